@@ -1,0 +1,38 @@
+"""Card codes and multisets of cards. A code is a short string; which codes exist is a matter of each game (COM-2)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+Card: TypeAlias = str
+Seat: TypeAlias = int
+
+HIDDEN: Card = "?"
+"""Stands for a face that the reader may not see (COM-32); no deck holds such a code."""
+
+SUITS = "SHDC"
+RANKS = "AKQJT98765432"
+FRENCH_DECK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+"""The 52 cards in canonical order: suit by suit S H D C, within a suit from the ace down to the two."""
+
+
+def same_cards(left: Iterable[Card], right: Iterable[Card]) -> bool:
+    """Whether both hold the same cards, copies counted, in whatever order."""
+    return Counter(left) == Counter(right)
+
+
+def without(cards: Sequence[Card], gone: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards left over in their order; of equal copies the first ones go. What is not there is not missed."""
+    going = Counter(gone)
+    left = []
+    for card in cards:
+        if going[card] > 0:
+            going[card] -= 1
+        else:
+            left.append(card)
+    return tuple(left)
+
+
+def filled(listed: Sequence[Card], deck: Sequence[Card]) -> tuple[Card, ...]:
+    """The listed cards, then what the deck holds besides in its canonical order (COM-61, ``"fill": "sorted"``)."""
+    return (*listed, *without(deck, listed))

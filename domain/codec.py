@@ -1,0 +1,61 @@
+"""Events to stored bytes and back. JSON by msgspec: small, quick, and readable without this program."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.events import NAMES, Event, Recorded, Stamp, Unreadable
+from domain.upcasts import UPCASTS, Upcast, upcast
+
+Body = TypeVar("Body")
+
+
+class _Stored(Struct, Generic[Body], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The JSON object that lies in the store: the stamp, the link and the event's own body."""
+
+    at: datetime
+    by: str
+    link: str | None
+    body: Body
+    happened_at: datetime | None = None
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODERS = {name: msgspec.json.Decoder(_Stored[kind]) for kind, name in NAMES.items()}  # type: ignore[valid-type]
+_KINDS = {name: kind for kind, name in NAMES.items()}
+_ANY_BODY = msgspec.json.Decoder(_Stored[dict[str, Any]])
+
+
+def record(game: UUID, position: int, link: str | None, stamp: Stamp, event: Event) -> Recorded:
+    """The event as it will be stored, with its bytes."""
+    state = _ENCODER.encode(_Stored(stamp.at, stamp.by, link, event, stamp.happened_at))
+    return Recorded(game, position, NAMES[type(event)], stamp, link, event, state)
+
+
+def read(game: UUID, position: int, name: str, state: bytes, upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:
+    """The stored bytes as an event. Raises nothing: bytes that cannot be read become ``Unreadable`` in their place."""
+    try:
+        stored = _older(name, state, upcasts) if name in upcasts else _DECODERS[name].decode(state)
+    except KeyError:
+        return _unreadable(game, position, name, state, "no event of this name is known")
+    except (msgspec.MsgspecError, ValueError) as error:
+        return _unreadable(game, position, name, state, str(error))
+    return Recorded(game, position, name, Stamp(stored.at, stored.by, stored.happened_at), stored.link, stored.body, state)
+
+
+def _older(name: str, state: bytes, upcasts: Mapping[str, Upcast]) -> _Stored[Any]:
+    stored = _ANY_BODY.decode(state)
+    newest, body = upcast(name, stored.body, upcasts)
+    event = msgspec.convert(body, _KINDS[newest])
+    return _Stored(stored.at, stored.by, stored.link, event, stored.happened_at)
+
+
+_NEVER = Stamp(datetime.fromisoformat("0001-01-01T00:00:00+00:00"), "")
+
+
+def _unreadable(game: UUID, position: int, name: str, state: bytes, problem: str) -> Recorded:
+    return Recorded(game, position, name, _NEVER, None, Unreadable(name, problem), state)

@@ -1,0 +1,133 @@
+"""The vocabulary of effects: what a decision does to the table, for every game (``docs/architecture.md``).
+
+An effect is stored as a tagged JSON array, ``["moved", ["7D"], "board", "won:1", false, false]``. The vocabulary is closed and
+knows no game; it may grow by a word, never by a game's word.
+"""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from domain.cards import Card, Seat
+
+# A closed type, never Any, so that what is decoded equals what was encoded (arrays come back as tuples).
+# msgspec cannot decode a recursive alias; six levels are more than any mark, fact or option needs.
+_Leaf: TypeAlias = None | bool | int | str
+_Plain1: TypeAlias = _Leaf | tuple[_Leaf, ...] | dict[str, _Leaf]
+_Plain2: TypeAlias = _Leaf | tuple[_Plain1, ...] | dict[str, _Plain1]
+_Plain3: TypeAlias = _Leaf | tuple[_Plain2, ...] | dict[str, _Plain2]
+_Plain4: TypeAlias = _Leaf | tuple[_Plain3, ...] | dict[str, _Plain3]
+_Plain5: TypeAlias = _Leaf | tuple[_Plain4, ...] | dict[str, _Plain4]
+Plain: TypeAlias = _Leaf | tuple[_Plain5, ...] | dict[str, _Plain5]
+
+_LARGEST = 2**63 - 1
+_DEEPEST = 6
+
+
+def plain(value: object, depth: int = _DEEPEST) -> Plain:
+    """The JSON value as a ``Plain``: lists become tuples.
+
+    Raises ``ValueError`` for what a Plain cannot be: fractions (COM-3), integers over 64 bits, more than six levels.
+    """
+    match value:
+        case None | bool() | str():
+            return value
+        case int() if -_LARGEST <= value <= _LARGEST:
+            return value
+        case list() | tuple() if depth:
+            return tuple(plain(item, depth - 1) for item in value)  # type: ignore[return-value]
+        case dict() if depth:
+            return {str(key): plain(item, depth - 1) for key, item in value.items()}  # type: ignore[misc]
+    raise ValueError("a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep")
+
+
+Sight: TypeAlias = Literal["all", "top", "owner", "owner-top", "none"]
+"""Who sees which faces of a zone. The top of every zone is its LAST card."""
+
+
+class _Effect(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The tag base: immutable, a JSON array with the tag first."""
+
+
+class HandOpened(_Effect, frozen=True, tag="hand"):
+    """A hand begins: zones, marks and the score lines of the hand before are cleared."""
+
+    hand: int
+    dealer: Seat
+
+
+class ZoneLaid(_Effect, frozen=True, tag="zone"):
+    """A zone appears. The deck is ``ZoneLaid("stock", "none", None, …)`` with the whole deck, the next card last."""
+
+    zone: str
+    sight: Sight
+    owner: Seat | None
+    cards: tuple[Card, ...] = ()
+
+
+class SightSet(_Effect, frozen=True, tag="sight"):
+    """Who sees the zone changes: a reserve pile opens, captured piles are shown at the end."""
+
+    zone: str
+    sight: Sight
+
+
+class CardsMoved(_Effect, frozen=True, tag="moved"):
+    """Cards go on top of the target in this order (the last one ends on top), or beneath it with ``under``.
+
+    Of equal copies in the source the one nearest the top goes. ``shown``: everybody sees the faces as they go.
+    With ``source == target`` cards of a zone are turned up: that is how a viewer is told a face that newly lies open.
+    """
+
+    cards: tuple[Card, ...]
+    source: str
+    target: str
+    under: bool = False
+    shown: bool = False
+
+
+class MarkSet(_Effect, frozen=True, tag="mark"):
+    """A sign on the table or on a zone; ``None`` lifts it. A mark is what cannot be read from the cards themselves."""
+
+    mark: str
+    value: Plain
+    zone: str | None = None
+
+
+class Said(_Effect, frozen=True, tag="said"):
+    """An announcement or a fact without state: never folded, never read by rules."""
+
+    seat: Seat | None
+    what: str
+    value: Plain = None
+
+
+class Scored(_Effect, frozen=True, tag="scored"):
+    """One line of the sheet of the hand, a number per party."""
+
+    row: str
+    points: tuple[int, ...]
+
+
+class TurnPassed(_Effect, frozen=True, tag="turn"):
+    phase: str
+    turn: Seat | None
+    to_act: tuple[Seat, ...]
+
+
+class HandClosed(_Effect, frozen=True, tag="closed"):
+    """The hand is over: its lines become a hand of the sheet, nobody is to act."""
+
+    end: str
+    facts: dict[str, Plain]
+
+
+class GameClosed(_Effect, frozen=True, tag="over"):
+    """The game is over: a place per party (COM-40; ``None`` is a lost solitaire, COM-41). The winners follow from the places."""
+
+    places: tuple[int | None, ...]
+    facts: dict[str, Plain]
+
+
+Effect: TypeAlias = HandOpened | ZoneLaid | SightSet | CardsMoved | MarkSet | Said | Scored | TurnPassed | HandClosed | GameClosed
+Effects: TypeAlias = tuple[Effect, ...]

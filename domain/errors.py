@@ -1,0 +1,73 @@
+"""The one taxonomy of what can go wrong. The API maps each class to a status in one table (``api/problems.py``)."""
+
+from uuid import UUID
+
+
+class Refused(Exception):
+    """A rule says no. Nothing was changed and nothing is recorded.
+
+    ``code`` is stable, ``rules`` are the rule numbers it rests on (COM-27), ``detail`` holds plain values that the sentence
+    for people names. ``index`` is the place of the refused move in a batch, counted from 0.
+    """
+
+    def __init__(self, code: str, *rules: str, **detail: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.rules = rules
+        self.detail = detail
+        self.index: int | None = None
+
+
+class Malformed(Exception):
+    """Something that is not of the form it should have. ``where`` names the place, ``code`` is ``malformed_record`` and the like."""
+
+    def __init__(self, code: str, message: str, where: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.where = where
+
+
+class Unknown(Exception):
+    """There is no such thing: a game, a ruleset, a position, a token. ``code`` is ``unknown_game`` and the like."""
+
+    def __init__(self, what: str, key: object) -> None:
+        super().__init__(f"there is no {what} {key}")
+        self.code = f"unknown_{what}"
+        self.what = what
+        self.key = key
+
+
+class Stale(Exception):
+    """The game went on: the caller decided on position ``expected``, but it stands at ``actual``."""
+
+    def __init__(self, game: UUID, expected: int, actual: int) -> None:
+        super().__init__(f"game {game} stands at position {actual}, not {expected}")
+        self.game = game
+        self.expected = expected
+        self.actual = actual
+
+
+class Reused(Exception):
+    """An idempotency key came back with another request."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the key {key!r} was used for another request")
+        self.key = key
+
+
+class Unavailable(Exception):
+    """The store did not take the command in time; whether it was recorded is known only where ``unclear`` is false (it was not)."""
+
+    def __init__(self, message: str, *, unclear: bool) -> None:
+        super().__init__(message)
+        self.unclear = unclear
+
+
+class Corrupt(Exception):
+    """What is stored cannot be what was recorded. Only writes raise it: reads go on as well as they can."""
+
+    def __init__(self, game: UUID, position: int, message: str) -> None:
+        super().__init__(f"game {game}, position {position}: {message}")
+        self.game = game
+        self.position = position

@@ -1,0 +1,139 @@
+"""The Game aggregate: what was recorded folds into a game, and a game decides what may be recorded next. Imports no rulebook.
+
+``evolve`` folds, the methods decide; nothing here knows a clock, chance or a store.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Seat
+from domain.effects import plain
+from domain.errors import Corrupt, Refused
+from domain.events import GameOpened, GameRewound, HandDealt, MovePlayed, Recorded, TextRef
+from domain.rules import Rulebook
+from domain.setup import Setup
+from domain.sight import Viewer, Who
+from domain.table import Table, fold
+
+
+class Game(Struct, frozen=True):
+    """A game as its events tell it. ``position`` is that of its last event, ``last`` the stored bytes of that event.
+
+    ``dealt_at`` is the position at which the hand in progress (or last played) was dealt, 0 before the first; ``voids`` are the
+    ranges of positions, both ends included, that rewinds made void.
+    """
+
+    id: UUID
+    position: int
+    last: bytes
+    opened: GameOpened
+    table: Table
+    dealt_at: int = 0
+    voids: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def version(self) -> int:
+        """What eventsourcing's repository calls the position."""
+        return self.position
+
+    @property
+    def setup(self) -> Setup:
+        return self.opened.setup
+
+    def is_void(self, position: int) -> bool:
+        return any(first <= position <= last for first, last in self.voids)
+
+    def viewer(self, who: Who, position: int | None = None) -> Viewer:
+        """The eyes of ``who`` on a position (default: now): whole, once the game's openness allows it."""
+        return Viewer(who, self.is_open(self.position if position is None else position))
+
+    def is_open(self, position: int) -> bool:
+        """Whether everybody may see everything that lay on the table at this position."""
+        match self.opened.openness:
+            case "hand_over":
+                return not self.table.in_hand or position < self.dealt_at
+            case "game_over":
+                return self.table.phase == "game_over"
+            case "never":
+                return False
+
+    def deal(self, rulebook: Rulebook, edition: int, dealer: object, deck: object, how: Literal["recorded", "shuffled"]) -> HandDealt:
+        """Raises ``Refused`` (COM-13 to COM-16)."""
+        effects = rulebook.deal(self.table, dealer, deck)
+        return HandDealt(_seat(dealer), edition, how, effects)
+
+    def play(self, rulebook: Rulebook, moves: Sequence[tuple[object, object]]) -> tuple[MovePlayed, ...]:
+        """The events of the moves (seat, move), each played on the table that the one before left: all or none.
+
+        Raises ``Refused`` with the ``index`` of the move.
+        """
+        table, played = self.table, []
+        for index, (seat, move) in enumerate(moves):
+            try:
+                effects = rulebook.resolve(table, seat, move)
+            except Refused as refused:
+                refused.index = index
+                raise
+            table = fold(table, effects)
+            played.append(MovePlayed(_seat(seat), plain(move), effects))
+        return tuple(played)
+
+    def check_rewind(self, to: int) -> None:
+        """Whether the recorder may take the game back to ``to``: within the hand dealt last, to a position that stands."""
+        if not self.dealt_at:
+            raise Refused("nothing_to_rewind")
+        if to >= self.position:
+            raise Refused("rewind_ahead", to=to, position=self.position)
+        if to < self.dealt_at:
+            raise Refused("rewind_too_far", to=to, dealt_at=self.dealt_at)
+        if self.is_void(to):
+            raise Refused("rewind_to_void", to=to)
+
+    def rewind(self, to: int, reason: TextRef | None, restored: Table) -> GameRewound:
+        """``restored`` is the table as it stood at ``to``, folded from the events."""
+        self.check_rewind(to)
+        return GameRewound(to, reason, None, restored)
+
+
+def _seat(seat: object) -> Seat:
+    if type(seat) is not int:
+        raise TypeError("a rulebook accepted a seat that is no number")
+    return seat
+
+
+def evolve(game: Game | None, recorded: Recorded) -> Game:
+    """The game after one more event. Total but for one thing: a game whose first event cannot be read is no game (``Corrupt``)."""
+    event = recorded.event
+    if game is None:
+        if not isinstance(event, GameOpened):
+            raise Corrupt(recorded.game, recorded.position, "the opening of the game cannot be read")
+        return Game(recorded.game, recorded.position, recorded.state, event, Table(event.setup))
+    position, last = recorded.position, recorded.state
+    match event:
+        case MovePlayed(effects=effects):
+            return Game(game.id, position, last, game.opened, fold(game.table, effects), game.dealt_at, game.voids)
+        case HandDealt(effects=effects):
+            return replace(game, position=position, last=last, table=fold(game.table, effects), dealt_at=position)
+        case GameRewound(to=to, restored=restored):
+            return replace(game, position=position, last=last, table=restored, voids=(*game.voids, (to + 1, position - 1)))
+        case _:
+            return replace(game, position=position, last=last)
+
+
+def project(game: Game | None, history: Iterable[Recorded]) -> Game | None:
+    """Folds a whole history, or goes on from a game; ``None`` where there is no event."""
+    for recorded in history:
+        game = evolve(game, recorded)
+    return game
+
+
+def table_at(history: Iterable[Recorded], position: int) -> Table | None:
+    """The table as it stood after the event at ``position``."""
+    game = project(None, (recorded for recorded in history if recorded.position <= position))
+    return game.table if game else None
+
+

@@ -1,0 +1,128 @@
+"""The one shape of score sheet (COM-40), folded from effects alone: no rulebook is asked, also years later."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Seat
+from domain.effects import Effect, GameClosed, HandClosed, HandOpened, Plain, Scored
+from domain.setup import Setup
+
+
+class HandSheet(Struct, frozen=True):
+    """One finished hand: every row of the game with a number per party, their sum, and the totals after the hand."""
+
+    hand: int
+    dealer: Seat
+    end: str
+    rows: dict[str, tuple[int, ...]]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    facts: dict[str, Plain]
+
+
+class Sheet(Struct, frozen=True):
+    """The score sheet as COM-40 describes it. ``winners`` are the parties with place 1."""
+
+    parties: tuple[tuple[Seat, ...], ...]
+    rows: tuple[str, ...]
+    start_totals: tuple[int, ...]
+    hands: tuple[HandSheet, ...]
+    totals: tuple[int, ...]
+    finished: bool
+    places: tuple[int | None, ...] | None
+    winners: tuple[int, ...] | None
+    facts: dict[str, Plain]
+
+
+class Score(Struct, frozen=True):
+    """What the sheet is folded into: the finished hands and the lines of the hand in progress."""
+
+    hand: int = 0
+    dealer: Seat | None = None
+    lines: tuple[Scored, ...] = ()
+    hands: tuple[HandSheet, ...] = ()
+    places: tuple[int | None, ...] | None = None
+    facts: dict[str, Plain] = {}
+
+
+def sheet(setup: Setup, score: Score) -> Sheet:
+    """The whole sheet. Raises nothing: a game can be read at any moment."""
+    places = score.places
+    return Sheet(
+        parties=setup.parties,
+        rows=setup.rows,
+        start_totals=setup.start_totals,
+        hands=score.hands,
+        totals=totals(setup, score),
+        finished=places is not None,
+        places=places,
+        winners=None if places is None else tuple(party for party, place in enumerate(places) if place == 1),
+        facts={**setup.facts, **score.facts},
+    )
+
+
+def totals(setup: Setup, score: Score) -> tuple[int, ...]:
+    """Per party the start totals and the points of the finished hands."""
+    return score.hands[-1].totals if score.hands else setup.start_totals
+
+
+def places_by(points: Iterable[int]) -> tuple[int, ...]:
+    """Place 1 for the most points; equal parties share the better place, the following ones stay vacant (COM-40)."""
+    values = tuple(points)
+    return tuple(1 + sum(other > value for other in values) for value in values)
+
+
+def fold_score(setup: Setup, score: Score, effects: Iterable[Effect]) -> Score:
+    """The score after the effects; all but the scoring effects are passed over. Total: damaged history raises nothing."""
+    for effect in effects:
+        step = SCORING.get(type(effect))
+        if step is not None:
+            score = step(setup, score, effect)
+    return score
+
+
+def _opened(setup: Setup, score: Score, effect: HandOpened) -> Score:
+    # A redealt hand overwrites its number: what a rewind voided must not be counted twice.
+    kept = tuple(hand for hand in score.hands if hand.hand < effect.hand)
+    return Score(effect.hand, effect.dealer, (), kept, None, {})
+
+
+def _scored(setup: Setup, score: Score, effect: Scored) -> Score:
+    return replace(score, lines=(*score.lines, effect))
+
+
+def _closed(setup: Setup, score: Score, effect: HandClosed) -> Score:
+    width = len(setup.parties)
+    rows = dict.fromkeys(setup.rows, (0,) * width)
+    for line in score.lines:
+        rows[line.row] = _added(rows.get(line.row, ()), line.points, width)
+    points = (0,) * width
+    for numbers in rows.values():
+        points = _added(points, numbers, width)
+    hand = HandSheet(
+        hand=score.hand,
+        dealer=score.dealer if score.dealer is not None else 0,
+        end=effect.end,
+        rows=rows,
+        points=points,
+        totals=_added(totals(setup, score), points, width),
+        facts=effect.facts,
+    )
+    return replace(score, lines=(), hands=(*score.hands, hand))
+
+
+def _over(setup: Setup, score: Score, effect: GameClosed) -> Score:
+    return replace(score, places=effect.places, facts=effect.facts)
+
+
+def _added(left: tuple[int, ...], right: tuple[int, ...], width: int) -> tuple[int, ...]:
+    """Sums of the first ``width`` numbers; what is missing counts as 0, so that damaged lines can be added up too."""
+    padded = (*right, *(0,) * width)[:width]
+    return tuple(a + b for a, b in zip((*left, *(0,) * width), padded, strict=False))[:width]
+
+
+SCORING: dict[type, Any] = {HandOpened: _opened, Scored: _scored, HandClosed: _closed, GameClosed: _over}
+"""Which effects write on the sheet, and how; the table's fold uses the same steps."""

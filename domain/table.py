@@ -1,0 +1,207 @@
+"""The table, the one fold of effects, and the draft that rules work on.
+
+The fold knows no game and never validates: history is not negotiable. It is total: on damaged history it goes on as well as it
+can and never raises, so that reads always answer; the audit names the damage.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.cards import HIDDEN, Card, Seat
+from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Plain, Said, Scored, Sight, SightSet, TurnPassed, ZoneLaid
+from domain.score import SCORING, Score
+from domain.setup import Setup
+
+
+class Zone(Struct, frozen=True):
+    """Cards that lie together; the top is the LAST card. ``sight`` and ``owner`` say who sees which faces."""
+
+    sight: Sight
+    owner: Seat | None = None
+    cards: tuple[Card, ...] = ()
+    marks: dict[str, Plain] = {}
+
+
+class Table(Struct, frozen=True):
+    """Everything that lies on the table at one moment. ``phase`` is ``no_hand`` before the first hand (COM-30)."""
+
+    setup: Setup
+    zones: dict[str, Zone] = {}
+    marks: dict[str, Plain] = {}
+    phase: str = "no_hand"
+    turn: Seat | None = None
+    to_act: tuple[Seat, ...] = ()
+    score: Score = Score()
+
+    def cards(self, zone: str) -> tuple[Card, ...]:
+        """The cards of a zone, top last; none where the zone was never laid."""
+        laid = self.zones.get(zone)
+        return laid.cards if laid else ()
+
+    @property
+    def hand(self) -> int:
+        """Number of the hand in progress or last played, from 1; 0 before the first."""
+        return self.score.hand
+
+    @property
+    def dealer(self) -> Seat | None:
+        return self.score.dealer
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether a hand is in progress."""
+        return self.phase not in ("no_hand", "hand_over", "game_over")
+
+
+class Draft:
+    """A table that rules write on: emit an effect, read on. ``effects`` is the answer of a rulebook."""
+
+    __slots__ = ("effects", "table")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.effects: list[Effect] = []
+
+    def emit(self, *effects: Effect) -> None:
+        """Appends the effects and folds them, with the same fold that history uses."""
+        self.effects.extend(effects)
+        self.table = fold(self.table, effects)
+
+
+def fold(table: Table, effects: Iterable[Effect]) -> Table:
+    """The table after the effects, in the order given. Raises nothing."""
+    work = _Work(table)
+    for effect in effects:
+        _STEPS[type(effect)](work, effect)
+    return Table(work.setup, work.zones, work.marks, work.phase, work.turn, work.to_act, work.score)
+
+
+def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
+    """Which cards of a zone go: for each wanted card the place of the copy nearest the top, else of a hidden one, else −1.
+
+    Fold and redaction share this choice, so that both speak of the same copy.
+    """
+    if len(wanted) == 1 and cards and cards[-1] == wanted[0]:
+        return [len(cards) - 1]
+    left = list(cards)
+    places = []
+    for card in wanted:
+        place = _from_top(left, card)
+        if place < 0:
+            place = _from_top(left, HIDDEN)
+        if place >= 0:
+            left[place] = ""
+        places.append(place)
+    return places
+
+
+def _from_top(cards: list[Card], card: Card) -> int:
+    for place in range(len(cards) - 1, -1, -1):
+        if cards[place] == card:
+            return place
+    return -1
+
+
+class _Work:
+    """The copy that one fold writes on; thrown away at its end."""
+
+    __slots__ = ("marks", "phase", "score", "setup", "to_act", "turn", "zones")
+
+    def __init__(self, table: Table) -> None:
+        self.setup = table.setup
+        self.zones = dict(table.zones)
+        self.marks = dict(table.marks)
+        self.phase = table.phase
+        self.turn = table.turn
+        self.to_act = table.to_act
+        self.score = table.score
+
+
+def _hand_opened(work: _Work, effect: HandOpened) -> None:
+    work.zones = {}
+    work.marks = {}
+    _scoring(work, effect)
+
+
+def _zone_laid(work: _Work, effect: ZoneLaid) -> None:
+    work.zones[effect.zone] = Zone(effect.sight, effect.owner, effect.cards)
+
+
+def _sight_set(work: _Work, effect: SightSet) -> None:
+    zone = work.zones.get(effect.zone)
+    if zone is not None:
+        work.zones[effect.zone] = Zone(effect.sight, zone.owner, zone.cards, zone.marks)
+
+
+def _cards_moved(work: _Work, effect: CardsMoved) -> None:
+    source = work.zones.get(effect.source)
+    if source is not None:
+        gone = picked(source.cards, effect.cards)
+        work.zones[effect.source] = Zone(source.sight, source.owner, _less(source.cards, gone), source.marks)
+    # A target that was never laid is damaged history: its cards stay hidden, which cannot tell too much.
+    target = work.zones.get(effect.target) or Zone("none")
+    cards = effect.cards + target.cards if effect.under else target.cards + effect.cards
+    work.zones[effect.target] = Zone(target.sight, target.owner, cards, target.marks)
+
+
+def _less(cards: tuple[Card, ...], gone: list[int]) -> tuple[Card, ...]:
+    if len(gone) == 1:
+        place = gone[0]
+        return cards[:place] + cards[place + 1 :] if place >= 0 else cards
+    going = set(gone)
+    return tuple(card for place, card in enumerate(cards) if place not in going)
+
+
+def _mark_set(work: _Work, effect: MarkSet) -> None:
+    if effect.zone is None:
+        _mark(work.marks, effect)
+        return
+    zone = work.zones.get(effect.zone)
+    if zone is not None:
+        marks = dict(zone.marks)
+        _mark(marks, effect)
+        work.zones[effect.zone] = Zone(zone.sight, zone.owner, zone.cards, marks)
+
+
+def _mark(marks: dict[str, Plain], effect: MarkSet) -> None:
+    if effect.value is None:
+        marks.pop(effect.mark, None)
+    else:
+        marks[effect.mark] = effect.value
+
+
+def _said(work: _Work, effect: Said) -> None:
+    """Facts without state leave the table as it is."""
+
+
+def _turn_passed(work: _Work, effect: TurnPassed) -> None:
+    work.phase = effect.phase
+    work.turn = effect.turn
+    work.to_act = effect.to_act
+
+
+def _scoring(work: _Work, effect: HandOpened | Scored | HandClosed | GameClosed) -> None:
+    work.score = SCORING[type(effect)](work.setup, work.score, effect)
+
+
+def _closed(work: _Work, effect: HandClosed | GameClosed) -> None:
+    work.phase = "hand_over" if type(effect) is HandClosed else "game_over"
+    work.turn = None
+    work.to_act = ()
+    _scoring(work, effect)
+
+
+_STEPS: dict[type, Any] = {
+    HandOpened: _hand_opened,
+    ZoneLaid: _zone_laid,
+    SightSet: _sight_set,
+    CardsMoved: _cards_moved,
+    MarkSet: _mark_set,
+    Said: _said,
+    Scored: _scoring,
+    TurnPassed: _turn_passed,
+    HandClosed: _closed,
+    GameClosed: _closed,
+}

@@ -1,0 +1,22 @@
+"""How events of older versions are read: ``name -> (newer name, what to do with the decoded JSON object)``.
+
+An upcast sees the event's body as plain JSON, before any Struct is built, and answers the body of the newer version. Stored
+bytes are never rewritten. Chains run until a name has no upcast. There is no older version yet.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+Body: TypeAlias = dict[str, Any]
+Upcast: TypeAlias = tuple[str, Callable[[Body], Body]]
+
+UPCASTS: Mapping[str, Upcast] = {}
+"""For example ``{"move.played/1": ("move.played/2", lambda body: {**body, "clock": None})}``."""
+
+
+def upcast(name: str, body: Body, upcasts: Mapping[str, Upcast]) -> tuple[str, Body]:
+    """The newest name and body of an event that was stored as ``name``."""
+    while name in upcasts:
+        name, newer = upcasts[name]
+        body = newer(body)
+    return name, body
