@@ -1,0 +1,10 @@
+.PHONY: serve test bench
+
+serve:
+	./run
+
+test:
+	./run test
+
+bench:
+	./run bench

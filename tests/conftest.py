@@ -1,0 +1,48 @@
+"""Fixtures for all tests: a real PostgreSQL server, and a fresh database of either kind."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from tests.postgres import NoServerError, Server, drop_database, fresh_database, running_server
+
+# No deadline per example: a loaded machine is not a wrong program.
+settings.register_profile("kiebitz", deadline=None, print_blob=True)
+settings.load_profile("kiebitz")
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Server]:
+    """One for each test process, started when a test first asks for it."""
+    try:
+        with running_server() as server:
+            yield server
+    except NoServerError as reason:
+        give_up(f"no PostgreSQL server: {reason}")
+
+
+def give_up(reason: str) -> None:
+    """A developer may do without; where nobody looks, a skipped test would hide what it should show."""
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Server) -> Iterator[str]:
+    """A new, empty PostgreSQL database, dropped afterwards."""
+    url = fresh_database(postgres_server)
+    yield url
+    drop_database(postgres_server, url)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A new, empty database. A test that asks for it runs once with each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'kiebitz.db'}"
+    url: str = request.getfixturevalue("postgres_url")
+    return url

