@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from domain.cards import Seat
 from domain.effects import plain
-from domain.errors import Corrupt, Refused
-from domain.events import GameOpened, GameRewound, HandDealt, MovePlayed, Recorded, TextRef
-from domain.rules import Rulebook
+from domain.errors import Corrupt, Malformed, Refused
+from domain.events import GameOpened, GameRewound, HandDealt, MovePlayed, Openness, Recorded, TextRef
+from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
 from domain.sight import Viewer, Who
 from domain.table import Table, fold
@@ -97,6 +97,28 @@ class Game(Struct, frozen=True):
         """``restored`` is the table as it stood at ``to``, folded from the events."""
         self.check_rewind(to)
         return GameRewound(to, reason, None, restored)
+
+
+def opening(
+    ruleset: Ruleset,
+    options: object,
+    seats: object,
+    players: Sequence[str | None] = (),
+    *,
+    openness: Openness = "game_over",
+    tournament: str | None = None,
+    round: int | None = None,
+    table: str | None = None,
+) -> GameOpened:
+    """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed`` with ``bad_players``: one id or null per seat, nobody twice."""
+    setup = ruleset.bind(options, seats).setup
+    named = [player for player in players if player is not None]
+    if players and len(players) != setup.seats:
+        raise Malformed("bad_players", f"players are one id or null for each of the {setup.seats} seats, not {len(players)}", "players")
+    if len(set(named)) < len(named):
+        raise Malformed("bad_players", "nobody sits on two seats: each player id is named once", "players")
+    seated = tuple(players) or (None,) * setup.seats
+    return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table)
 
 
 def _seat(seat: object) -> Seat:
