@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ["domain", "api", "projections", "replay", "deploy"]
 PUBLIC = re.compile(r"https://pypi\.org/simple|https://files\.pythonhosted\.org/\S+")
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("domain/**/*.md")])
@@ -51,8 +52,13 @@ def test_the_run_script_and_the_package_want_the_same_python():
     assert wanted == f">={oldest[0]}.{oldest[1]},<{newest[0]}.{newest[1] + 1}"
 
 
-@pytest.mark.parametrize("package", ["domain", "api", "projections", "replay", "deploy"])
+@pytest.mark.parametrize("package", PACKAGES)
 def test_the_packages_are_found_from_any_folder(package: str, tmp_path: Path):
     program = f"import {package}; print({package}.__file__)"
     found = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert Path(found.strip()) == ROOT / package / "__init__.py"
+
+
+def test_every_folder_of_a_package_is_a_package():  # the import rules do not see the modules of one that is not
+    folders = {module.parent for package in PACKAGES for module in (ROOT / package).rglob("*.py")}
+    assert [str(folder.relative_to(ROOT)) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
