@@ -1,0 +1,66 @@
+"""Settings: where they come from, and what is said about wrong ones."""
+
+from pathlib import Path
+
+import pytest
+
+from deploy.failures import Failure
+from deploy.settings import prepared_folder, read_settings, without_password
+
+
+def test_without_any_setting_the_service_is_embedded_and_listens_on_loopback_only():
+    settings = read_settings({})
+    assert (settings.host, settings.port, settings.embedded) == ("127.0.0.1", 8000, True)
+    assert settings.data.is_absolute()
+
+
+def test_a_flag_goes_before_the_environment(tmp_path: Path):
+    settings = read_settings({"KIEBITZ_PORT": "1", "KIEBITZ_HOST": "0.0.0.0"}, port="8080", data=tmp_path)
+    assert (settings.port, settings.host, settings.data) == (8080, "0.0.0.0", tmp_path)
+
+
+def test_an_empty_variable_counts_as_unset():
+    assert read_settings({"KIEBITZ_PORT": "", "KIEBITZ_DATABASE_URL": " "}) == read_settings({})
+
+
+@pytest.mark.parametrize("port", ["http", "-1", "65536", "80.0", "8 0"])
+def test_a_port_that_is_none_is_named(port: str):
+    with pytest.raises(Failure, match="KIEBITZ_PORT"):
+        read_settings({"KIEBITZ_PORT": port})
+
+
+def test_an_unknown_kind_of_database_is_refused_without_telling_its_password():
+    with pytest.raises(Failure, match=r"postgresql://") as failure:
+        read_settings({"KIEBITZ_DATABASE_URL": "mysql://me:secret@host/name"})
+    assert "secret" not in str(failure.value)
+
+
+def test_the_address_of_a_server_has_a_scheme():
+    with pytest.raises(Failure, match="KIEBITZ_URL"):
+        read_settings({"KIEBITZ_URL": "localhost:8000"})
+
+
+def test_journal_and_projections_are_two_files_but_one_postgresql_database(tmp_path: Path):
+    embedded = read_settings({}, data=tmp_path)
+    assert embedded.journal_url == f"sqlite:///{tmp_path}/journal.db"
+    assert embedded.projections_url == f"sqlite:///{tmp_path}/projections.db"
+    url = "postgresql://me@host/name"
+    served = read_settings({"KIEBITZ_DATABASE_URL": url})
+    assert (served.journal_url, served.projections_url) == (url, url)
+
+
+def test_a_password_is_left_out_of_messages():
+    assert without_password("postgresql://me:secret@host:5432/name") == "postgresql://me:…@host:5432/name"
+    assert without_password("postgresql://me@host/name") == "postgresql://me@host/name"
+
+
+def test_the_data_folder_is_made_for_its_owner_only(tmp_path: Path):
+    folder = prepared_folder(tmp_path / "new" / "data")
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert list(folder.iterdir()) == []
+
+
+def test_a_data_folder_that_cannot_be_is_named_with_what_to_do(tmp_path: Path):
+    (tmp_path / "file").touch()
+    with pytest.raises(Failure, match=r"data folder .* cannot be written to[\s\S]*KIEBITZ_DATA"):
+        prepared_folder(tmp_path / "file" / "data")
