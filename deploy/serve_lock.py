@@ -1,0 +1,75 @@
+"""One writer for each data folder. The lock is the kernel's: it is gone with the process that held it, also after a kill."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from deploy.failures import Failure
+
+
+class Holder(Struct, frozen=True):
+    """Who writes to the folder, as the lock file tells it: ``what`` is the command, ``address`` that of a server."""
+
+    what: str
+    pid: int
+    address: str | None = None
+
+    def __str__(self) -> str:
+        where = f" at {self.address}" if self.address else ""
+        return f"kiebitz {self.what}{where} (process {self.pid})"
+
+
+@contextmanager
+def sole_writer(lock_file: Path, what: str, address: str | None = None) -> Iterator[None]:
+    """Raises ``Failure`` that says who has the folder, if somebody has."""
+    with lock_file.open("a+b") as file:
+        if not _taken(file):
+            raise _in_use(lock_file, _told(file))
+        _tell(file, Holder(what, os.getpid(), address))
+        try:
+            yield
+        finally:
+            file.truncate(0)
+
+
+def holder(lock_file: Path) -> Holder | None:
+    """Who writes to the folder now. A shared lock is enough to see it, so that two who look do not see each other."""
+    if not lock_file.exists():
+        return None
+    with lock_file.open("rb") as file:
+        return None if _taken(file, fcntl.LOCK_SH) else _told(file)
+
+
+def _taken(file: IO[bytes], kind: int = fcntl.LOCK_EX) -> bool:
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _tell(file: IO[bytes], holder: Holder) -> None:
+    file.truncate(0)
+    file.write(msgspec.json.encode(holder))
+    file.flush()
+
+
+def _told(file: IO[bytes]) -> Holder:
+    file.seek(0)
+    try:
+        return msgspec.json.decode(file.read(), type=Holder)
+    except msgspec.MsgspecError:
+        return Holder("(starting)", 0)
+
+
+def _in_use(lock_file: Path, holder: Holder) -> Failure:
+    advice = ["Stop it first, or name another folder with --data (KIEBITZ_DATA)."]
+    if holder.address:
+        advice.append(f"Or go through it: --url {holder.address} --token TOKEN (KIEBITZ_URL, KIEBITZ_TOKEN).")
+    return Failure(f"The folder {lock_file.parent} is in use by {holder}.", *advice)
