@@ -1,0 +1,82 @@
+"""Files of records: one JSON record, or NDJSON with a record on each line. Read line by line, so that a file may be of any size."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from domain.errors import Malformed
+
+STDIN = Path("-")
+
+
+class Found(Struct, frozen=True):
+    """A record as it stands in a file, undecoded beyond JSON; or why there is none. ``end`` is the number of bytes up to its end."""
+
+    file: Path
+    line: int
+    end: int
+    record: object = None
+    problem: Malformed | None = None
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+def total_size(files: Iterable[Path]) -> int:
+    """Bytes in the files that can be measured, for a progress bar."""
+    return sum(file.stat().st_size for file in files if file != STDIN and file.is_file())
+
+
+def records_in(file: Path) -> Iterator[Found]:
+    """Everything in the file, in order. Raises nothing: what cannot be read is found as a ``problem`` in its place."""
+    try:
+        with _opened(file) as lines:
+            yield from _found(file, lines)
+    except OSError as error:
+        yield Found(file, 0, 0, problem=Malformed("malformed_record", f"the file cannot be read: {error.strerror}", str(file)))
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[BinaryIO]:
+    if file == STDIN:
+        yield sys.stdin.buffer
+        return
+    with file.open("rb") as lines:
+        yield lines
+
+
+def _found(file: Path, lines: BinaryIO) -> Iterator[Found]:
+    end, one_a_line = 0, False
+    for number, line in enumerate(lines, 1):
+        end += len(line)
+        if not line.strip():
+            continue
+        found = _decoded(file, number, end, line)
+        if found.problem and not one_a_line:
+            # A record that is written over several lines, then; it has to be read whole.
+            rest = lines.read()
+            yield _decoded(file, number, end + len(rest), line + rest)
+            return
+        one_a_line = True
+        yield found
+
+
+def _decoded(file: Path, line: int, end: int, text: bytes) -> Found:
+    # The standard library's decoder, because its messages tell line and column.
+    try:
+        return Found(file, line, end, record=json.loads(text, parse_constant=_refused))
+    except RecursionError:
+        problem = "it is nested too deeply"
+    except ValueError as error:
+        problem = str(error)
+    return Found(file, line, end, problem=Malformed("malformed_record", f"this is not JSON: {problem}", f"{file}:{line}"))
+
+
+def _refused(constant: str) -> object:
+    raise ValueError(f"{constant} is no JSON value")
