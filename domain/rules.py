@@ -1,7 +1,8 @@
 """What a game is to the rest of Kiebitz: a ruleset that binds options and seats to a rulebook, and the checks all rulebooks share."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol, TypeAlias
+from functools import cache
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -48,7 +49,7 @@ class Rulebook(Protocol):
         """The start of a hand (COM-13 to COM-16). Raises ``Refused``."""
 
     def resolve(self, table: Table, seat: object, move: object) -> Effects:
-        """What the move does (COM-20 to COM-26); seat and move come undecoded. The only place where a rule is judged. Raises ``Refused``."""
+        """What the move does (COM-20 to COM-26); seat and move come undecoded. The only place where a rule is judged. Raises Refused."""
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Every distinct legal move, lazily, in a stable order, from the seat's masked table: it cannot peek."""
@@ -79,51 +80,97 @@ class Ruleset(Protocol):
 Rulesets: TypeAlias = Mapping[str, Ruleset]
 
 
-def check_start(table: Table, dealer: object, deck: object, full: tuple[Card, ...], demanded: Seat | None = None) -> tuple[Seat, tuple[Card, ...]]:
+Codes: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The error table of a game: code -> rule numbers. The shared checks cite their own number and what the game adds to it (COM-27)."""
+
+Options = TypeVar("Options", bound=Struct)
+
+
+def read_options(options: object, kind: type[Options], codes: Codes) -> Options:
+    """COM-10: every option by itself; those left out get the defaults of the Struct."""
+    fields = _option_fields(kind)
+    if not isinstance(options, dict):
+        raise Refused("bad_option", "COM-10", *_own(codes, "bad_option"), option=None, given=options, allowed=tuple(fields))
+    values = {}
+    for name, value in options.items():
+        if name not in fields:
+            raise Refused("bad_option", "COM-10", *_own(codes, "bad_option"), option=name, given=value, allowed=tuple(fields))
+        type_, allowed = fields[name]
+        try:
+            values[name] = msgspec.convert(plain(value), type_, strict=True)
+        except ValueError as error:
+            raise Refused("bad_option", "COM-10", *_own(codes, "bad_option"), option=name, given=value, allowed=allowed) from error
+    return kind(**values)
+
+
+@cache
+def _option_fields(kind: type[Struct]) -> dict[str, tuple[Any, tuple[object, ...]]]:
+    """Per option its type and what it allows, in words that need no translation."""
+    described = msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]
+    return {field.name: (field.type, _allowed(described[field.name])) for field in msgspec.structs.fields(kind)}
+
+
+def _allowed(described: dict[str, Any]) -> tuple[object, ...]:
+    if "enum" in described:
+        return tuple(described["enum"])
+    if described.get("type") == "boolean":
+        return (False, True)
+    return (f"{described.get('minimum', '')}…{described.get('maximum', '')}",)
+
+
+def check_start(
+    table: Table, dealer: object, deck: object, full: tuple[Card, ...], codes: Codes, demanded: Seat | None = None
+) -> tuple[Seat, tuple[Card, ...]]:
     """COM-13 to COM-16 in their order; answers dealer and deck well-typed. ``demanded``: the dealer whom the game demands, if any."""
     if table.phase == "game_over":
-        raise Refused("game_over", "COM-13")
+        raise Refused("game_over", "COM-13", *_own(codes, "game_over"))
     if table.in_hand:
-        raise Refused("hand_in_progress", "COM-14")
-    seats = table.setup.seats
-    if type(dealer) is not int or not 0 <= dealer < seats or (demanded is not None and dealer != demanded):
-        raise Refused("bad_dealer", "COM-15", dealer=dealer, demanded=demanded, seats=seats)
+        raise Refused("hand_in_progress", "COM-14", *_own(codes, "hand_in_progress"))
+    allowed = tuple(range(table.setup.seats)) if demanded is None else (demanded,)
+    if type(dealer) is not int or dealer not in allowed:
+        raise Refused("bad_dealer", "COM-15", *_own(codes, "bad_dealer"), dealer=dealer, allowed=allowed)
     if not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck) or not same_cards(deck, full):
-        raise Refused("bad_deck", "COM-16", size=len(full))
+        raise Refused("bad_deck", "COM-16", *_own(codes, "bad_deck"), size=len(full))
     return dealer, tuple(deck)
 
 
-def read_move(move: object, types: Mapping[str, type[Struct]]) -> Any:
+def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> Any:
     """COM-20 to COM-22 but for the card codes: the move as the Struct of its type."""
     if not isinstance(move, dict) or not isinstance(move.get("type"), str):
-        raise Refused("malformed_move", "COM-20", problem="a move is an object with a type")
+        raise Refused("malformed_move", "COM-20", *_own(codes, "malformed_move"), problem="a move is an object with a type")
     kind = types.get(move["type"])
     if kind is None:
-        raise Refused("unknown_move", "COM-21", type=move["type"], types=tuple(types))
+        raise Refused("unknown_move", "COM-21", *_own(codes, "unknown_move"), type=move["type"], types=tuple(types))
     fields = {name: value for name, value in move.items() if name != "type"}
     try:
         # plain() first: msgspec takes 2.0 for an integer, COM-3 does not.
         return msgspec.convert(plain(fields), kind, strict=True)
     except ValueError as error:
-        raise Refused("malformed_move", "COM-22", problem=str(error)) from error
+        raise Refused("malformed_move", "COM-22", *_own(codes, "malformed_move"), problem=str(error)) from error
 
 
-def check_cards(cards: tuple[Card, ...], known: frozenset[Card]) -> None:
+def check_cards(cards: tuple[Card, ...], known: frozenset[Card], codes: Codes) -> None:
     """COM-22: every code is one that the full deck of this game holds."""
     for card in cards:
         if card not in known:
-            raise Refused("malformed_move", "COM-22", problem=f"no card of this game has the code {card!r}")
+            problem = f"no card of this game has the code {card!r}"
+            raise Refused("malformed_move", "COM-22", *_own(codes, "malformed_move"), problem=problem)
 
 
-def check_turn(table: Table, seat: object) -> Seat:
+def check_turn(table: Table, seat: object, codes: Codes) -> Seat:
     """COM-23 to COM-25 in their order; answers the seat well-typed."""
     if table.phase == "game_over":
-        raise Refused("game_over", "COM-23")
+        raise Refused("game_over", "COM-23", *_own(codes, "game_over"))
     if not table.in_hand:
-        raise Refused("hand_over", "COM-24")
+        raise Refused("hand_over", "COM-24", *_own(codes, "hand_over"))
     if type(seat) is not int or seat not in table.to_act:
-        raise Refused("not_your_turn", "COM-25", seat=seat, to_act=table.to_act)
+        raise Refused("not_your_turn", "COM-25", *_own(codes, "not_your_turn"), seat=seat, to_act=table.to_act)
     return seat
+
+
+def _own(codes: Codes, code: str) -> list[str]:
+    """What the game's error table adds to the common number."""
+    return [number for number in codes.get(code, ()) if not number.startswith("COM-")]
 
 
 def common_view(table: Table) -> dict[str, Any]:
@@ -143,5 +190,3 @@ def common_view(table: Table) -> dict[str, Any]:
         "totals": score.hands[-1].totals if score.hands else setup.start_totals,
         "winners": winners,
     }
-
-
