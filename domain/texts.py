@@ -1,0 +1,79 @@
+"""Sentences for people: catalogues of texts by language, one for what all games share and one a game.
+
+A catalogue is a TOML file ``texts.<language>.toml`` in a package: a code, or a code with the rule it rests on
+(``"wrong_sum.CNO-35"``), and the sentence with placeholders for the details of a refusal. Nothing here raises: whoever asks why
+something was refused gets an answer.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, TypeAlias
+
+Catalogue: TypeAlias = Mapping[str, Mapping[str, str]]
+"""By language, then by code."""
+
+FALLBACK = "en"
+
+_NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.+)$", re.MULTILINE)
+_LONGEST = 120
+
+
+@cache
+def catalogue(package: str) -> Catalogue:
+    """The texts that lie in a package."""
+    found = {}
+    for file in files(package).iterdir():
+        name = re.fullmatch(r"texts\.([a-z]+)\.toml", file.name)
+        if name:
+            found[name[1]] = tomllib.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+COMMON = catalogue("domain")
+"""What is not the matter of a single game."""
+
+
+@cache
+def numbered(package: str, page: str) -> tuple[tuple[str, str], ...]:
+    """The numbered rules of a page, each a line ``- **ABC-1** text``."""
+    return tuple(_NUMBERED.findall((files(package) / page).read_text(encoding="utf-8")))
+
+
+def sentence(code: str, detail: Mapping[str, object], language: str, catalogues: Sequence[Catalogue], rules: Sequence[str] = ()) -> str:
+    """The sentence for a code: in the language (``de-AT`` is ``de``), else in English, else the code itself.
+
+    The first catalogue that knows the code speaks; a text for the code with one of the rules goes before the text for the code.
+    """
+    keys = [f"{code}.{rule}" for rule in rules] + [code]
+    for spoken in (language.lower().partition("-")[0], FALLBACK):
+        for known in catalogues:
+            texts = known.get(spoken, {})
+            for key in keys:
+                if key in texts:
+                    return texts[key].format_map(_Details(detail))
+    return code
+
+
+class _Details(dict[str, object]):
+    """The details as they are shown; what is missing is shown as dots."""
+
+    def __init__(self, detail: Mapping[str, object]) -> None:
+        super().__init__({name: shown(value) for name, value in detail.items()})
+
+    def __missing__(self, name: str) -> str:
+        return "…"
+
+
+def shown(value: Any) -> str:
+    """A value as it stands in a sentence: JSON's words for true, false and null, lists with commas, nothing endless."""
+    match value:
+        case None | bool():
+            text = {None: "null", True: "true", False: "false"}[value]
+        case list() | tuple():
+            text = ", ".join(shown(item) for item in value[:_LONGEST])
+        case _:
+            text = str(value)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
