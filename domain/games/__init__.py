@@ -1,0 +1,11 @@
+"""The games that Kiebitz keeps, one line a game."""
+
+from domain.games import casino
+from domain.rules import Ruleset, Rulesets
+
+_ALL: tuple[Ruleset, ...] = (
+    casino.RULESET,
+)  # fmt: skip
+
+RULESETS: Rulesets = {ruleset.key: ruleset for ruleset in _ALL}
+"""Every ruleset by its id."""

@@ -1,0 +1,198 @@
+"""What a move has to fulfil (section 5 of the rules: moves), one check a line, in the order in which they decide."""
+
+from collections.abc import Iterable
+from itertools import chain
+
+from domain.cards import Card, Seat
+from domain.errors import Refused
+from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
+from domain.games.casino.table import Build, CasinoTable
+from domain.games.casino.values import Groups, Values
+
+
+def check(values: Values, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
+    """The game's own checks of a move (CNO-80). Raises ``Refused``."""
+    if move.card not in table.hand(seat):
+        raise Refused("card_not_in_hand", "CNO-15", "CNO-80", card=move.card)
+    match move:
+        case Trail():
+            check_trail(table, seat, move)
+        case Capture():
+            check_capture(values, table, seat, move)
+        case MakeBuild():
+            check_build(values, table, seat, move)
+        case Raise():
+            check_raise(values, table, seat, move)
+        case Add():
+            check_add(values, table, seat, move)
+
+
+def check_trail(table: CasinoTable, seat: Seat, move: Trail) -> None:
+    if owned := table.owned(seat):
+        raise Refused("must_not_trail", "CNO-41", card=move.card, build=owned[0].id, value=owned[0].value)
+
+
+def check_capture(values: Values, table: CasinoTable, seat: Seat, move: Capture) -> None:
+    if not move.groups and not move.builds:
+        raise Refused("nothing_captured", "CNO-21", card=move.card)
+    if twice := _twice(_flat(move.groups)) or _twice(move.builds):
+        raise Refused("card_used_twice", "CNO-24", twice=twice)
+    _check_lying(table, _flat(move.groups), "CNO-21", "CNO-28")
+    if missing := [build for build in move.builds if build not in table.builds]:
+        raise Refused("no_such_build", "CNO-21", build=missing[0], builds=tuple(table.builds))
+    if values.is_picture(move.card):
+        _check_picture_capture(move)
+    else:
+        _check_value_capture(values, table, move)
+    kept = [build.value for build in table.owned(seat) if build.id not in move.builds]
+    _check_covered(values, _left(table, seat, move.card), kept)
+
+
+def _check_picture_capture(move: Capture) -> None:
+    cards = _flat(move.groups)
+    if move.builds:
+        raise Refused("build_value_mismatch", "CNO-22", card=move.card, build=move.builds[0])
+    if len(cards) > 1:
+        raise Refused("one_picture_only", "CNO-22", card=move.card, cards=cards)
+    if cards[0][0] != move.card[0]:
+        raise Refused("no_match", "CNO-22", card=move.card, other=cards[0])
+
+
+def _check_value_capture(values: Values, table: CasinoTable, move: Capture) -> None:
+    captures = values.captures[move.card]
+    if pictures := [card for card in _flat(move.groups) if values.is_picture(card)]:
+        raise Refused("picture_no_value", "CNO-4", card=move.card, picture=pictures[0])
+    if builds := [table.builds[build] for build in move.builds if table.builds[build].value not in captures]:
+        raise Refused("build_value_mismatch", "CNO-28", card=move.card, build=builds[0].id, value=builds[0].value, captures=captures)
+    if wrong := [group for group in move.groups if not _common(captures, values.makes(group))]:
+        made = tuple(makes for group in move.groups for makes in values.makes(group))
+        raise Refused("wrong_sum", "CNO-23", card=move.card, cards=_flat(move.groups), group=wrong[0], made=made, value=captures)
+    if not capture_values(values, table, move):
+        raise Refused("mixed_values", "CNO-25", card=move.card, captures=captures)
+
+
+def capture_values(values: Values, table: CasinoTable, move: Capture) -> tuple[int, ...]:
+    """The values that fit all groups and builds of a capture, from the smallest; none for a classic picture."""
+    fitting = values.captures[move.card]
+    for group in move.groups:
+        fitting = _common(fitting, values.makes(group))
+    for build in move.builds:
+        fitting = _common(fitting, (table.builds[build].value,))
+    return fitting
+
+
+def check_build(values: Values, table: CasinoTable, seat: Seat, move: MakeBuild) -> None:
+    others = _others(move)
+    if values.is_picture(move.card):
+        raise Refused("picture_in_build", "CNO-4", picture=move.card)
+    if twice := _twice(_flat(move.groups)):
+        raise Refused("card_used_twice", "CNO-24", twice=twice)
+    if move.card not in _flat(move.groups):
+        raise Refused("played_card_missing", "CNO-34", card=move.card)
+    _check_lying(table, others, "CNO-34", "CNO-39")
+    _check_no_picture(values, others)
+    _check_sums(values, move.groups, move.value, "CNO-30", "CNO-31")
+    if not others:
+        raise Refused("build_needs_table_card", "CNO-34", card=move.card)
+    _check_held(values, table, seat, move.card, move.value)
+    _check_covered(values, _left(table, seat, move.card), [move.value, *_owned_besides(table, seat)])
+
+
+def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> None:
+    if values.is_picture(move.card):
+        raise Refused("picture_in_build", "CNO-4", picture=move.card)
+    build = _build(table, move.build, "CNO-35")
+    if build.kind == "multiple":
+        raise Refused("multiple_build_fixed", "CNO-36", build=build.id, value=build.value)
+    if twice := _twice(_flat(move.groups)):
+        raise Refused("card_used_twice", "CNO-24", twice=twice)
+    _check_lying(table, _flat(move.groups), "CNO-35", "CNO-39")
+    _check_no_picture(values, _flat(move.groups))
+    if move.value != build.value + values.worth[move.card]:
+        raised = build.value + values.worth[move.card]
+        raise Refused("wrong_raise_value", "CNO-35", card=move.card, build=build.id, value=move.value, raised=raised, was=build.value)
+    _check_sums(values, move.groups, move.value, "CNO-35")
+    _check_held(values, table, seat, move.card, move.value)
+    _check_covered(values, _left(table, seat, move.card), [move.value, *_owned_besides(table, seat, build)])
+
+
+def check_add(values: Values, table: CasinoTable, seat: Seat, move: Add) -> None:
+    others = _others(move)
+    if values.is_picture(move.card):
+        raise Refused("picture_in_build", "CNO-4", picture=move.card)
+    build = _build(table, move.build, "CNO-39")
+    if twice := _twice(_flat(move.groups)):
+        raise Refused("card_used_twice", "CNO-24", twice=twice)
+    if move.card not in _flat(move.groups):
+        raise Refused("played_card_missing", "CNO-34", card=move.card)
+    _check_lying(table, others, "CNO-34", "CNO-39")
+    _check_no_picture(values, others)
+    _check_sums(values, move.groups, build.value, "CNO-39")
+    _check_held(values, table, seat, move.card, build.value)
+    _check_covered(values, _left(table, seat, move.card), [build.value, *_owned_besides(table, seat, build)])
+
+
+# What several moves share
+
+
+def _check_lying(table: CasinoTable, cards: tuple[Card, ...], not_on_table: str, in_build: str) -> None:
+    """The cards lie on the table, all of them, and loose."""
+    built = table.in_builds
+    if missing := [card for card in cards if card not in table.board and card not in built]:
+        raise Refused("card_not_on_table", not_on_table, card=missing[0])
+    if bound := [card for card in cards if card in built]:
+        raise Refused("card_in_build", in_build, card=bound[0])
+
+
+def _check_no_picture(values: Values, cards: tuple[Card, ...]) -> None:
+    if pictures := [card for card in cards if values.is_picture(card)]:
+        raise Refused("picture_in_build", "CNO-4", picture=pictures[0])
+
+
+def _check_sums(values: Values, groups: Groups, value: int, *rules: str) -> None:
+    if wrong := [group for group in groups if value not in values.makes(group)]:
+        raise Refused("wrong_sum", *rules, group=wrong[0], made=values.makes(wrong[0]), value=value)
+
+
+def _check_held(values: Values, table: CasinoTable, seat: Seat, card: Card, value: int) -> None:
+    if not any(value in values.captures[held] for held in _left(table, seat, card)):
+        raise Refused("no_capturing_card", "CNO-32", card=card, value=value)
+
+
+def _check_covered(values: Values, left: tuple[Card, ...], owned: list[int]) -> None:
+    if owned and not values.cover(left, set(owned)):
+        raise Refused("build_uncovered", "CNO-42", "CNO-43", values=tuple(sorted(set(owned))))
+
+
+def _build(table: CasinoTable, build: int, rule: str) -> Build:
+    if build not in table.builds:
+        raise Refused("no_such_build", rule, build=build, builds=tuple(table.builds))
+    return table.builds[build]
+
+
+def _owned_besides(table: CasinoTable, seat: Seat, build: Build | None = None) -> list[int]:
+    """The values of the builds that the seat owns, but for the one that changes."""
+    return [owned.value for owned in table.owned(seat) if owned is not build]
+
+
+def _left(table: CasinoTable, seat: Seat, card: Card) -> tuple[Card, ...]:
+    """The hand after the card was played."""
+    return tuple(held for held in table.hand(seat) if held != card)
+
+
+def _others(move: MakeBuild | Add) -> tuple[Card, ...]:
+    return tuple(card for card in _flat(move.groups) if card != move.card)
+
+
+def _flat(groups: Groups) -> tuple[Card, ...]:
+    return tuple(chain.from_iterable(groups))
+
+
+def _twice(named: Iterable[Card | int]) -> Card | int | None:
+    """The first card or build that is named a second time."""
+    seen: set[Card | int] = set()
+    return next((name for name in named if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
+
+
+def _common(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(value for value in left if value in right)

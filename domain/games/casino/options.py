@@ -1,0 +1,52 @@
+"""The options of Casino, and what follows from them and from the number of seats for a whole game."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
+
+from domain.errors import Refused
+from domain.games.casino.codes import CODES
+from domain.games.casino.score import ROWS
+from domain.rules import read_options
+from domain.setup import Setup
+
+SEATS = (2, 3, 4)
+
+
+class Options(Struct, frozen=True):
+    """As they are given; ``count_out`` depends on the variant if it is left out."""
+
+    variant: Annotated[Literal["classic", "royal"], Meta(description="royal: pictures count 11 to 13, an ace 1 or 14")] = "classic"
+    partners: Annotated[bool, Meta(description="seats 0 and 2 play against 1 and 3; with four seats only")] = False
+    sweeps: Annotated[bool, Meta(description="a point for each capture that leaves the table empty")] = False
+    target: Annotated[int, Meta(ge=1, le=100, description="points that end the game")] = 21
+    count_out: (
+        Annotated[Literal["total", "order"], Meta(description="who wins at the target; order in the royal variant, else total")] | UnsetType
+    ) = UNSET
+
+
+def effective(options: object, seats: object) -> tuple[Options, int]:
+    """COM-10 to COM-12 in their order, every option with its effective value."""
+    given = read_options(options, Options, CODES)
+    if type(seats) is not int or seats not in SEATS:
+        raise Refused("bad_seats", "COM-11", "CNO-1", seats=seats, allowed=SEATS)
+    if given.partners and seats != 4:
+        raise Refused("bad_option", "COM-12", "CNO-2", option="partners", given=True, allowed=(False,), seats=seats)
+    if given.count_out is UNSET:
+        given = replace(given, count_out="order" if given.variant == "royal" else "total")
+    return given, seats
+
+
+def setup(options: Options, seats: int) -> Setup:
+    """What is settled for a whole game."""
+    parties = ((0, 2), (1, 3)) if options.partners else tuple((seat,) for seat in range(seats))
+    return Setup(
+        ruleset="casino",
+        options={name: getattr(options, name) for name in Options.__struct_fields__},
+        seats=seats,
+        parties=parties,
+        rows=ROWS,
+        start_totals=(0,) * len(parties),
+        facts={"target": options.target, "decided_by": None},
+    )

@@ -1,0 +1,202 @@
+"""What a deal, a move and the end of a hand do to the table."""
+
+from domain.cards import Card, Seat
+from domain.effects import (
+    CardsMoved,
+    Effect,
+    GameClosed,
+    HandClosed,
+    HandOpened,
+    MarkSet,
+    Said,
+    Scored,
+    SightSet,
+    TurnPassed,
+    ZoneLaid,
+)
+from domain.games.casino.checks import capture_values
+from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
+from domain.games.casino.options import Options
+from domain.games.casino.score import ROWS, Verdict, card_counts, hand_rows, places, spade_counts, verdict
+from domain.games.casino.table import CasinoTable, group_zone
+from domain.games.casino.values import Group, Groups, Values
+from domain.score import totals
+from domain.table import Draft, Table
+
+
+def open_hand(draft: Draft, dealer: Seat, deck: tuple[Card, ...]) -> None:
+    """The first deal of a hand (CNO-9)."""
+    setup = draft.table.setup
+    draft.emit(
+        HandOpened(draft.table.hand + 1, dealer),
+        ZoneLaid("stock", "none", None, deck[::-1]),
+        *(ZoneLaid(f"hand:{seat}", "owner", seat) for seat in range(setup.seats)),
+        ZoneLaid("board", "all", None),
+        *(ZoneLaid(f"won:{party}", "none", None) for party in range(len(setup.parties))),
+    )
+    deal_cards(draft, with_board=True)
+
+
+def deal_cards(draft: Draft, *, with_board: bool) -> None:
+    """Four cards for everybody in two passes of two; the board gets its cards before the dealer gets his (CNO-9, CNO-11)."""
+    table = draft.table
+    dealer, seats = table.dealer or 0, table.setup.seats
+    order = [f"hand:{(dealer + step) % seats}" for step in range(1, seats)] + ["board"] * with_board + [f"hand:{dealer}"]
+    coming = list(table.cards("stock"))
+    draft.emit(*(CardsMoved((coming.pop(), coming.pop()), "stock", target) for target in order * 2))
+    deal, last = CasinoTable(draft.table).deal, not coming
+    first = (dealer + 1) % seats
+    draft.emit(Said(dealer, "dealt", {"deal": deal, "last": last}), TurnPassed("play", first, (first,)))
+
+
+def play(draft: Draft, values: Values, options: Options, seat: Seat, move: AnyMove) -> None:
+    """A legal move, and what follows from it: the next seat's turn, the next deal, or the end of the hand."""
+    table = CasinoTable(draft.table)
+    draft.emit(*_effects(values, options, table, seat, move))
+    after = CasinoTable(draft.table)
+    following = (seat + 1) % table.table.setup.seats
+    if not after.hands_empty:
+        draft.emit(TurnPassed("play", following, (following,)))
+    elif after.stock:
+        deal_cards(draft, with_board=False)
+    else:
+        _close_hand(draft, options)
+
+
+def _effects(values: Values, options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> list[Effect]:
+    match move:
+        case Trail(card=card):
+            return [_played(seat, card, "board")]
+        case Capture():
+            return _capture(values, options, table, seat, move)
+        case MakeBuild():
+            return _build(table, seat, move)
+        case Raise():
+            return _raise(table, seat, move)
+        case Add():
+            return _add(table, seat, move)
+
+
+def _played(seat: Seat, card: Card, target: str) -> CardsMoved:
+    return CardsMoved((card,), f"hand:{seat}", target, shown=True)
+
+
+def _capture(values: Values, options: Options, table: CasinoTable, seat: Seat, move: Capture) -> list[Effect]:
+    """Groups and builds go to the pile in the order named, the played card on top of them."""
+    party = table.party(seat)
+    pile = f"won:{party}"
+    effects: list[Effect] = [CardsMoved(group, "board", pile) for group in move.groups]
+    for build in move.builds:
+        groups = enumerate(table.builds[build].groups)
+        effects += [CardsMoved(group, group_zone(build, place), pile) for place, group in groups]
+    fitting = capture_values(values, table, move)
+    effects += [_played(seat, move.card, pile), Said(seat, "captured", min(fitting, default=None))]
+    if table.last_capturer != seat:
+        effects.append(MarkSet("last_capturer", seat))
+    taken = sum(len(group) for group in move.groups)
+    if options.sweeps and taken == len(table.board) and len(move.builds) == len(table.builds):
+        effects += [Said(seat, "swept", move.card), MarkSet("sweeps", (*table.sweeps(party), move.card), pile)]
+    return effects
+
+
+def _build(table: CasinoTable, seat: Seat, move: MakeBuild) -> list[Effect]:
+    build = table.made + 1
+    effects = _lay_groups(build, 0, seat, move.card, move.groups)
+    first = group_zone(build, 0)
+    effects += [MarkSet("value", move.value, first), MarkSet("owner", seat, first)]
+    effects.append(Said(seat, "built", {"build": build, "value": move.value, "kind": _kind(len(move.groups))}))
+    return effects
+
+
+def _raise(table: CasinoTable, seat: Seat, move: Raise) -> list[Effect]:
+    """The card goes on the one group of the build, the extra groups beside it."""
+    first = group_zone(move.build, 0)
+    effects: list[Effect] = [_played(seat, move.card, first)]
+    effects += _lay_groups(move.build, 1, seat, move.card, move.groups)
+    effects.append(MarkSet("value", move.value, first))
+    return effects + _taken_over(table, seat, "raised", move.build, move.value, 1 + len(move.groups))
+
+
+def _add(table: CasinoTable, seat: Seat, move: Add) -> list[Effect]:
+    build = table.builds[move.build]
+    lying = len(build.groups)
+    effects = _lay_groups(move.build, lying, seat, move.card, move.groups)
+    return effects + _taken_over(table, seat, "added", move.build, build.value, lying + len(move.groups))
+
+
+def _taken_over(table: CasinoTable, seat: Seat, what: str, build: int, value: int, groups: int) -> list[Effect]:
+    """Whoever changes a build owns it from then on (CNO-40)."""
+    before = table.builds[build]
+    said = Said(
+        seat,
+        what,
+        {"build": build, "from_value": before.value, "value": value, "previous_owner": before.owner, "kind": _kind(groups)},
+    )
+    return [said] if before.owner == seat else [MarkSet("owner", seat, group_zone(build, 0)), said]
+
+
+def _lay_groups(build: int, first: int, seat: Seat, played: Card, groups: Groups) -> list[Effect]:
+    """New groups of a build, the played card in its place among the loose ones."""
+    effects: list[Effect] = []
+    for place, group in enumerate(groups, first):
+        zone = group_zone(build, place)
+        effects.append(ZoneLaid(zone, "all", None))
+        effects += _moves_into(zone, seat, played, group)
+    return effects
+
+
+def _moves_into(zone: str, seat: Seat, played: Card, group: Group) -> list[CardsMoved]:
+    if played not in group:
+        return [CardsMoved(group, "board", zone)]
+    place = group.index(played)
+    before, after = group[:place], group[place + 1 :]
+    moves = [CardsMoved(before, "board", zone)] if before else []
+    moves.append(_played(seat, played, zone))
+    return [*moves, CardsMoved(after, "board", zone)] if after else moves
+
+
+def _kind(groups: int) -> str:
+    return "single" if groups == 1 else "multiple"
+
+
+def _close_hand(draft: Draft, options: Options) -> None:
+    """The residue goes to the last capturer, the piles are shown and counted (CNO-50 to CNO-63)."""
+    setup, before = draft.table.setup, totals(draft.table.setup, draft.table.score)
+    parties = range(len(setup.parties))
+    party, residue = _take_residue(draft)
+    table = CasinoTable(draft.table)
+    piles = [table.pile(party) for party in parties]
+    rows = hand_rows(piles, [len(table.sweeps(party)) for party in parties])
+    draft.emit(
+        *(SightSet(f"won:{party}", "all") for party in parties),
+        *(Scored(row, rows[row]) for row in ROWS),
+        HandClosed(
+            "played_out",
+            {
+                "counts": {"cards": card_counts(piles), "spades": spade_counts(piles)},
+                "residue": {"party": party, "cards": len(residue)},
+            },
+        ),
+    )
+    decided = verdict(before, rows, options.target, by_order=options.count_out == "order")
+    if decided is not None:
+        draft.emit(_game_end(draft.table, options, decided))
+
+
+def _take_residue(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
+    """The loose cards that are left, and whose they are; they stay where they lie if nobody captured (CNO-51, CNO-54)."""
+    table = CasinoTable(draft.table)
+    cards, seat = table.board, table.last_capturer
+    party = table.party(seat) if cards and seat is not None else None
+    if cards:
+        draft.emit(Said(seat, "residue", {"party": party, "cards": cards}))
+    if party is not None:
+        draft.emit(CardsMoved(cards, "board", f"won:{party}"))
+    return party, cards
+
+
+def _game_end(table: Table, options: Options, decided: Verdict) -> Effect:
+    """The game is won, or another hand has to decide a tie (CNO-64 to CNO-67)."""
+    if decided.winner is None:
+        return Said(None, "game_tied", decided.leaders)
+    return GameClosed(places(totals(table.setup, table.score), decided.winner), {"target": options.target, "decided_by": decided.by})

@@ -1,0 +1,88 @@
+"""Casino as the rest of Kiebitz sees it: the ruleset, and the rulebook with options and seats."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain import texts
+from domain.cards import FRENCH_DECK, Card, Seat
+from domain.effects import Effects
+from domain.errors import Refused
+from domain.games.casino.checks import check
+from domain.games.casino.codes import CODES
+from domain.games.casino.legal import legal_moves
+from domain.games.casino.moves import MOVES, AnyMove, named_cards
+from domain.games.casino.options import Options, effective, setup
+from domain.games.casino.play import open_hand, play
+from domain.games.casino.table import CasinoTable
+from domain.games.casino.values import VALUES
+from domain.games.casino.view import view
+from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.setup import Setup
+from domain.table import Draft, Table
+
+_KNOWN = frozenset(FRENCH_DECK)
+
+
+class CasinoRulebook(Struct, frozen=True):
+    """The rules of one game. Pure."""
+
+    options: Options
+    setup: Setup
+    deck: tuple[Card, ...] = FRENCH_DECK
+
+    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
+        """The start of a hand (CNO-7 to CNO-9)."""
+        demanded = None if table.dealer is None else (table.dealer + 1) % self.setup.seats
+        seat, cards = check_start(table, dealer, deck, self.deck, CODES, demanded)
+        draft = Draft(table)
+        open_hand(draft, seat, cards)
+        return tuple(draft.effects)
+
+    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+        """A move, judged in the order of CNO-80."""
+        read: AnyMove = read_move(move, MOVES, CODES)
+        check_cards(named_cards(read), _KNOWN, CODES)
+        mover = check_turn(table, seat, CODES)
+        values = VALUES[self.options.variant]
+        check(values, CasinoTable(table), mover, read)
+        draft = Draft(table)
+        play(draft, values, self.options, mover, read)
+        return tuple(draft.effects)
+
+    def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
+        """Every distinct play of the seat; none if it is not its turn."""
+        if not table.in_hand or seat not in table.to_act:
+            return iter(())
+        return legal_moves(VALUES[self.options.variant], CasinoTable(table), seat)
+
+    def view(self, table: Table) -> dict[str, Any]:
+        return view(table)
+
+
+class CasinoRuleset(Struct, frozen=True):
+    key: str = "casino"
+    edition: int = 1
+
+    def bind(self, options: object, seats: object) -> Rulebook:
+        chosen, number = effective(options, seats)
+        return CasinoRulebook(chosen, setup(chosen, number))
+
+    def about(self) -> About:
+        package = __package__ or ""
+        return About(
+            names={"en": "Casino and Royal Casino", "de": "Casino und Royal Casino"},
+            options=msgspec.json.schema(Options),
+            moves=msgspec.json.schema(AnyMove),
+            rules=tuple(Rule(number, text) for number, text in texts.numbered(package, "RULES.md")),
+            codes=dict(CODES),
+            deck=FRENCH_DECK,
+        )
+
+    def sentence(self, refused: Refused, language: str) -> str:
+        return texts.sentence(refused.code, refused.detail, language, (texts.catalogue(__package__ or ""), texts.COMMON), refused.rules)
+
+
+RULESET = CasinoRuleset()

@@ -1,0 +1,100 @@
+"""What a hand is worth, and who has won (CNO-60 to CNO-67)."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from domain.cards import Card
+
+Points: TypeAlias = tuple[int, ...]
+"""A number per party."""
+
+Piles: TypeAlias = Sequence[tuple[Card, ...]]
+"""The cards won by each party."""
+
+Rows: TypeAlias = dict[str, Points]
+
+_SINGLE_CARDS = {
+    "big_casino": ("TD", 2),
+    "little_casino": ("2S", 1),
+    "ace_spades": ("AS", 1),
+    "ace_clubs": ("AC", 1),
+    "ace_hearts": ("AH", 1),
+    "ace_diamonds": ("AD", 1),
+}
+
+ROWS = ("cards", "spades", *_SINGLE_CARDS, "sweeps")
+"""The rows of the sheet, in the order in which they are credited (CNO-60)."""
+
+
+class Verdict(Struct, frozen=True):
+    """How a hand that brought somebody to the target was decided: a winner and by which row (or ``total``), or a tie of parties."""
+
+    by: str
+    leaders: tuple[int, ...]
+
+    @property
+    def winner(self) -> int | None:
+        return self.leaders[0] if len(self.leaders) == 1 else None
+
+
+def card_counts(piles: Piles) -> Points:
+    return tuple(len(pile) for pile in piles)
+
+
+def spade_counts(piles: Piles) -> Points:
+    return tuple(sum(card[1] == "S" for card in pile) for pile in piles)
+
+
+def hand_rows(piles: Piles, sweeps: Sequence[int]) -> Rows:
+    """Points per party for one hand, in the order of ``ROWS``. Raises nothing: a finished hand can always be scored."""
+    rows = {"cards": _most(card_counts(piles), 3), "spades": _most(spade_counts(piles), 1)}
+    for row, (card, worth) in _SINGLE_CARDS.items():
+        rows[row] = tuple(worth * (card in pile) for pile in piles)
+    rows["sweeps"] = tuple(sweeps)
+    return rows
+
+
+def _most(numbers: Points, worth: int) -> Points:
+    """For the party with strictly the most; a shared highest number counts for nobody (CNO-61)."""
+    highest = max(numbers)
+    alone = numbers.count(highest) == 1
+    return tuple(worth if alone and number == highest else 0 for number in numbers)
+
+
+def verdict(before: Points, rows: Rows, target: int, *, by_order: bool) -> Verdict | None:
+    """Who has won after a hand, if anybody; ``before`` are the totals before the hand.
+
+    A hand that begins with a party at the target comes after a tie: the highest total decides it, also where the order counts (CNO-66).
+    """
+    if by_order and max(before) < target:
+        return _by_order(before, rows, target)
+    after = before
+    for points in rows.values():
+        after = _added(after, points)
+    return Verdict("total", _leaders(after)) if max(after) >= target else None
+
+
+def _by_order(before: Points, rows: Rows, target: int) -> Verdict | None:
+    """Row by row: whoever first reaches the target has won (CNO-65)."""
+    running = before
+    for row, points in rows.items():
+        running = _added(running, points)
+        if max(running) >= target:
+            return Verdict(row, _leaders(running))
+    return None
+
+
+def _leaders(totals: Points) -> tuple[int, ...]:
+    return tuple(party for party, total in enumerate(totals) if total == max(totals))
+
+
+def _added(left: Points, right: Points) -> Points:
+    return tuple(a + b for a, b in zip(left, right, strict=True))
+
+
+def places(totals: Points, winner: int) -> tuple[int, ...]:
+    """The winner is better than all; the others follow by their totals, equal ones share a place (CNO-67)."""
+    others = [total for party, total in enumerate(totals) if party != winner]
+    return tuple(1 if party == winner else 2 + sum(other > total for other in others) for party, total in enumerate(totals))

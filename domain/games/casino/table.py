@@ -1,0 +1,111 @@
+"""How a game of Casino lies on the table.
+
+Zones: ``stock``, ``hand:<seat>``, ``board`` (the loose cards), ``build:<id>:<group>``, ``won:<party>``. A build has its marks
+``value`` and ``owner`` on its first group. A build that was captured leaves its zones behind, empty: a build lies on the table as
+long as a card lies in it. The number of the deal is read from the stock.
+"""
+
+import re
+from typing import cast
+
+from msgspec import Struct
+
+from domain.cards import HIDDEN, Card, Seat
+from domain.games.casino.values import Group, Groups
+from domain.table import Table
+
+_BUILD_ZONE = re.compile(r"build:([0-9]+):([0-9]+)")
+
+
+class Build(Struct, frozen=True):
+    """A build on the table."""
+
+    id: int
+    value: int
+    owner: Seat | None
+    groups: Groups
+
+    @property
+    def kind(self) -> str:
+        """Once a second group lies on it, a build stays multiple (CNO-36)."""
+        return "single" if len(self.groups) == 1 else "multiple"
+
+
+def group_zone(build: int, group: int) -> str:
+    return f"build:{build}:{group}"
+
+
+class CasinoTable:
+    """A typed view on a table, whole or masked."""
+
+    __slots__ = ("board", "builds", "made", "table")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.board = table.cards("board")
+        zones = _build_zones(table)
+        self.made = zones[-1][0] if zones else 0
+        """The number of the latest build, also if it is gone: numbers are not used again."""
+        self.builds = _builds(table, zones)
+
+    def hand(self, seat: Seat) -> tuple[Card, ...]:
+        return self.table.cards(f"hand:{seat}")
+
+    def known_hand(self, seat: Seat) -> tuple[Card, ...]:
+        """The cards of a hand that can be seen on a masked table."""
+        return tuple(card for card in self.hand(seat) if card != HIDDEN)
+
+    def party(self, seat: Seat) -> int:
+        return next(party for party, seats in enumerate(self.table.setup.parties) if seat in seats)
+
+    def pile(self, party: int) -> tuple[Card, ...]:
+        return self.table.cards(f"won:{party}")
+
+    def sweeps(self, party: int) -> tuple[Card, ...]:
+        """The cards that swept; they are known although their pile lies face down (CNO-52)."""
+        zone = self.table.zones.get(f"won:{party}")
+        return cast("tuple[Card, ...]", zone.marks.get("sweeps", ())) if zone else ()
+
+    @property
+    def last_capturer(self) -> Seat | None:
+        return cast("Seat | None", self.table.marks.get("last_capturer"))
+
+    @property
+    def in_builds(self) -> set[Card]:
+        return {card for build in self.builds.values() for group in build.groups for card in group}
+
+    @property
+    def stock(self) -> tuple[Card, ...]:
+        return self.table.cards("stock")
+
+    @property
+    def deal(self) -> int:
+        """Number of the deal: the first takes four cards a seat and four for the table, the others four a seat (CNO-9, CNO-11)."""
+        return (48 - len(self.stock)) // (4 * self.table.setup.seats)
+
+    @property
+    def hands_empty(self) -> bool:
+        return not any(self.hand(seat) for seat in range(self.table.setup.seats))
+
+    def owned(self, seat: Seat) -> list[Build]:
+        return [build for build in self.builds.values() if build.owner == seat]
+
+
+def _build_zones(table: Table) -> list[tuple[int, int, str]]:
+    """Id, group and name of the zones of all builds, also of those that are gone, in this order."""
+    found = (_BUILD_ZONE.fullmatch(name) for name in table.zones if name[0] == "b")
+    return sorted((int(zone[1]), int(zone[2]), zone[0]) for zone in found if zone)
+
+
+def _builds(table: Table, zones: list[tuple[int, int, str]]) -> dict[int, Build]:
+    groups: dict[int, list[Group]] = {}
+    for id_, _, name in zones:
+        cards = table.zones[name].cards
+        if cards:
+            groups.setdefault(id_, []).append(cards)
+    builds = {}
+    for id_, lying in groups.items():
+        first = table.zones.get(group_zone(id_, 0))
+        marks = first.marks if first else {}
+        builds[id_] = Build(id_, cast("int", marks.get("value", 0)), cast("Seat | None", marks.get("owner")), tuple(lying))
+    return builds

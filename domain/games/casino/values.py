@@ -1,0 +1,53 @@
+"""What the cards are worth in sums and for capturing (CNO-4 to CNO-6, CNO-20)."""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from domain.cards import FRENCH_DECK, Card
+
+Group: TypeAlias = tuple[Card, ...]
+Groups: TypeAlias = tuple[Group, ...]
+
+HIGH_ACE = 14
+
+_NUMERALS = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 10}
+_PICTURES = {"J": 11, "Q": 12, "K": 13}
+
+
+class Values(Struct, frozen=True):
+    """``worth`` is what a card adds to a sum, ``captures`` are its capture values; a classic picture has neither."""
+
+    worth: dict[Card, int]
+    captures: dict[Card, tuple[int, ...]]
+
+    def is_picture(self, card: Card) -> bool:
+        """A picture without a value; in Royal Casino there is none."""
+        return card not in self.worth
+
+    def makes(self, group: Group) -> tuple[int, ...]:
+        """The values that a group makes: its sum, and a lone royal ace 14 as well (CNO-6)."""
+        if len(group) == 1:
+            return self.captures[group[0]]
+        return (sum(self.worth[card] for card in group),)
+
+    def cover(self, hand: Iterable[Card], wanted: set[int]) -> bool:
+        """Whether the hand holds a card of its own for each of the different values (CNO-43)."""
+        held = [self.captures[card] for card in hand]
+        if {1, HIGH_ACE} <= wanted and sum(1 in values for values in held) < 2:
+            return False
+        return all(any(value in values for values in held) for value in wanted)
+
+
+def _values(ranks: dict[str, int], aces: tuple[int, ...]) -> Values:
+    worth = {card: ranks[card[0]] for card in FRENCH_DECK if card[0] in ranks}
+    captures = {card: (worth[card],) if card in worth else () for card in FRENCH_DECK}
+    return Values(worth, {card: aces if card[0] == "A" else values for card, values in captures.items()})
+
+
+VALUES = {
+    "classic": _values(_NUMERALS, (1,)),
+    "royal": _values(_NUMERALS | _PICTURES, (1, HIGH_ACE)),
+}
+"""By variant."""
