@@ -1,0 +1,190 @@
+"""Portable records played without a store, and what a case file expects of them (COM-60 to COM-65).
+
+``play`` answers where a record is refused and how the table and the sheet stand there; ``as_expected`` compares that with the
+``expect`` of a case file. Rulesets come in as an argument.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.cards import filled
+from domain.errors import Malformed, Refused
+from domain.rules import Rulebook, Ruleset, Rulesets
+from domain.score import sheet
+from domain.table import Table, fold
+
+_IGNORED = frozenset({"expect", "rules", "source", "note"})
+_FULL = frozenset({"players", "format", "id", "edition", "events"})
+_RECORD = frozenset({"ruleset", "seats", "hands"})
+_HAND = frozenset({"dealer", "deck", "moves"})
+_MOVE = frozenset({"seat", "move"})
+_EXPECT = frozenset({"error", "state", "score_sheet", "finished", "winners"})
+
+
+class Failure(Struct, frozen=True):
+    """The first refusal: hand and move counted from 0, −1 for the start of a hand, twice −1 for the set-up (COM-62)."""
+
+    hand: int
+    index: int
+    code: str
+    rules: tuple[str, ...]
+    message: str
+
+
+class Outcome(Struct, frozen=True):
+    """How a record ended: the arbiter's view and the sheet after the last accepted move, nulls if the set-up was refused."""
+
+    name: str | None
+    error: Failure | None
+    state: dict[str, Any] | None = None
+    score_sheet: dict[str, Any] | None = None
+    finished: bool | None = None
+    winners: tuple[int, ...] | None = None
+
+
+def play(record: object, rulesets: Rulesets, language: str = "en") -> Outcome:
+    """Plays a record to its end or to the first refusal. Raises ``Malformed`` with ``malformed_record`` if it is no record."""
+    read = checked(record)
+    name = read.get("name")
+    ruleset = rulesets.get(read["ruleset"])
+    if ruleset is None:
+        known = ", ".join(rulesets)
+        return Outcome(name, Failure(-1, -1, "unknown_ruleset", ("COM-65",), f"There is no ruleset {read['ruleset']!r}. Known: {known}."))
+    try:
+        rulebook = ruleset.bind(read.get("options", {}), read["seats"])
+    except Refused as refused:
+        return Outcome(name, _failure(ruleset, refused, -1, -1, language))
+    table = Table(rulebook.setup)
+    error = None
+    for hand, index, step in _steps(read):
+        try:
+            table = fold(table, _effects(rulebook, table, index, step))
+        except Refused as refused:
+            error = _failure(ruleset, refused, hand, index, language)
+            break
+    return _outcome(name, error, rulebook, table)
+
+
+def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """Every start of a hand (index −1) and every move, in order."""
+    for number, hand in enumerate(record["hands"]):
+        yield number, -1, hand
+        for index, move in enumerate(hand["moves"]):
+            yield number, index, move
+
+
+def _effects(rulebook: Rulebook, table: Table, index: int, step: dict[str, Any]) -> Any:
+    if index < 0:
+        return rulebook.deal(table, step["dealer"], full_deck(step, rulebook))
+    return rulebook.resolve(table, step["seat"], step["move"])
+
+
+def full_deck(hand: Mapping[str, Any], rulebook: Rulebook) -> object:
+    """The deck of a hand, filled up where it says so (COM-61). What is no list of cards is left to the rulebook to refuse."""
+    deck = hand["deck"]
+    if "fill" not in hand or not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck):
+        return deck
+    return filled(deck, rulebook.deck)
+
+
+def _failure(ruleset: Ruleset, refused: Refused, hand: int, index: int, language: str) -> Failure:
+    return Failure(hand, index, refused.code, refused.rules, ruleset.sentence(refused, language))
+
+
+def _outcome(name: str | None, error: Failure | None, rulebook: Rulebook, table: Table) -> Outcome:
+    scores = sheet(table.setup, table.score)
+    return Outcome(name, error, rulebook.view(table), msgspec.to_builtins(scores), scores.finished, scores.winners)
+
+
+# The form of a record
+
+
+def checked(record: object) -> dict[str, Any]:
+    """The record, if it has the form of COM-60 to COM-64; ``options``, ``seats``, ``dealer``, ``deck``, ``seat`` and ``move`` are
+    the rulebook's to judge."""
+    read = _object(record, "record", _RECORD, {"name", "options"} | _FULL | _IGNORED)
+    if not isinstance(read["ruleset"], str):
+        raise _malformed("the ruleset is named by its id", "record.ruleset")
+    if not isinstance(read.get("name", ""), str):
+        raise _malformed("the name is text", "record.name")
+    _check_players(read)
+    for number, hand in enumerate(_list(read["hands"], "record.hands")):
+        _check_hand(hand, f"record.hands[{number}]")
+    return read
+
+
+def _check_players(record: dict[str, Any]) -> None:
+    if "players" not in record:
+        return
+    players = _list(record["players"], "record.players")
+    if not all(player is None or isinstance(player, str) for player in players):
+        raise _malformed("players are ids or null", "record.players")
+    if type(record["seats"]) is int and len(players) != record["seats"]:
+        raise _malformed("one player or null is named for each seat", "record.players")
+
+
+def _check_hand(hand: object, where: str) -> None:
+    read = _object(hand, where, _HAND, {"fill"})
+    if read.get("fill", "sorted") != "sorted":
+        raise _malformed('the only fill is "sorted"', f"{where}.fill")
+    for index, move in enumerate(_list(read["moves"], f"{where}.moves")):
+        _object(move, f"{where}.moves[{index}]", _MOVE, frozenset())
+
+
+def _object(value: object, where: str, needed: frozenset[str], optional: frozenset[str] | set[str]) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _malformed("this has to be an object", where)
+    if missing := sorted(needed - value.keys()):
+        raise _malformed(f"the key {missing[0]!r} is missing", where)
+    if unknown := sorted(value.keys() - needed - optional):
+        raise _malformed(f"there is no key {unknown[0]!r} here", where)
+    return value
+
+
+def _list(value: object, where: str) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise _malformed("this has to be a list", where)
+    return value
+
+
+def _malformed(message: str, where: str) -> Malformed:
+    return Malformed("malformed_record", f"{where}: {message}", where)
+
+
+# What a case file expects
+
+
+def as_expected(expect: object, outcome: Outcome) -> bool:
+    """Whether a record ended as the ``expect`` of its case file says."""
+    return not differences(expect, outcome)
+
+
+def differences(expect: object, outcome: Outcome) -> tuple[str, ...]:
+    """Each place where the outcome is not the expected one. Without ``error`` nothing may be refused (COM-62)."""
+    wanted = {"error": None, **_object(expect, "expect", frozenset(), _EXPECT)}
+    return tuple(_differences(wanted, msgspec.to_builtins(outcome), "expect"))
+
+
+def matches(expected: object, actual: object) -> bool:
+    """COM-63: an object if every key it names matches, a list element by element, anything else if it is equal."""
+    return not any(_differences(expected, actual, ""))
+
+
+def _differences(expected: Any, actual: Any, where: str) -> Iterator[str]:
+    match expected:
+        case dict() if isinstance(actual, dict):
+            for key, value in expected.items():
+                if key in actual:
+                    yield from _differences(value, actual[key], f"{where}.{key}")
+                else:
+                    yield f"{where}.{key}: expected {value!r}, found nothing"
+        case list() | tuple() if isinstance(actual, list | tuple) and len(expected) == len(actual):
+            for place, (left, right) in enumerate(zip(expected, actual, strict=True)):
+                yield from _differences(left, right, f"{where}[{place}]")
+        case dict() | list() | tuple():
+            yield f"{where}: expected {expected!r}, found {actual!r}"
+        case _ if type(expected) is not type(actual) or expected != actual:
+            yield f"{where}: expected {expected!r}, found {actual!r}"
