@@ -1,0 +1,128 @@
+"""Group commit: whatever has queued up during the last transaction goes into the next one.
+
+The transactions run in one thread of their own, for both databases, so that neither a slow disk nor another process's lock ever holds
+up the server's loop. See docs/decisions/0003-appending.md for what that costs.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from domain.journal.commits import Commit, Outcome, Unavailable, Unclear
+from domain.journal.store import PATIENCE, Store
+
+GRACE = 2.0  # seconds beyond its patience until a transaction that hangs is broken off
+
+
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    commit: Commit
+    future: "asyncio.Future[tuple[int, ...]]"
+    until: float
+    sent: bool = False
+
+
+class GroupWriter:
+    """One for each process, used from one loop. `group` bounds the events in a transaction, `queue` the commits that wait."""
+
+    def __init__(self, recorder: Store, *, group: int = 1000, queue: int = 10_000) -> None:
+        self._recorder = recorder
+        self._group = group
+        self._limit = queue
+        self._queue: deque[_Waiting] = deque()
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._closing = False
+
+    async def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._thread = ThreadPoolExecutor(1, "journal-writer")
+        self._task = self._loop.create_task(self._run())
+
+    async def close(self) -> None:
+        """Stores what waits and refuses what comes. Leaves the recorder open."""
+        self._closing = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+            self._thread.shutdown()
+
+    async def append(self, commit: Commit, *, deadline: float = PATIENCE) -> tuple[int, ...]:
+        """The sequences of the events, once they are durable.
+
+        Raises Conflict, KeyTaken or Unavailable: nothing was stored; Unclear: `deadline` seconds passed while it was being stored.
+        If the caller is cancelled, a commit that still waits is dropped, and one that is being stored is stored.
+        """
+        if self._task is None or self._closing:
+            raise Unavailable("the journal is not open for writing")
+        if len(self._queue) >= self._limit:
+            raise Unavailable("too many commands are waiting")
+        waiting = _Waiting(commit, self._loop.create_future(), self._loop.time() + deadline)
+        self._queue.append(waiting)
+        self._wake.set()
+        return await self._answer(waiting)
+
+    async def _answer(self, waiting: _Waiting) -> tuple[int, ...]:
+        try:
+            async with asyncio.timeout_at(waiting.until):
+                return await waiting.future
+        except TimeoutError:
+            if waiting.future.done() and not waiting.future.cancelled():
+                return waiting.future.result()  # both came at once
+            raise (Unclear if waiting.sent else Unavailable)("the time ran out") from None
+
+    async def _run(self) -> None:
+        while True:
+            if group := self._take():
+                await self._store(group)
+            elif self._closing:
+                return
+            else:
+                self._wake.clear()
+                await self._wake.wait()
+
+    def _take(self) -> list[_Waiting]:
+        """The oldest that wait, without those who gave up. One large commit makes a group of its own."""
+        group: list[_Waiting] = []
+        events = 0
+        while self._queue and (not group or events + len(self._queue[0].commit.events) <= self._group):
+            waiting = self._queue.popleft()
+            if not waiting.future.done():
+                waiting.sent = True
+                group.append(waiting)
+                events += len(waiting.commit.events)
+        return group
+
+    async def _store(self, group: Sequence[_Waiting]) -> None:
+        try:
+            outcomes: Sequence[Outcome | Exception] = await self._commit(group)
+        except (Unavailable, Unclear) as error:
+            outcomes = [type(error)(*error.args) for _ in group]  # one each: who catches it adds his traceback
+        except Exception as error:
+            if len(group) > 1:  # one of them holds a value that the database refuses: the others shall not suffer
+                for waiting in group:
+                    await self._store([waiting])
+                return
+            outcomes = [error]
+        for waiting, outcome in zip(group, outcomes, strict=True):
+            _tell(waiting.future, outcome)
+
+    async def _commit(self, group: Sequence[_Waiting]) -> list[Outcome]:
+        patience = max(waiting.until for waiting in group) - self._loop.time()
+        watch = self._loop.call_later(max(0.0, patience) + GRACE, self._recorder.interrupt)
+        try:
+            commits = [waiting.commit for waiting in group]
+            return await self._loop.run_in_executor(self._thread, self._recorder.commit_group, commits, patience)
+        finally:
+            watch.cancel()
+
+
+def _tell(future: "asyncio.Future[tuple[int, ...]]", outcome: Outcome | Exception) -> None:
+    if future.done():
+        return
+    if isinstance(outcome, Exception):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
