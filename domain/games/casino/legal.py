@@ -1,13 +1,162 @@
-"""placeholder"""
+"""Every distinct play, one at a time and always in the same order.
 
-from collections.abc import Iterator
+Two plays are the same if they do the same to the game: a trail by its card; a capture by the card, the loose cards and the builds
+taken; a new build by the card, the value and the loose cards used; a raise or an addition by the card, the build and the loose
+cards used. In which groups the same cards are named makes no difference (and whether a build ends up single or multiple follows
+from its cards and its value), so one grouping stands for all.
 
-from domain.cards import Seat
-from domain.games.casino.table import CasinoTable
-from domain.games.casino.values import Values
+Loose cards are counted in bits: bit *i* is the *i*-th of the loose cards that have a value. The groups that fit are found once
+for all values, the sets of groups while they are asked for, from the smaller ones to the larger.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+from domain.cards import Card, Seat
+from domain.games.casino.table import Build, CasinoTable
+from domain.games.casino.values import HIGH_ACE, Groups, Values
 from domain.rules import Move
+
+_Bits: TypeAlias = int
+_Taken: TypeAlias = tuple[_Bits, tuple[_Bits, ...]]
+"""The cards that go with the played one, and further groups beside them."""
 
 
 def legal_moves(values: Values, table: CasinoTable, seat: Seat) -> Iterator[Move]:
-    for card in table.known_hand(seat):
-        yield {"type": "trail", "card": card}
+    """Trails first, so that there is an answer at once; then captures, new builds, raises and additions, card by card."""
+    owned = table.owned(seat)
+    hand = table.known_hand(seat)
+    if not owned:
+        for card in hand:
+            yield {"type": "trail", "card": card}
+    loose = _Loose(values, table.board, hand)
+    plays = [_Play(values, table, loose, owned, card, tuple(held for held in hand if held != card)) for card in hand]
+    for play in plays:
+        yield from play.picture_captures() if values.is_picture(play.card) else play.captures()
+    for play in plays:
+        if not values.is_picture(play.card):
+            yield from play.new_builds()
+            yield from play.raises()
+            yield from play.additions()
+
+
+class _Loose:
+    """The loose cards that have a value, and what they add up to."""
+
+    __slots__ = ("aces", "cards", "sums", "values")
+
+    def __init__(self, values: Values, board: Sequence[Card], hand: Sequence[Card]) -> None:
+        self.values = values
+        self.cards = [card for card in board if card in values.worth]
+        self.aces = [1 << place for place, card in enumerate(self.cards) if HIGH_ACE in values.captures[card]]
+        highest = max((value for card in hand for value in values.captures[card]), default=0)
+        self.sums = self._sums(highest)
+
+    def _sums(self, highest: int) -> list[list[_Bits]]:
+        """For each number the sets of cards that add up to it."""
+        sums: list[list[_Bits]] = [[0]] + [[] for _ in range(highest)]
+        for place, card in enumerate(self.cards):
+            worth, bit = self.values.worth[card], 1 << place
+            for total in range(highest - worth, -1, -1):
+                if sums[total]:
+                    sums[total + worth] += [bits | bit for bits in sums[total]]
+        return sums
+
+    def groups(self, value: int) -> list[_Bits]:
+        """Every group that makes the value."""
+        return self.sums[value] + self.aces if value == HIGH_ACE else self.sums[value]
+
+    def partners(self, card: Card, value: int) -> list[_Bits]:
+        """What makes the value together with a card; nothing at all, if the card makes it alone."""
+        missing = value - self.values.worth[card]
+        alone = [0] if missing and value in self.values.captures[card] else []
+        return alone + self.sums[missing] if missing >= 0 else alone
+
+    def named(self, bits: _Bits) -> tuple[Card, ...]:
+        return tuple(card for place, card in enumerate(self.cards) if bits >> place & 1)
+
+
+def _unions(starts: Sequence[_Bits], groups: Sequence[_Bits]) -> Iterator[_Taken]:
+    """Every set of cards that is one of the starts and any number of groups beside it, each set once."""
+    layer: list[_Taken] = [(start, ()) for start in starts]
+    seen = set(starts)
+    yield from layer
+    whole = {taken: taken[0] for taken in layer}
+    while whole:
+        larger: dict[_Taken, _Bits] = {}
+        for (start, beside), bits in whole.items():
+            for group in groups:
+                union = bits | group
+                if not bits & group and union not in seen:
+                    seen.add(union)
+                    taken = (start, (*beside, group))
+                    larger[taken] = union
+                    yield taken
+        whole = larger
+
+
+class _Play:
+    """What can be done with one card of the hand; ``left`` are the others."""
+
+    __slots__ = ("card", "left", "loose", "owned", "table", "values")
+
+    def __init__(self, values: Values, table: CasinoTable, loose: _Loose, owned: list[Build], card: Card, left: tuple[Card, ...]) -> None:
+        self.values = values
+        self.table = table
+        self.loose = loose
+        self.owned = owned
+        self.card = card
+        self.left = left
+
+    def picture_captures(self) -> Iterator[Move]:
+        if self._covered(set()):
+            for other in self.table.board:
+                if other[0] == self.card[0]:
+                    yield {"type": "capture", "card": self.card, "groups": ((other,),), "builds": ()}
+
+    def captures(self) -> Iterator[Move]:
+        for value in self.values.captures[self.card]:
+            choices = [builds for builds in self._build_choices(value) if self._covered(set(), builds)]
+            for _, groups in _unions([0], self.loose.groups(value)) if choices else ():
+                # Aces alone were listed for the value 1 already.
+                again = value == HIGH_ACE and value != self.values.worth[self.card] and set(groups) <= set(self.loose.aces)
+                for builds in choices:
+                    if builds or (groups and not again):
+                        yield {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
+
+    def _build_choices(self, value: int) -> Iterator[tuple[int, ...]]:
+        fitting = [build.id for build in self.table.builds.values() if build.value == value]
+        for number in range(len(fitting) + 1):
+            yield from combinations(fitting, number)
+
+    def new_builds(self) -> Iterator[Move]:
+        for value in sorted({value for held in self.left for value in self.values.captures[held]}):
+            if self._covered({value}):
+                for start, groups in _unions(self.loose.partners(self.card, value), self.loose.groups(value)):
+                    if start or groups:
+                        yield {"type": "build", "card": self.card, "value": value, "groups": self._with_card(start, groups)}
+
+    def raises(self) -> Iterator[Move]:
+        for build in self.table.builds.values():
+            value = build.value + self.values.worth[self.card]
+            if build.kind == "single" and self._covered({value}, (build.id,)):
+                for _, groups in _unions([0], self.loose.groups(value)):
+                    yield {"type": "raise", "card": self.card, "build": build.id, "value": value, "groups": self._named(groups)}
+
+    def additions(self) -> Iterator[Move]:
+        for build in self.table.builds.values():
+            if self._covered({build.value}, (build.id,)):
+                for start, groups in _unions(self.loose.partners(self.card, build.value), self.loose.groups(build.value)):
+                    yield {"type": "add", "card": self.card, "build": build.id, "groups": self._with_card(start, groups)}
+
+    def _covered(self, wanted: set[int], besides: Sequence[int] = ()) -> bool:
+        """Whether the cards left can stand for the wanted values and all builds owned, but for those named."""
+        values = wanted | {build.value for build in self.owned if build.id not in besides}
+        return not values or self.values.cover(self.left, values)
+
+    def _named(self, groups: Sequence[_Bits]) -> Groups:
+        return tuple(self.loose.named(bits) for bits in groups)
+
+    def _with_card(self, start: _Bits, groups: Sequence[_Bits]) -> Groups:
+        return ((self.card, *self.loose.named(start)), *self._named(groups))

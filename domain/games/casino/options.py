@@ -14,7 +14,7 @@ from domain.setup import Setup
 SEATS = (2, 3, 4)
 
 
-class Options(Struct, frozen=True):
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """As they are given; ``count_out`` depends on the variant if it is left out."""
 
     variant: Annotated[Literal["classic", "royal"], Meta(description="royal: pictures count 11 to 13, an ace 1 or 14")] = "classic"
