@@ -70,7 +70,7 @@ class _Details(dict[str, object]):
 def shown(value: Any) -> str:
     """A value as it stands in a sentence: JSON's words for true, false and null, lists with commas, nothing endless."""
     match value:
-        case None | bool():
+        case None | True | False:
             text = {None: "null", True: "true", False: "false"}[value]
         case list() | tuple():
             text = ", ".join(shown(item) for item in value[:_LONGEST])
