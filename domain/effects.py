@@ -27,18 +27,25 @@ _DEEPEST = 6
 def plain(value: object, depth: int = _DEEPEST) -> Plain:
     """The JSON value as a ``Plain``: lists become tuples.
 
-    Raises ``ValueError`` for what a Plain cannot be: fractions (COM-3), integers over 64 bits, more than six levels.
+    Raises ``ValueError`` for what a Plain cannot be: fractions (COM-3), integers over 64 bits, more than six levels, and text
+    that is no Unicode (half a surrogate pair, which JSON can spell but UTF-8 cannot store).
     """
     match value:
-        case None | bool() | str():
+        case None | bool():
+            return value
+        case str() if _is_unicode(value):
             return value
         case int() if -_LARGEST <= value <= _LARGEST:
             return value
         case list() | tuple() if depth:
-            return tuple(plain(item, depth - 1) for item in value)  # type: ignore[return-value]
-        case dict() if depth:
-            return {str(key): plain(item, depth - 1) for key, item in value.items()}  # type: ignore[misc]
+            return tuple(plain(item, depth - 1) for item in value)  # type: ignore[misc]
+        case dict() if depth and all(isinstance(key, str) and _is_unicode(key) for key in value):
+            return {key: plain(item, depth - 1) for key, item in value.items()}  # type: ignore[misc]
     raise ValueError("a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep")
+
+
+def _is_unicode(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 Sight: TypeAlias = Literal["all", "top", "owner", "owner-top", "none"]

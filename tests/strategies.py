@@ -1,0 +1,131 @@
+"""Random tables and random effects, for laws that must hold whatever game is played."""
+
+from typing import Any, get_args
+
+from hypothesis import strategies as st
+
+from domain.cards import Card
+from domain.effects import (
+    CardsMoved,
+    Effect,
+    Effects,
+    GameClosed,
+    HandClosed,
+    HandOpened,
+    MarkSet,
+    Said,
+    Scored,
+    Sight,
+    SightSet,
+    TurnPassed,
+    ZoneLaid,
+)
+from domain.setup import Setup
+from domain.sight import PUBLIC, Viewer
+from domain.table import Draft, Table, Zone, fold
+
+SEATS = 2
+SETUP = Setup("any", {}, SEATS, ((0,), (1,)), ("row",), (0, 0))
+VIEWERS = (*(Viewer(seat) for seat in range(SEATS)), PUBLIC)
+ZONES = ("a", "b", "c", "d")
+SIGHTS = get_args(Sight)
+
+UNIQUE: tuple[Card, ...] = tuple("ABCDEFGHIJKL")
+COPIES: tuple[Card, ...] = tuple("AABBBBCCD")
+"""Many equal cards, as in games of several packs: where a fold may take the wrong copy."""
+
+texts = st.text(max_size=6)
+numbers = st.integers(-(2**63) + 1, 2**63 - 1)
+leaves: st.SearchStrategy[Any] = st.none() | st.booleans() | numbers | texts
+
+
+def plains(depth: int = 6) -> st.SearchStrategy[Any]:
+    """Every ``Plain``, up to the depth that may be stored."""
+    values = leaves
+    for _ in range(depth):
+        values = leaves | st.lists(values, max_size=2).map(tuple) | st.dictionaries(texts, values, max_size=2)
+    return values
+
+
+facts = st.dictionaries(texts, plains(3), max_size=2)
+sights = st.sampled_from(SIGHTS)
+owners = st.sampled_from((None, 0, 1))
+names = st.sampled_from((*ZONES, "never laid", ""))
+cards = st.lists(st.sampled_from((*COPIES, "?", "", "not in this deck")), max_size=4).map(tuple)
+small = st.integers(-3, 5)
+
+_KINDS: dict[type, st.SearchStrategy[Effect]] = {
+    HandOpened: st.builds(HandOpened, small, small),
+    ZoneLaid: st.builds(ZoneLaid, names, sights, owners | small, cards),
+    SightSet: st.builds(SightSet, names, sights),
+    CardsMoved: st.builds(CardsMoved, cards, names, names, st.booleans(), st.booleans()),
+    MarkSet: st.builds(MarkSet, texts, plains(2), st.none() | names),
+    Said: st.builds(Said, st.none() | small, texts, plains(2)),
+    Scored: st.builds(Scored, st.sampled_from(("row", "no row")), st.lists(numbers, max_size=4).map(tuple)),
+    TurnPassed: st.builds(TurnPassed, texts, st.none() | small, st.lists(small, max_size=3).map(tuple)),
+    HandClosed: st.builds(HandClosed, texts, facts),
+    GameClosed: st.builds(GameClosed, st.lists(st.none() | small, max_size=4).map(tuple), facts),
+}
+assert set(_KINDS) == set(get_args(Effect)), "every word of the vocabulary is tried"
+
+effect_values: st.SearchStrategy[Effect] = st.one_of(*_KINDS.values())
+"""Any well-typed effect, sense or nonsense: what damaged history may hold."""
+
+histories: st.SearchStrategy[Effects] = st.lists(effect_values, max_size=10).map(tuple)
+
+
+def any_tables(deck: tuple[Card, ...] = COPIES) -> st.SearchStrategy[Table]:
+    """A table on which the deck lies in some zones of every sight and owner."""
+
+    @st.composite
+    def build(draw: st.DrawFn) -> Table:
+        order = draw(st.permutations(deck))
+        cuts = sorted(draw(st.lists(st.integers(0, len(order)), min_size=len(ZONES) - 1, max_size=len(ZONES) - 1)))
+        piles = [order[first:last] for first, last in zip([0, *cuts], [*cuts, len(order)], strict=True)]
+        zones = {name: Zone(draw(sights), draw(owners), tuple(pile)) for name, pile in zip(ZONES, piles, strict=True)}
+        return Table(SETUP, zones, {}, "play", 0, (0,))
+
+    return build()
+
+
+@st.composite
+def sound_moves(draw: st.DrawFn, table: Table, longest: int = 6) -> Effects:
+    """Effects as a rulebook may give them for one move: cards are where they are said to be, none is gained or lost."""
+    draft = Draft(table)
+    for _ in range(draw(st.integers(1, longest))):
+        draft.emit(draw(_sound_effect(draft.table)))
+    return tuple(draft.effects)
+
+
+@st.composite
+def new_hands(draw: st.DrawFn, deck: tuple[Card, ...] = COPIES) -> Effects:
+    """The start of a hand: the whole deck as a face-down zone, the other zones empty, then moves."""
+    opened: Effects = (
+        HandOpened(1, 0),
+        ZoneLaid("a", draw(st.sampled_from(("none", "top"))), None, tuple(draw(st.permutations(deck)))),
+        *(ZoneLaid(name, draw(sights), draw(owners)) for name in ZONES[1:]),
+    )
+    return opened + draw(sound_moves(fold(Table(SETUP), opened), 8))
+
+
+def _sound_effect(table: Table) -> st.SearchStrategy[Effect]:
+    full = [name for name, zone in table.zones.items() if zone.cards]
+    laid = st.sampled_from(sorted(table.zones))
+    empty_names = sorted({"e", "f"} - set(table.zones))
+    kinds: list[st.SearchStrategy[Effect]] = [
+        st.builds(SightSet, laid, sights),
+        st.builds(MarkSet, st.just("sign"), st.none() | small, st.none() | laid),
+    ]
+    if full:
+        kinds += [_move_from(table, name, laid) for name in full] * 2
+    if empty_names:
+        kinds.append(st.builds(ZoneLaid, st.sampled_from(empty_names), sights, owners))
+    return st.one_of(kinds)
+
+
+@st.composite
+def _move_from(draw: st.DrawFn, table: Table, source: str, targets: st.SearchStrategy[str]) -> CardsMoved:
+    lying = table.cards(source)
+    order = draw(st.permutations(lying))
+    going = tuple(order[: draw(st.integers(1, len(lying)))])
+    return CardsMoved(going, source, draw(targets), draw(st.booleans()), draw(st.booleans()))
