@@ -11,7 +11,7 @@ from domain.effects import Effect, GameClosed, HandClosed, HandOpened, Plain, Sc
 from domain.setup import Setup
 
 
-class HandSheet(Struct, frozen=True):
+class HandSheet(Struct, frozen=True, forbid_unknown_fields=True):
     """One finished hand: every row of the game with a number per party, their sum, and the totals after the hand."""
 
     hand: int
@@ -37,7 +37,7 @@ class Sheet(Struct, frozen=True):
     facts: dict[str, Plain]
 
 
-class Score(Struct, frozen=True):
+class Score(Struct, frozen=True, forbid_unknown_fields=True):
     """What the sheet is folded into: the finished hands and the lines of the hand in progress."""
 
     hand: int = 0

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, ZoneLaid
+from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, SightSet, ZoneLaid
 from domain.table import Table, Zone, fold, picked
 
 Who: TypeAlias = Seat | Literal["public", "arbiter"]
@@ -44,11 +44,12 @@ def masked(table: Table, viewer: Viewer) -> Table:
     """The table with every face that the viewer cannot see turned into ``"?"``."""
     if viewer.sees_all:
         return table
-    zones = {name: _masked_zone(zone, visible_from(viewer, zone)) for name, zone in table.zones.items()}
+    zones = {name: _seen_zone(viewer, zone) for name, zone in table.zones.items()}
     return Table(table.setup, zones, table.marks, table.phase, table.turn, table.to_act, table.score)
 
 
-def _masked_zone(zone: Zone, start: int) -> Zone:
+def _seen_zone(viewer: Viewer, zone: Zone) -> Zone:
+    start = visible_from(viewer, zone)
     if start == 0:
         return zone
     return Zone(zone.sight, zone.owner, (HIDDEN,) * start + zone.cards[start:], zone.marks)
@@ -60,88 +61,129 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     A face is told if the viewer could see it before the move, or can see it where it lies after the move, or if it was shown.
     Effect by effect would tell too much: a pile's second card lies open for an instant while the top is melded and the pile
     is taken. What newly lies open at the end is told by a turn-up (``CardsMoved`` from a zone onto itself).
+
+    What he folds from it is, masked, what he would see: ``masked(fold(masked(before), seen_by(before, effects)))`` equals
+    ``masked(fold(before, effects))``, on damaged history too.
     """
     if viewer.sees_all:
         return effects
     trace = _Trace(viewer, before)
     for effect in effects:
         trace.follow(effect)
-    ends = trace.lie_open(fold(before, effects))
-    trace.known |= ends
-    told = tuple(trace.told(effect, ids) for effect, ids in zip(effects, trace.moved, strict=True))
-    return told + trace.turned_up(ends)
+    after = fold(before, effects)
+    ends = trace.lie_open(after)
+    told = tuple(trace.told(effect, ids, ends) for effect, ids in zip(effects, trace.moved, strict=True)) + trace.turned_up(ends)
+    return told + _restated(viewer, before, after, told, trace.zones)
+
+
+def _restated(viewer: Viewer, before: Table, after: Table, told: Effects, names: Iterable[str]) -> Effects:
+    """The zones that the viewer would fold wrongly from what he was told, laid anew as he sees them.
+
+    None in a sound move of different cards. Where cards were not there (damaged history), or where one of several equal copies
+    lay open for an instant among hidden ones, a move by face takes another copy out of a masked zone than out of the whole one.
+    """
+    start = Table(before.setup, {name: _seen_zone(viewer, before.zones[name]) for name in names if name in before.zones})
+    folded = fold(start, told)
+    laid: list[Effect] = []
+    for name in names:
+        zone = after.zones.get(name)
+        if zone is None:
+            continue
+        zone = _seen_zone(viewer, zone)
+        guess = folded.zones.get(name)
+        if guess is None or _seen_zone(viewer, guess).cards != zone.cards:
+            laid.append(ZoneLaid(name, zone.sight, zone.owner, zone.cards))
+            laid += [MarkSet(mark, value, name) for mark, value in zone.marks.items()]
+    return tuple(laid)
 
 
 class _Trace:
-    """Follows every single card through a move, so that equal copies are not confused."""
+    """Follows every single card of the zones that a move touches, so that equal copies are not confused."""
 
-    __slots__ = ("before", "faces", "known", "mentioned", "moved", "viewer", "zones")
+    __slots__ = ("before", "faces", "known", "mentioned", "moved", "table", "viewer", "zones")
 
-    def __init__(self, viewer: Viewer, before: Table) -> None:
+    def __init__(self, viewer: Viewer, table: Table) -> None:
         self.viewer = viewer
+        self.table: Table | None = table
         self.faces: list[Card] = []
         self.zones: dict[str, list[int]] = {}
         self.moved: list[list[int]] = []
+        self.before: set[int] = set()
+        self.known: set[int] = set()
         self.mentioned: set[int] = set()
-        for name, zone in before.zones.items():
-            self.zones[name] = self._enter(zone.cards)
-        self.known = self.lie_open(before)
-        self.before = frozenset(self.known)
+
+    def _zone(self, name: str) -> list[int]:
+        """The cards that lie in the zone now; a zone enters when it is first touched."""
+        ids = self.zones.get(name)
+        if ids is None:
+            zone = self.table.zones.get(name) if self.table else None
+            ids = self.zones[name] = self._enter(zone.cards) if zone else []
+            if zone:
+                open_ids = ids[visible_from(self.viewer, zone) :]
+                self.before.update(open_ids)
+                self.known.update(open_ids)
+        return ids
 
     def _enter(self, cards: Iterable[Card]) -> list[int]:
         first = len(self.faces)
         self.faces.extend(cards)
         return list(range(first, len(self.faces)))
 
-    def lie_open(self, table: Table) -> set[int]:
-        """The cards that the viewer sees where they lie on this table."""
-        seen: set[int] = set()
-        for name, zone in table.zones.items():
-            seen.update(self.zones.get(name, ())[visible_from(self.viewer, zone) :])
-        return seen
+    def lie_open(self, after: Table) -> set[int]:
+        """The touched cards that the viewer sees where they lie in the end; from now on he knows them."""
+        ends: set[int] = set()
+        for name, ids in self.zones.items():
+            zone = after.zones.get(name)
+            if zone is not None:
+                ends.update(ids[visible_from(self.viewer, zone) :])
+        self.known |= ends
+        return ends
 
     def follow(self, effect: Effect) -> None:
         ids: list[int] = []
-        if isinstance(effect, HandOpened):
-            self.zones = {}
-        elif isinstance(effect, ZoneLaid):
-            ids = self.zones[effect.zone] = self._enter(effect.cards)
-        elif isinstance(effect, CardsMoved):
+        if isinstance(effect, CardsMoved):
             ids = self._move(effect)
+        elif isinstance(effect, ZoneLaid):
+            ids = self._enter(effect.cards)
+            self.zones[effect.zone] = ids
+        elif isinstance(effect, SightSet):
+            self._zone(effect.zone)
+        elif isinstance(effect, HandOpened):
+            self.table = None
+            self.zones = {}
         self.mentioned.update(ids)
-        self.moved.append(list(ids))
+        self.moved.append(ids)
 
     def _move(self, effect: CardsMoved) -> list[int]:
-        source = self.zones.setdefault(effect.source, [])
-        places = picked(tuple(self.faces[card] for card in source), effect.cards)
+        source = self._zone(effect.source)
+        places = picked(tuple([self.faces[card] for card in source]), effect.cards)
         # A card that was not there (damaged history) enters here.
         ids = [source[place] if place >= 0 else self._enter((card,))[0] for place, card in zip(places, effect.cards, strict=True)]
         going = set(ids)
         self.zones[effect.source] = [card for card in source if card not in going]
-        target = self.zones.setdefault(effect.target, [])
+        target = self._zone(effect.target)
         self.zones[effect.target] = ids + target if effect.under else target + ids
         if effect.shown:
             self.known |= going
         return ids
 
-    def told(self, effect: Effect, ids: list[int]) -> Effect:
+    def told(self, effect: Effect, ids: list[int], ends: set[int]) -> Effect:
         if isinstance(effect, CardsMoved):
-            return CardsMoved(self._faces(ids), effect.source, effect.target, effect.under, effect.shown)
-        if isinstance(effect, ZoneLaid):
-            return ZoneLaid(effect.zone, effect.sight, effect.owner, self._faces(ids))
+            return CardsMoved(self._faces(ids, self.known), effect.source, effect.target, effect.under, effect.shown)
+        if isinstance(effect, ZoneLaid) and ids:
+            # Only what stays there to be seen: of the deck nobody need be told where in it his own cards lay.
+            return ZoneLaid(effect.zone, effect.sight, effect.owner, self._faces(ids, ends.intersection(self.zones.get(effect.zone, ()))))
         return effect
 
-    def _faces(self, ids: list[int]) -> tuple[Card, ...]:
-        return tuple(self.faces[card] if card in self.known else HIDDEN for card in ids)
+    def _faces(self, ids: list[int], known: set[int]) -> tuple[Card, ...]:
+        return tuple([self.faces[card] if card in known else HIDDEN for card in ids])
 
     def turned_up(self, ends: set[int]) -> Effects:
-        """Turn-ups for the zones in which a card newly lies open that no effect of the move has named."""
+        """Turn-ups for the zones in which a card newly lies open that no move of it has told."""
         fresh = ends - self.before - self.mentioned
         turned = []
         for name, ids in self.zones.items():
             if not fresh.isdisjoint(ids):
-                faces = tuple(self.faces[card] for card in ids if card in ends)
+                faces = tuple([self.faces[card] for card in ids if card in ends])
                 turned.append(CardsMoved(faces, name, name, False, True))
         return tuple(turned)
-
-

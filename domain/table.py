@@ -10,12 +10,26 @@ from typing import Any
 from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Plain, Said, Scored, Sight, SightSet, TurnPassed, ZoneLaid
+from domain.effects import (
+    CardsMoved,
+    Effect,
+    GameClosed,
+    HandClosed,
+    HandOpened,
+    MarkSet,
+    Plain,
+    Said,
+    Scored,
+    Sight,
+    SightSet,
+    TurnPassed,
+    ZoneLaid,
+)
 from domain.score import SCORING, Score
 from domain.setup import Setup
 
 
-class Zone(Struct, frozen=True):
+class Zone(Struct, frozen=True, forbid_unknown_fields=True):
     """Cards that lie together; the top is the LAST card. ``sight`` and ``owner`` say who sees which faces."""
 
     sight: Sight
@@ -24,7 +38,7 @@ class Zone(Struct, frozen=True):
     marks: dict[str, Plain] = {}
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that lies on the table at one moment. ``phase`` is ``no_hand`` before the first hand (COM-30)."""
 
     setup: Setup
@@ -79,25 +93,27 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
 
 
 def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
-    """Which cards of a zone go: for each wanted card the place of the copy nearest the top, else of a hidden one, else −1.
+    """Which cards of a zone go: for each wanted card the place of its copy nearest the top, else of a hidden card, else −1.
 
-    Fold and redaction share this choice, so that both speak of the same copy.
+    Equal copies that go together keep their order: of a pile that is taken whole the top card stays the last one. Fold and
+    redaction share this choice, so that both speak of the same copy.
     """
     if len(wanted) == 1 and cards and cards[-1] == wanted[0]:
         return [len(cards) - 1]
-    left = list(cards)
+    left: list[Card | None] = list(cards)
     places = []
-    for card in wanted:
+    for card in reversed(wanted):
         place = _from_top(left, card)
         if place < 0:
             place = _from_top(left, HIDDEN)
         if place >= 0:
-            left[place] = ""
+            left[place] = None
         places.append(place)
+    places.reverse()
     return places
 
 
-def _from_top(cards: list[Card], card: Card) -> int:
+def _from_top(cards: list[Card | None], card: Card) -> int:
     for place in range(len(cards) - 1, -1, -1):
         if cards[place] == card:
             return place
