@@ -1,4 +1,4 @@
-"""The journal: every command of a game from the request to the store, and everything read back. The library's application is its frame.
+"""The journal: every command of a game on its way from the decision to the store.
 
 A command is decided on the game as it stands (from the cache, else folded from the store in a thread), stamped, linked to the
 event before it and handed to the writer, which commits in groups. One lock a game from decide to commit; if another process
@@ -8,20 +8,20 @@ came first, the game is folded anew and the command decided again, unless the ca
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from eventsourcing.application import AggregateNotFoundError, Application
-from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Mapper
-from eventsourcing.utils import Environment, EnvType
+from eventsourcing.persistence import IntegrityError
 
 from domain import codec
-from domain.errors import Reused, Stale, Unknown
+from domain.errors import Reused, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp, digest
 from domain.game import Game, project
+from domain.journal import storage
+from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
-from domain.journal.mapper import EventMapper, read, stored
+from domain.journal.mapper import stored
 from domain.journal.storage import Commit, Conflict, KeyTaken, Recorder, StoredCommand
 from domain.journal.writer import GroupWriter
 
@@ -31,36 +31,13 @@ Decide: TypeAlias = Callable[[Game], Sequence[Event]]
 _ATTEMPTS = 3
 
 
-class Journal(Application[UUID]):
-    """Games by id. Reads are synchronous and thread-safe; ``commit`` runs in the server's loop, ``commit_now`` anywhere.
-
-    ``alone``: no other process writes to this store, so that a cached game needs no look at the store before it is read.
-    """
-
-    name = "kiebitz"
+class Journal(Archive):
+    """``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere."""
 
     def __init__(self, recorder: Recorder, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
-        self._given = recorder
-        self.clock = clock
+        super().__init__(recorder, clock, alone=alone, cached_games=cached_games)
         self.writer = GroupWriter(recorder)
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
-        super().__init__(
-            {
-                self.AGGREGATE_CACHE_MAXSIZE: str(cached_games),
-                self.AGGREGATE_CACHE_FASTFORWARD: "n" if alone else "y",
-                self.DEEPCOPY_FROM_AGGREGATE_CACHE: "n",
-            }
-        )
-
-    # What the library asks for: nothing is taken from the process's environment or found by Python paths.
-    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        return Environment(name, env)
-
-    def construct_mapper(self) -> Mapper[UUID]:
-        return EventMapper()
-
-    def construct_recorder(self) -> ApplicationRecorder:
-        return self._given
 
     async def start(self) -> None:
         await self.writer.start()
@@ -70,37 +47,13 @@ class Journal(Application[UUID]):
         await self.writer.close()
         self.close()
 
-    # Reading
-
-    def game(self, id: UUID) -> Game:
-        """The game as it stands. Raises ``Unknown``."""
-        try:
-            return self.repository.get(id, projector_func=_projected)  # type: ignore[arg-type, type-var, return-value]
-        except AggregateNotFoundError:
-            raise Unknown("game", id) from None
-
     async def held(self, id: UUID) -> Game:
-        """The game from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
+        """The game as it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
         game = self._cached(id)
         if game is not None and not self.repository.fastforward:
             return game
         async with self._lock(id):
             return await asyncio.to_thread(self.game, id)
-
-    def history(self, id: UUID, after: int = 0, limit: int | None = None) -> list[Recorded]:
-        """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
-        return [read(event) for event in self._given.select_events(id, gt=after, limit=limit)]
-
-    def feed(self, after: int, limit: int) -> list[tuple[int, Recorded]]:
-        """Events of all games with their sequences, in commit order, those after ``after``."""
-        rows = self._given.select_notifications(after, limit, inclusive_of_start=False)
-        return [(row.id, read(row)) for row in rows]
-
-    def head(self) -> int:
-        """The newest sequence; 0 in an empty store."""
-        return self._given.max_notification_id() or 0
-
-    # Writing
 
     async def open_game(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt:
         """A new game with its first event or events (an import brings whole hands)."""
@@ -109,7 +62,7 @@ class Journal(Application[UUID]):
             return repeated
         recorded = self._recorded(call, id, None, events)
         try:
-            sequences = await self.writer.append(_commit(call, recorded, None))
+            sequences = await self._append(id, _commit(call, recorded, None))
         except KeyTaken:
             return await self._settled(call)
         return self._receipt(None, recorded, sequences)
@@ -121,59 +74,61 @@ class Journal(Application[UUID]):
             return repeated
         async with self._lock(id):
             for _ in range(_ATTEMPTS):
-                game = self._cached(id) or await asyncio.to_thread(self.game, id)
-                game = await self._expected(call, game)
+                game = await self._standing(call, id)
                 recorded = self._recorded(call, id, game, decide(game))
                 try:
-                    sequences = await self.writer.append(_commit(call, recorded, note))
+                    sequences = await self._append(id, _commit(call, recorded, note))
                 except Conflict:
                     self._evict(id)
                     continue
                 except KeyTaken:
                     return await self._settled(call)
                 return self._receipt(game, recorded, sequences)
-        raise Stale(id, game.position, (await asyncio.to_thread(self.game, id)).position)
+        raise Unavailable(f"others keep recording in game {id}", unclear=False)
 
     def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt:
-        """The synchronous door for the command line, imports and tests."""
+        """The synchronous door for the command line, imports and tests. No idempotency keys."""
         recorded = self._recorded(call, id, None, events)
-        sequences = self._given.insert_events([stored(event) for event in recorded])
-        return self._receipt(None, recorded, tuple(sequences or ()))
+        return self._receipt(None, recorded, self.store.insert_events([stored(event) for event in recorded]))
 
     def commit_now(self, call: Call, id: UUID, decide: Decide) -> Receipt:
-        """The synchronous door; no idempotency keys, one attempt. Raises ``Stale`` if somebody else came first."""
+        """The synchronous door: one attempt. Raises ``Stale`` if somebody else came first."""
         game = self.game(id)
         _check_expected(call, game)
         recorded = self._recorded(call, id, game, decide(game))
         try:
-            sequences = self._given.insert_events([stored(event) for event in recorded])
+            sequences = self.store.insert_events([stored(event) for event in recorded])
         except IntegrityError:
             self._evict(id)
             raise Stale(id, game.position, self.game(id).position) from None
-        return self._receipt(game, recorded, tuple(sequences or ()))
-
-    # Steps
+        return self._receipt(game, recorded, sequences)
 
     def _lock(self, id: UUID) -> asyncio.Lock:
         return self._locks.setdefault(id, asyncio.Lock())
 
-    def _cached(self, id: UUID) -> Game | None:
-        try:
-            return self.repository.cache.get(id)  # type: ignore[union-attr, return-value]
-        except KeyError:
-            return None
-
-    def _evict(self, id: UUID) -> None:
-        if self._cached(id) is not None:
-            self.repository.cache.get(id, evict=True)  # type: ignore[union-attr]
-
-    async def _expected(self, call: Call, game: Game) -> Game:
-        if call.expected is not None and call.expected > game.position:
-            # The cached game may be older than what the caller saw from another process.
-            self._evict(game.id)
-            game = await asyncio.to_thread(self.game, game.id)
+    async def _standing(self, call: Call, id: UUID) -> Game:
+        """The game to decide on, which need not be the newest: what it misses shows as a conflict. Needs the lock."""
+        game = self._cached(id)
+        if game is None or (call.expected is not None and call.expected > game.position):
+            self._evict(id)
+            game = await asyncio.to_thread(self.game, id)
         _check_expected(call, game)
         return game
+
+    async def _append(self, id: UUID, commit: Commit) -> tuple[int, ...]:
+        try:
+            return await self.writer.append(commit)
+        except (Conflict, KeyTaken):
+            raise
+        except storage.Unavailable as error:
+            raise Unavailable(str(error), unclear=False) from error
+        except storage.Unclear as error:
+            self._doubtful.add(id)
+            raise Unavailable(str(error), unclear=True) from error
+        except BaseException:
+            # The caller was cancelled; what he sent may be on its way to the disk.
+            self._doubtful.add(id)
+            raise
 
     def _recorded(self, call: Call, id: UUID, game: Game | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)
@@ -189,24 +144,24 @@ class Journal(Application[UUID]):
     def _receipt(self, game: Game | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt:
         after = project(game, recorded)
         assert after is not None
-        self.repository.cache.put(after.id, after)  # type: ignore[union-attr, arg-type]
+        self._keep(after)
         return Receipt(game.table if game else None, recorded, after, sequences[-1])
 
     async def _repeated(self, call: Call) -> Receipt | None:
         if call.key is None:
             return None
-        command = await asyncio.to_thread(self._given.find_command, call.by, call.key)
-        return await self._again(call, command) if command else None
+        command = await asyncio.to_thread(self.store.find_command, call.by, call.key)
+        if command is None:
+            return None
+        if command.fingerprint != call.fingerprint:
+            raise Reused(call.key)
+        return await asyncio.to_thread(self._rebuilt, command)
 
     async def _settled(self, call: Call) -> Receipt:
+        """The answer of the same command that came first by another way."""
         repeated = await self._repeated(call)
         assert repeated is not None
         return repeated
-
-    async def _again(self, call: Call, command: StoredCommand) -> Receipt:
-        if command.fingerprint != call.fingerprint:
-            raise Reused(call.key or "")
-        return await asyncio.to_thread(self._rebuilt, command)
 
     def _rebuilt(self, command: StoredCommand) -> Receipt:
         """The first answer, from the events: the same key gives the same answer for as long as the register keeps it."""
@@ -215,10 +170,6 @@ class Journal(Application[UUID]):
         after = project(before, history[command.first - 1 :])
         assert after is not None
         return Receipt(before.table if before else None, tuple(history[command.first - 1 :]), after, command.sequence, True)
-
-
-def _projected(game: Game | None, history: Any) -> Game | None:
-    return project(game, history)
 
 
 def _check_expected(call: Call, game: Game) -> None:

@@ -51,4 +51,3 @@ class Note(Struct, frozen=True):
 
 def note(id: str, body: str) -> Note:
     return Note(Text(id, body), TextRef(id, sha256(body.encode()).hexdigest()))
-
