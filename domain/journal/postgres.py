@@ -142,11 +142,15 @@ class PostgresRecorder(Store, PostgresApplicationRecorder):
     def _connect(self) -> psycopg.Connection:
         if self._closing.is_set():
             raise Unavailable("the store is closed")
+        given = _DEFAULTS | conninfo_to_dict(self._url) | {"application_name": self._name}
         try:
-            given = _DEFAULTS | conninfo_to_dict(self._url) | {"application_name": self._name}
             connection = psycopg.connect(**given, autocommit=True)
-            append.prepare(connection)
         except psycopg.OperationalError as error:
+            raise _Away(str(error)) from error
+        try:
+            append.prepare(connection)
+        except psycopg.Error as error:
+            connection.close()
             raise _Away(str(error)) from error
         return connection
 

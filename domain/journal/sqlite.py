@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -60,8 +60,7 @@ class SqliteRecorder(Store, SQLiteApplicationRecorder):  # type: ignore[misc]  #
         with self._writing:
             self._closed = True
             self._writer.close()
-        while self._readers:
-            self._readers.pop().close()
+        self._close_readers()
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[Outcome]:
         # No optimistic pass: to read what a commit builds on costs a microsecond here, and there is no way to a server to save.
@@ -88,7 +87,7 @@ class SqliteRecorder(Store, SQLiteApplicationRecorder):  # type: ignore[misc]  #
             except BaseException:
                 reader.close()
                 raise
-        self._readers.append(reader)
+        self._give_back(reader)
         return rows
 
     def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
@@ -102,6 +101,16 @@ class SqliteRecorder(Store, SQLiteApplicationRecorder):  # type: ignore[misc]  #
             return self._readers.pop()
         except IndexError:
             return connect(self._path)
+
+    def _give_back(self, reader: sqlite3.Connection) -> None:
+        self._readers.append(reader)
+        if self._closed:  # meanwhile, perhaps after the others were closed
+            self._close_readers()
+
+    def _close_readers(self) -> None:
+        with suppress(IndexError):
+            while True:
+                self._readers.pop().close()
 
     @contextmanager
     def _transaction(self, patience: float = PATIENCE) -> Iterator[sqlite3.Connection]:
