@@ -1,0 +1,42 @@
+"""What a projection is: tables of its own, and how a batch of events changes them. One file each, and one line in ``deploy/compose.py``."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from domain.effects import Effects
+from domain.events import Event, GameOpened, GameRewound, HandDealt, MovePlayed, Recorded, Unreadable
+from projections.store import Tx
+
+Batch: TypeAlias = Sequence[tuple[int, Recorded]]
+"""Events with their sequences, in commit order."""
+
+
+class Projection(Struct, frozen=True):
+    """``tables``: for each table the statements that create it and its indexes.
+
+    ``version`` rises when the tables or what is put into them changes: they are then dropped and filled anew from the events.
+    ``apply`` may rely on every event coming once and in order, and must not depend on how events are cut into batches.
+    """
+
+    name: str
+    version: int
+    tables: dict[str, tuple[str, ...]]
+    apply: Callable[[Tx, Batch], None]
+
+
+def by_game(batch: Batch) -> dict[str, list[tuple[int, Recorded]]]:
+    """The events of each game, in order."""
+    games: dict[str, list[tuple[int, Recorded]]] = {}
+    for sequence, recorded in batch:
+        games.setdefault(str(recorded.game), []).append((sequence, recorded))
+    return games
+
+
+def effects_of(event: Event) -> Effects:
+    match event:
+        case HandDealt(effects=effects) | MovePlayed(effects=effects):
+            return effects
+        case GameOpened() | GameRewound() | Unreadable():
+            return ()

@@ -1,0 +1,184 @@
+"""Brings the projections up to date: one thread, batches, and each projection's position in the transaction of its rows."""
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import cache
+
+from msgspec import Struct
+
+from projections.projection import Batch, Projection
+from projections.store import Store
+from projections.track import POSITIONS, Read, Track
+from projections.waiting import Waiting
+
+_LOG = logging.getLogger("kiebitz.projections")
+_BATCH = 500
+_IDLE = 0.5
+_PEEK = 0.02
+
+
+class Status(Struct, frozen=True):
+    """How far a projection has come. ``lag`` counts sequences, gaps included; ``failed_at`` is the sequence at which it stopped."""
+
+    name: str
+    position: int
+    head: int
+    lag: int
+    error: str | None
+    failed_at: int | None
+    advanced_at: datetime | None
+
+
+class Projector:
+    """``read(after, limit)`` gives events in commit order, ``head()`` the newest sequence; ``wait(after, timeout)`` returns early
+    when something newer was appended.
+
+    Of several processes on one PostgreSQL database one projects and the others stand by; on one SQLite file they take turns.
+    """
+
+    def __init__(
+        self,
+        projections: Sequence[Projection],
+        store: Store,
+        read: Read,
+        head: Callable[[], int],
+        wait: Callable[[int, float], bool],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._tracks = {projection.name: Track(projection, store, clock) for projection in projections}
+        self._store = store
+        self._read = read
+        self._head = head
+        self._wait = wait
+        self._waiting = Waiting()
+        self._leads = False
+        self._trouble: str | None = None
+        self._stopping = threading.Event()
+        self._poked = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Creates what tables are missing, then projects in a thread of its own."""
+        self.prepare()
+        self._thread = threading.Thread(target=self._run, name="projector", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Returns when the batch at hand is through."""
+        self._stopping.set()
+        self._poked.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def prepare(self) -> None:
+        with self._store.transaction(alone=True) as tx:
+            tx.run(POSITIONS)
+            for track in self._tracks.values():
+                track.prepare(tx)
+
+    def step(self) -> bool:
+        """One batch for every projection that is due. Answers whether any of them moved on."""
+        self._leads = self._store.lead()
+        before = self._positions()
+        if self._leads:
+            self._advance()
+        else:
+            self._follow()
+        moved = self._positions() != before
+        if moved:
+            self._waiting.tell()
+        return moved
+
+    def catch_up(self) -> None:
+        """Steps until nothing is left to do, in the caller's thread. Where another process projects, nothing is."""
+        while self.step():
+            pass
+
+    def rebuild(self, name: str) -> int:
+        """Fills a projection anew from the events, in the caller's thread; its readers see the old rows meanwhile."""
+        position = self._tracks[name].rebuild(self._read, _BATCH)
+        self._waiting.tell()
+        return position
+
+    def status(self) -> tuple[Status, ...]:
+        head = self._head()
+        return tuple(self._status(track, head) for track in self._tracks.values())
+
+    def wait_for(self, sequence: int, timeout: float, name: str | None = None) -> bool:
+        """Whether the projections (or the named one) have taken the event within so many seconds. Blocks the thread."""
+        done = threading.Event()
+        with self._waiting.until(lambda: self._has(sequence, name), done.set):
+            self._poked.set()
+            done.wait(timeout)
+        return self._has(sequence, name)
+
+    async def reached(self, sequence: int, timeout: float, name: str | None = None) -> bool:
+        """The same for a coroutine; blocks nothing."""
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        with self._waiting.until(lambda: self._has(sequence, name), lambda: loop.call_soon_threadsafe(done.set)), suppress(TimeoutError):
+            self._poked.set()
+            await asyncio.wait_for(done.wait(), timeout)
+        return self._has(sequence, name)
+
+    # Steps
+
+    def _advance(self) -> None:
+        @cache  # they mostly stand at the same position
+        def read(after: int) -> Batch:
+            return self._read(after, _BATCH)
+
+        for track in self._tracks.values():
+            after = track.position
+            if track.due() and (batch := read(after)):
+                track.advance(after, batch)
+
+    def _follow(self) -> None:
+        for name, position in self._store.query("SELECT name, position FROM projection_positions"):
+            if name in self._tracks:
+                self._tracks[name].follow(position)
+
+    def _positions(self) -> list[int]:
+        return [track.position for track in self._tracks.values()]
+
+    def _has(self, sequence: int, name: str | None) -> bool:
+        return all(track.position >= sequence for track in self._tracks.values() if name in (None, track.projection.name))
+
+    def _status(self, track: Track, head: int) -> Status:
+        failure = track.failure
+        return Status(
+            name=track.projection.name,
+            position=track.position,
+            head=head,
+            lag=max(head - track.position, 0),
+            error=failure.message if failure else self._trouble,
+            failed_at=failure.sequence if failure else None,
+            advanced_at=track.advanced_at,
+        )
+
+    # The thread
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                moved = self.step()
+                self._trouble = None
+            except Exception as error:
+                # A database that is away for a while: whatever it was, it is shown and tried again.
+                _LOG.exception("the projector cannot go on for now")
+                self._trouble = f"{type(error).__name__}: {error}"
+                self._stopping.wait(_IDLE)
+                continue
+            if not moved:
+                self._rest()
+
+    def _rest(self) -> None:
+        if self._leads:
+            self._wait(max(self._positions(), default=0), _IDLE)
+            return
+        self._poked.wait(_PEEK if self._waiting else _IDLE)
+        self._poked.clear()

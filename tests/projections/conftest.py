@@ -1,0 +1,14 @@
+"""A store of the projections, on SQLite and on PostgreSQL."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from projections.store import Store, open_store
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    store = open_store(database_url)
+    yield store
+    store.close()
