@@ -25,15 +25,30 @@ class Holder(Struct, frozen=True):
         return f"kiebitz {self.what}{where} (process {self.pid})"
 
 
+class SoleWriter:
+    """The lock as its holder has it."""
+
+    def __init__(self, file: IO[bytes], what: str) -> None:
+        self._file = file
+        self._what = what
+
+    def tell(self, address: str | None = None) -> None:
+        """Says to others who holds it, and where a server can be reached."""
+        self._file.truncate(0)
+        self._file.write(msgspec.json.encode(Holder(self._what, os.getpid(), address)))
+        self._file.flush()
+
+
 @contextmanager
-def sole_writer(lock_file: Path, what: str, address: str | None = None) -> Iterator[None]:
+def sole_writer(lock_file: Path, what: str) -> Iterator[SoleWriter]:
     """Raises ``Failure`` that says who has the folder, if somebody has."""
     with lock_file.open("a+b") as file:
         if not _taken(file):
             raise _in_use(lock_file, _told(file))
-        _tell(file, Holder(what, os.getpid(), address))
+        writer = SoleWriter(file, what)
+        writer.tell()
         try:
-            yield
+            yield writer
         finally:
             file.truncate(0)
 
@@ -52,12 +67,6 @@ def _taken(file: IO[bytes], kind: int = fcntl.LOCK_EX) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _tell(file: IO[bytes], holder: Holder) -> None:
-    file.truncate(0)
-    file.write(msgspec.json.encode(holder))
-    file.flush()
 
 
 def _told(file: IO[bytes]) -> Holder:

@@ -32,12 +32,16 @@ class Settings(Struct, frozen=True):
 
     @property
     def journal_url(self) -> str:
-        return self.database_url or f"sqlite:///{self.data / 'journal.db'}"
+        return self.database_url or f"sqlite:///{self.journal_file}"
 
     @property
     def projections_url(self) -> str:
         """Beside the journal in PostgreSQL; a file of its own if embedded, so that two writers never wait for each other."""
         return self.database_url or f"sqlite:///{self.data / 'projections.db'}"
+
+    @property
+    def journal_file(self) -> Path:
+        return self.data / "journal.db"
 
     @property
     def lock_file(self) -> Path:
@@ -58,13 +62,22 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         return value.strip() or None
 
     return Settings(
-        data=Path(given("data") or platformdirs.user_data_path("kiebitz", appauthor=False)).expanduser().absolute(),
+        data=_folder(given("data")),
         database_url=_database_url(given("database_url")),
         host=given("host") or DEFAULT_HOST,
         port=_port(given("port")),
         url=_server_url(given("url")),
         token=given("token"),
     )
+
+
+def _folder(given: str | None) -> Path:
+    if given and "://" in given:
+        raise Failure(
+            f"KIEBITZ_DATA (--data) is a folder, not {without_password(given)!r}.",
+            "For PostgreSQL use KIEBITZ_DATABASE_URL (--database-url).",
+        )
+    return Path(given or platformdirs.user_data_path("kiebitz", appauthor=False)).expanduser().absolute()
 
 
 def _port(given: str | None) -> int:

@@ -13,7 +13,8 @@ HOLD = """
 import sys
 from pathlib import Path
 from deploy.serve_lock import sole_writer
-with sole_writer(Path(sys.argv[1]), "serve", "http://127.0.0.1:8000"):
+with sole_writer(Path(sys.argv[1]), "serve") as lock:
+    lock.tell("http://127.0.0.1:8000")
     sys.stdout.write("held\\n")
     sys.stdout.flush()
     sys.stdin.read()

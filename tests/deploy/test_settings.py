@@ -35,6 +35,11 @@ def test_an_unknown_kind_of_database_is_refused_without_telling_its_password():
     assert "secret" not in str(failure.value)
 
 
+def test_a_data_folder_is_no_url():
+    with pytest.raises(Failure, match="KIEBITZ_DATABASE_URL"):
+        read_settings({"KIEBITZ_DATA": "postgresql://host/name"})
+
+
 def test_the_address_of_a_server_has_a_scheme():
     with pytest.raises(Failure, match="KIEBITZ_URL"):
         read_settings({"KIEBITZ_URL": "localhost:8000"})
