@@ -1,0 +1,52 @@
+"""`kiebitz check`: records and cases played without a store."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from deploy.checked import check
+from deploy.console import line, progress
+from deploy.files import Found, records_in, total_size
+
+LANGUAGES = ("en", "de")
+
+
+@click.command("check")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line and record: error, state, score sheet, winners.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the sentences.")
+def check_command(files: tuple[Path, ...], as_json: bool, language: str) -> None:
+    """Play records or cases without a store: is every move legal, and if not, which rule says so?
+
+    A FILE is one JSON record or NDJSON (a record on each line); - is standard input. A case file says what it expects.
+
+    \b
+    Exit code: 0 every record is accepted (a case: as expected), 1 not so, 2 a file or record cannot be read.
+    \b
+    Examples:
+      kiebitz check hand.json
+      kiebitz check --json games.ndjson > results.ndjson
+    """
+    worst, accepted, count = 0, 0, 0
+    with progress("Checking", total_size(files), shown=total_size(files) > 100_000) as advance:
+        for done, found in _counted(files):
+            checked = check(found, language)
+            line(msgspec.json.encode(checked.as_json()).decode() if as_json else checked.in_words(), checked.colour)
+            worst = max(worst, checked.exit_code)
+            accepted += checked.exit_code == 0
+            count += 1
+            advance(done)
+    if not as_json and count != 1:
+        line(f"{accepted} of {count} as they should be.")
+    raise click.exceptions.Exit(worst)
+
+
+def _counted(files: tuple[Path, ...]) -> Iterator[tuple[int, Found]]:
+    """What is found, with the bytes read up to there."""
+    before = 0
+    for file in files:
+        for found in records_in(file):
+            yield before + found.end, found
+        before += total_size([file])
