@@ -1,0 +1,16 @@
+"""Secrets of tokens."""
+
+from hashlib import sha256
+
+from deploy.tokens import hashed, new_secret
+
+
+def test_a_secret_is_recognisable_long_and_new_each_time():
+    one, other = new_secret(), new_secret()
+    assert one.startswith("kb_")
+    assert len(one) >= 3 + 32
+    assert one != other
+
+
+def test_a_digest_is_stored_and_not_the_secret():
+    assert hashed("kb_x") == sha256(b"kb_x").hexdigest()
