@@ -1,0 +1,178 @@
+"""The timeline: tables of any position, and what a viewer may be told of every event."""
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.cards import HIDDEN
+from domain.effects import CardsMoved, MarkSet, TurnPassed
+from domain.errors import Unknown
+from domain.events import GameRewound, HandDealt, MovePlayed, Openness
+from domain.game import table_at
+from domain.sight import Viewer, Who, masked
+from domain.table import Table, fold
+from replay.timeline import Frame, Timeline
+from tests.projections.histories import SETUP, START, History, a_whole_game, counted, dealt, finished, opened, played, trailed
+
+VIEWERS: tuple[Who, ...] = (0, 1, "public", "arbiter")
+OPENNESS: tuple[Openness, ...] = ("hand_over", "game_over", "never")
+
+
+def a_long_game() -> History:
+    """More positions than lie between two tables that are kept."""
+    return a_whole_game(1, hands=30)
+
+
+def test_the_table_of_every_position_is_that_of_the_folded_history():
+    history = a_long_game()
+    timeline = Timeline(history.events)
+    for recorded in history.events:
+        assert timeline.at(recorded.position) == table_at(history.events, recorded.position)
+
+
+@pytest.mark.parametrize("position", [-1, 0, 14, 10**20])
+def test_there_is_no_table_where_there_is_no_position(position: int):
+    with pytest.raises(Unknown) as unknown:
+        Timeline(a_whole_game(1).events).at(position)
+    assert unknown.value.code == "unknown_position"
+
+
+def test_a_moment_finds_the_last_event_recorded_by_then():
+    timeline = Timeline(History(1, opened(), dealt(), trailed(0, "AS")).events)
+    moments = [START, START + timedelta(seconds=1), START + timedelta(seconds=2.9), datetime(2099, 1, 1, tzinfo=UTC)]
+    assert [timeline.position_at(moment) for moment in moments] == [0, 1, 2, 3]
+
+
+def test_an_unreadable_event_is_at_no_moment():
+    from domain import codec
+
+    history = History(1, opened(), dealt())
+    damaged = [history.events[0], codec.read(history.id, 2, "hand.dealt/1", b"{")]
+    assert Timeline(damaged).position_at(START + timedelta(seconds=9)) == 1
+
+
+def test_the_frames_of_a_deal_and_a_move_for_the_public():
+    history = History(1, opened(), dealt(), trailed(0, "AS"))
+    first, deal, move = Timeline(history.events).frames("public")
+    assert first.event == opened()
+    hidden = (HIDDEN,) * 4
+    assert isinstance(deal.event, HandDealt)
+    assert [effect.cards for effect in deal.event.effects if isinstance(effect, CardsMoved)] == [hidden, hidden, ("6S",)]
+    assert deal.table.cards("stock") == (HIDDEN,) * 43
+    assert move == Frame(
+        position=3,
+        name="move.played/1",
+        at=START + timedelta(seconds=3),
+        by="p_recorder",
+        happened_at=None,
+        void=False,
+        event=trailed(0, "AS"),
+        table=masked(table_at(history.events, 3) or Table(SETUP), Viewer("public")),
+    )
+
+
+def test_what_a_rewind_took_back_is_marked_void_and_still_told():
+    history = History(1, opened(), dealt(), trailed(0, "AS")).rewind(2).add(trailed(0, "KS"))
+    frames = list(Timeline(history.events).frames("public"))
+    assert [frame.void for frame in frames] == [False, False, True, False, False]
+    assert frames[2].event == trailed(0, "AS")
+
+
+def test_the_restored_table_of_a_rewind_is_masked_and_its_reason_kept_back():
+    history = History(1, opened(), dealt(), trailed(0, "AS")).rewind(2)
+    timeline = Timeline(history.events)
+    *_, frame = timeline.frames(0)
+    assert frame.event == GameRewound(2, None, None, masked(timeline.at(2), Viewer(0)))
+    *_, whole = timeline.frames("arbiter")
+    assert whole.event == history.events[-1].event
+
+
+def face_down(seat: int, card: str) -> MovePlayed:
+    """A move whose card nobody else may see."""
+    return MovePlayed(
+        seat, {"type": "put", "card": card}, (CardsMoved((card,), f"hand:{seat}", "stock"), TurnPassed("play", seat, (seat,)))
+    )
+
+
+@pytest.mark.parametrize(
+    ("who", "move"),
+    [(0, {"type": "put", "card": "AS"}), ("arbiter", {"type": "put", "card": "AS"}), (1, {"type": "put"}), ("public", {"type": "put"})],
+)
+def test_a_move_that_may_name_a_hidden_card_is_told_by_its_type(who: Who, move: dict):
+    *_, frame = Timeline(History(1, opened(), dealt(), face_down(0, "AS")).events).frames(who)
+    assert isinstance(frame.event, MovePlayed)
+    assert frame.event.move == move
+
+
+def test_a_move_that_leads_to_hidden_cards_being_dealt_is_told_whole():
+    move = played(0, CardsMoved(("AS",), "hand:0", "board"), CardsMoved(("5S",), "stock", "hand:1"))
+    *_, frame = Timeline(History(1, opened(), dealt(), move).events).frames("public")
+    assert frame.event == played(0, CardsMoved(("AS",), "hand:0", "board"), CardsMoved((HIDDEN,), "stock", "hand:1"))
+
+
+def test_changing_a_hidden_card_changes_nothing_that_is_told():
+    told = []
+    for card in ("AS", "QS"):
+        timeline = Timeline(History(1, opened(), dealt(), face_down(0, card)).events)
+        told.append([msgspec.json.encode(frame) for frame in timeline.frames("public")])
+    assert told[0] == told[1]
+
+
+def test_no_frame_holds_a_digest_of_what_it_does_not_tell():
+    history = History(1, opened(), dealt(), face_down(0, "AS")).rewind(2)
+    told = b"".join(msgspec.json.encode(frame) for frame in Timeline(history.events).frames("public"))
+    links = [recorded.link.encode() for recorded in history.events if recorded.link]
+    assert len(links) == 3
+    assert not any(link in told for link in links)
+
+
+def test_a_finished_game_is_told_whole_to_everybody_unless_it_never_opens():
+    for openness in OPENNESS:
+        history = History(1, opened(openness=openness), dealt(), trailed(0, "AS"), finished(1, (1, 2), (1, 2)))
+        events = [frame.event for frame in Timeline(history.events).frames("public")]
+        assert (events == [recorded.event for recorded in history.events]) is (openness != "never")
+
+
+def test_a_finished_hand_is_told_whole_while_the_next_one_is_played():
+    history = History(1, opened(openness="hand_over"), dealt(), trailed(0, "AS"), counted(1, (1, 2)), dealt(2))
+    frames = list(Timeline(history.events).frames("public"))
+    assert [frame.event for frame in frames[:4]] == [recorded.event for recorded in history.events[:4]]
+    assert frames[4].event != history.events[4].event
+    assert frames[3].table == table_at(history.events, 4)
+
+
+@pytest.mark.parametrize("who", VIEWERS)
+@pytest.mark.parametrize("openness", OPENNESS)
+def test_pages_of_frames_are_the_whole_in_pieces(who: Who, openness: Openness):
+    history = a_whole_game(1, hands=12, openness=openness)
+    timeline = Timeline(history.events)
+    whole = list(timeline.frames(who))
+    assert [frame.position for frame in whole] == [recorded.position for recorded in history.events]
+    for size in (1, 7, 64):
+        assert [frame for after in range(0, len(whole), size) for frame in timeline.frames(who, after, size)] == whole
+    assert list(timeline.frames(who, len(whole))) == []
+    assert list(timeline.frames(who, 10**6, 5)) == []
+
+
+CARDS = st.sampled_from(["AS", "KS", "QS", "JS"])
+MOVES = st.one_of(CARDS.map(lambda card: trailed(0, card)), CARDS.map(lambda card: face_down(0, card)), st.just(played(1, MarkSet("n", 1))))
+
+
+@given(st.lists(MOVES, max_size=6), st.sampled_from(VIEWERS), st.integers(0, 6))
+def test_folding_what_a_viewer_is_told_and_masking_it_again_gives_what_he_may_see(moves: list[MovePlayed], who: Who, back: int):
+    history = History(1, opened(openness="never"), dealt(), *moves)
+    history.rewind(2 + min(back, len(moves)))
+    timeline = Timeline(history.events)
+    table = Table(SETUP)
+    for frame in timeline.frames(who):
+        match frame.event:
+            case HandDealt(effects=effects) | MovePlayed(effects=effects):
+                table = fold(table, effects)
+            case GameRewound(restored=restored):
+                table = restored
+            case _:
+                pass
+        assert masked(table, timeline.viewer(who, frame.position)) == frame.table == masked(timeline.at(frame.position), Viewer(who))
