@@ -1,0 +1,92 @@
+"""From a request to a command of the journal: who, on which position, under which key."""
+
+import asyncio
+from datetime import datetime
+from hashlib import sha256
+from itertools import islice
+from uuid import UUID
+
+from api.answers import Done
+from api.bodies import moment
+from api.errors import BadRequest, Overtaken
+from api.http import Answer, Asked, encoded, house_of
+from api.negotiation import expected_position
+from api.telling import done, told_all
+from domain.errors import Stale
+from domain.game import Game
+from domain.journal.application import Decide
+from domain.journal.calls import Call, Note, Receipt
+from domain.sight import Who
+
+_LONGEST_KEY = 200
+_MISSED = 100
+
+
+def sees(asked: Asked) -> Who:
+    """With whose eyes the caller reads what he did not ask for by a view."""
+    return "arbiter" if asked.user.writes else "public"
+
+
+async def call_of(asked: Asked, happened_at: datetime | None = None) -> Call:
+    """Raises ``BadRequest`` for headers that cannot be meant."""
+    if_match = asked.headers.get("if-match")
+    key = asked.headers.get("idempotency-key")
+    return Call(
+        by=asked.user.id,
+        expected=None if if_match is None else expected_position(if_match),
+        key=None if key is None else _checked(key),
+        fingerprint="" if key is None else await _fingerprint(asked),
+        happened_at=moment(happened_at, "happened_at"),
+    )
+
+
+def _checked(key: str) -> str:
+    if not 1 <= len(key) <= _LONGEST_KEY or not key.isascii() or not key.isprintable():
+        raise BadRequest("bad_header", f"a key has 1 to {_LONGEST_KEY} printable characters of ASCII", "Idempotency-Key")
+    return key
+
+
+async def _fingerprint(asked: Asked) -> str:
+    asking = f"{asked.method}\n{asked.url.path}\n".encode() + asked.scope["query_string"] + b"\n"
+    return sha256(asking + await asked.body()).hexdigest()
+
+
+async def commit(asked: Asked, game: UUID, decide: Decide, *, happened_at: datetime | None = None, note: Note | None = None) -> Receipt:
+    """Decides and records. Raises ``Overtaken`` where ``If-Match`` did not hold."""
+    journal, call = house_of(asked).journal, await call_of(asked, happened_at)
+    try:
+        return await journal.commit(call, game, noted(asked, decide), note)
+    except Stale as stale:
+        if call.expected is None:
+            raise
+        raise Overtaken(stale, await asyncio.to_thread(_missed, asked, stale)) from stale
+
+
+def noted(asked: Asked, decide: Decide) -> Decide:
+    """The same decision; which ruleset it asked is kept with the request, so that a refusal can be put into its words."""
+
+    def deciding(game: Game):  # type: ignore[no-untyped-def]
+        asked.scope["state"]["ruleset"] = game.setup.ruleset
+        return decide(game)
+
+    return deciding
+
+
+def _missed(asked: Asked, stale: Stale) -> bytes:
+    journal = house_of(asked).journal
+    told = told_all(journal.game(stale.game), journal.history(stale.game), sees(asked), stale.expected)
+    return encoded(list(islice(told, _MISSED)))
+
+
+def recorded(asked: Asked, receipt: Receipt) -> Answer:
+    """201: what was recorded, where it stands, and the position for the next ``If-Match``."""
+    return _answer(done(receipt, sees(asked)), receipt, f"/v1/games/{receipt.game.id}/history?after={receipt.events[0].position - 1}")
+
+
+def opened(asked: Asked, receipt: Receipt) -> Answer:
+    return _answer(done(receipt, sees(asked)), receipt, f"/v1/games/{receipt.game.id}")
+
+
+def _answer(body: Done, receipt: Receipt, location: str) -> Answer:
+    headers = (("location", location), ("etag", f'"{receipt.game.position}"'), ("cache-control", "no-store"))
+    return Answer(encoded(body), status=201, headers=headers)

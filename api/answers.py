@@ -1,0 +1,103 @@
+"""What goes out. Fields that are left out are ``UNSET`` by default."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from domain.effects import Plain
+
+
+class _Out(Struct, frozen=True, kw_only=True):
+    """The base of all that goes out."""
+
+
+class Told(_Out, frozen=True, kw_only=True):
+    """A recorded event as the caller may see it; a face that he may not see is ``"?"``."""
+
+    position: int
+    name: Annotated[str, Meta(examples=["move.played/1"])]
+    at: datetime
+    by: Annotated[str, Meta(description="the principal who recorded it, an opaque id")]
+    happened_at: datetime | UnsetType = UNSET
+    link: Annotated[str, Meta(description="SHA-256 of the stored event before; only for those who see all")] | UnsetType = UNSET
+    void: Annotated[bool, Meta(description="a rewind took it back")] | UnsetType = UNSET
+    body: Annotated[Any, Meta(description="the event itself, see docs/events.md", extra_json_schema={"type": "object"})]
+
+
+class ClosedHand(_Out, frozen=True, kw_only=True):
+    """What a hand that ended brought, a number per party."""
+
+    hand: int
+    end: str
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+class Done(_Out, frozen=True, kw_only=True):
+    """What was recorded, and how the game stands after it. ``closed_hands`` only where a hand ended; ``dry_run``: nothing was recorded."""
+
+    game: UUID
+    position: int
+    sequence: int | UnsetType = UNSET
+    events: list[Told]
+    phase: str
+    turn: int | None
+    to_act: tuple[int, ...]
+    hand: int
+    closed_hands: list[ClosedHand] | UnsetType = UNSET
+    dry_run: bool | UnsetType = UNSET
+
+
+class Problem(_Out, frozen=True, kw_only=True):
+    """RFC 9457. ``code`` is stable; ``rules`` are the rule numbers a refusal rests on; ``where`` names the place of what is malformed."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    rules: tuple[str, ...] | UnsetType = UNSET
+    index: Annotated[int, Meta(description="which move of the batch, from 0")] | UnsetType = UNSET
+    where: str | UnsetType = UNSET
+    position: Annotated[int, Meta(description="where the game stands")] | UnsetType = UNSET
+    missed: (
+        Annotated[Raw, Meta(description="the events since the position of If-Match", extra_json_schema={"type": "array"})] | UnsetType
+    ) = UNSET
+    needs: Annotated[tuple[str, ...], Meta(description="roles that may do this")] | UnsetType = UNSET
+    unclear: Annotated[bool, Meta(description="whether the command may have been recorded all the same")] | UnsetType = UNSET
+    id: Annotated[str, Meta(description="to look for in the log")] | UnsetType = UNSET
+
+
+class History(_Out, frozen=True, kw_only=True):
+    game: UUID
+    position: Annotated[int, Meta(description="of the last event of the game")]
+    events: list[Told]
+    next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
+
+
+class LegalMoves(_Out, frozen=True, kw_only=True):
+    game: UUID
+    position: int
+    seat: int | None
+    moves: list[dict[str, Plain]]
+    next: Annotated[str, Meta(description="cursor of the next page; null on the last")] | None
+
+
+class Cited(_Out, frozen=True, kw_only=True):
+    number: str
+    text: str
+
+
+class Judged(_Out, frozen=True, kw_only=True):
+    """Whether a move would be legal; if not, why: code, rules with their texts, and a sentence."""
+
+    game: UUID
+    position: int
+    seat: Any
+    move: Any
+    legal: bool
+    code: str | UnsetType = UNSET
+    rules: list[Cited] | UnsetType = UNSET
+    sentence: str | UnsetType = UNSET

@@ -1,0 +1,61 @@
+"""The application: its routes, and what starts and stops with it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.types import ControllerRouterHandler
+
+from api import games, hands, moves, rewinds, score_sheets, tables
+from api.counts import Counts
+from api.house import House
+from api.limits import Buckets
+from api.problems import answered
+from api.tokens import Tokens
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (
+    games.open_game,
+    games.list_games,
+    games.read_game,
+    hands.deal,
+    moves.play,
+    rewinds.rewind,
+    tables.read_table,
+    score_sheets.read_score_sheet,
+)
+
+BODY_LIMIT = 1024 * 1024
+
+
+def create_app(house: House) -> Litestar:
+    """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
+    counts = Counts()
+    state = {"house": house, "counts": counts, "tokens": Tokens(house.registers), "buckets": Buckets(house.limits)}
+    handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: answered})
+    return Litestar(
+        route_handlers=ROUTES,
+        state=State(state),
+        lifespan=[_running],
+        exception_handlers=handlers,
+        before_send=[counts.sent],
+        request_max_body_size=BODY_LIMIT,
+        openapi_config=None,
+        logging_config=None,
+    )
+
+
+@asynccontextmanager
+async def _running(app: Litestar) -> AsyncIterator[None]:
+    house = cast(House, app.state["house"])
+    await house.journal.start()
+    try:
+        await asyncio.to_thread(house.projector.start)
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(house.projector.stop)
+    finally:
+        await house.journal.stop()

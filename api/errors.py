@@ -1,0 +1,70 @@
+"""What can go wrong between a request and the domain. ``api/problems.py`` maps these and the domain's errors to answers."""
+
+from domain.errors import Stale
+
+
+class BadRequest(Exception):
+    """The request is not one that can be understood: JSON, a query parameter, a header. ``where`` names the place."""
+
+    def __init__(self, code: str, message: str, where: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.where = where
+
+
+class Unauthenticated(Exception):
+    """No token, or none that is known. ``invalid``: one was sent."""
+
+    def __init__(self, message: str, *, invalid: bool) -> None:
+        super().__init__(message)
+        self.invalid = invalid
+
+
+class Forbidden(Exception):
+    """The token is known, but may not do this. ``needs`` are the roles that may."""
+
+    def __init__(self, message: str, *needs: str) -> None:
+        super().__init__(message)
+        self.needs = needs
+
+
+class NotAcceptable(Exception):
+    """None of the media types that the caller accepts is offered."""
+
+    def __init__(self, offered: tuple[str, ...]) -> None:
+        super().__init__(f"this resource is offered as {', '.join(offered)}")
+        self.offered = offered
+
+
+class Unsupported(Exception):
+    """The body is of a media type that is not read here."""
+
+    def __init__(self, given: str, read: tuple[str, ...]) -> None:
+        super().__init__(f"the body is {given or 'of no named type'}; here it has to be {' or '.join(read)}")
+        self.read = read
+
+
+class TooMany(Exception):
+    """The caller asks more often than allowed; ``wait`` seconds and he may ask again."""
+
+    def __init__(self, limit: int, wait: int) -> None:
+        super().__init__(f"more than {limit} requests in a row; ask again in {wait} s")
+        self.limit = limit
+        self.wait = wait
+
+
+class Behind(Exception):
+    """The projections have not reached the sequence asked for."""
+
+    def __init__(self, wanted: int, reached: int) -> None:
+        super().__init__(f"the score sheets are at sequence {reached}, not yet at {wanted}")
+
+
+class Overtaken(Exception):
+    """``If-Match`` did not hold. ``missed`` are the events since, encoded as the caller may see them."""
+
+    def __init__(self, stale: Stale, missed: bytes) -> None:
+        super().__init__(str(stale))
+        self.stale = stale
+        self.missed = missed

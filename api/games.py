@@ -1,0 +1,105 @@
+"""Games: opening one, the list, and one game in short."""
+
+import asyncio
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.acts import call_of, opened
+from api.answers import Done
+from api.bodies import body
+from api.freshness import fresh, reach
+from api.http import Answer, Asked, encoded, house_of
+from api.operations import JSON, Content, Operation, reads, writes
+from api.queries import query
+from api.reading import NO_CACHE, next_link, tagged
+from api.wire import Fresh, GamesQuery, OpenGame
+from domain.errors import Malformed
+from domain.events import GameOpened
+from domain.game import opening
+from projections import game_list
+from projections.game_list import Filters, GameRow, Page
+
+_EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "players": ["p_17", None]}
+
+
+@writes(
+    "/v1/games",
+    Operation(
+        id="open_game",
+        tag="Games",
+        summary="Open a game",
+        body={JSON: OpenGame},
+        body_examples={"casino": _EXAMPLE},
+        answers={201: Content("opened", {JSON: Done}, headers=("Location", "ETag"))},
+        refuses=(422,),
+        headers=("Idempotency-Key",),
+        role="recorder",
+    ),
+)
+async def open_game(request: Asked) -> Answer:
+    wanted = await body(request, OpenGame)
+    call, id = await call_of(request), house_of(request).new_id()
+    return opened(request, await house_of(request).journal.open_game(call, id, (_opening(request, wanted),)))
+
+
+def _opening(asked: Asked, wanted: OpenGame) -> GameOpened:
+    rulesets = house_of(asked).rulesets
+    ruleset = rulesets.get(wanted.ruleset)
+    if ruleset is None:
+        raise Malformed("unknown_ruleset", f"there is no ruleset {wanted.ruleset!r}; known are {', '.join(rulesets)}", "ruleset")
+    asked.scope["state"]["ruleset"] = wanted.ruleset
+    return opening(
+        ruleset,
+        wanted.options,
+        wanted.seats,
+        wanted.players,
+        openness=wanted.openness,
+        tournament=wanted.tournament,
+        round=wanted.round,
+        table=wanted.table,
+    )
+
+
+@reads(
+    "/v1/games",
+    Operation(
+        id="list_games",
+        tag="Games",
+        summary="Games, newest first",
+        description="All filters given must hold. `Link` names the next page.",
+        query=GamesQuery,
+        answers={200: Content("a page of games", {JSON: Page}, headers=("Link",))},
+        refuses=(422, 503),
+    ),
+)
+async def list_games(request: Asked) -> Answer:
+    wanted = query(request, GamesQuery)
+    await reach(request, wanted.min_sequence)
+    page = await asyncio.to_thread(game_list.games, house_of(request).store, _filters(wanted), wanted.cursor, wanted.limit)
+    headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
+    if page.next:
+        headers.append(("link", next_link(request, cursor=page.next)))
+    return Answer(encoded(page), headers=headers)
+
+
+def _filters(wanted: GamesQuery) -> Filters:
+    return Filters(**{name: getattr(wanted, name) for name in Filters.__struct_fields__})
+
+
+@reads(
+    "/v1/games/{game:uuid}",
+    Operation(
+        id="read_game",
+        tag="Games",
+        summary="A game in short: where it stands, who may act, the totals",
+        query=Fresh,
+        answers={200: Content("the game", {JSON: GameRow}, headers=("ETag",))},
+        refuses=(404, 503),
+        headers=("If-None-Match",),
+    ),
+)
+async def read_game(request: Asked, game: FromPath[UUID]) -> Answer:
+    await reach(request, query(request, Fresh).min_sequence)
+    row = await fresh(request, game, lambda: game_list.game(house_of(request).store, game))
+    return tagged(request, f"{row.position}.game.json", lambda: encoded(row))

@@ -1,0 +1,50 @@
+"""The two ends of every handler: what was asked, and what is answered. Answers are bytes already: nothing is encoded twice."""
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias, cast
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import State
+from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
+
+from api.house import House
+from api.tokens import Principal
+
+Asked: TypeAlias = Request[Principal, Any, State]
+
+JSON = "application/json"
+_ENCODER = msgspec.json.Encoder()
+
+
+class Answer:
+    """A whole answer. A HEAD request gets its headers only."""
+
+    __slots__ = ("body", "headers", "status")
+
+    def __init__(self, body: bytes, *, status: int = 200, media_type: str = JSON, headers: Iterable[tuple[str, str]] = ()) -> None:
+        self.status = status
+        self.body = body
+        self.headers = [(b"content-type", media_type.encode("latin-1"))] if body else []
+        self.headers += [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        if status != 304:
+            self.headers.append((b"content-length", b"%d" % len(body)))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": self.headers}
+        await send(start)
+        body = b"" if scope["method"] == "HEAD" else self.body  # type: ignore[typeddict-item]
+        end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
+        await send(end)
+
+    def to_asgi_response(self, **_: object) -> "Answer":
+        """What Litestar asks of the answer of an exception handler."""
+        return self
+
+
+def encoded(value: object) -> bytes:
+    return _ENCODER.encode(value)
+
+
+def house_of(asked: Asked) -> House:
+    return cast(House, asked.app.state["house"])

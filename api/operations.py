@@ -1,0 +1,52 @@
+"""What a route says about itself: enough to write the OpenAPI document from it, so that nothing is described twice."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from litestar import post, route
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import Guard
+from msgspec import Struct
+
+from api.guards import READERS, WRITING
+from api.queries import Nothing
+
+JSON = "application/json"
+
+
+class Content(Struct, frozen=True):
+    """What an answer holds: a type, or a JSON Schema where no type can say it, by media type."""
+
+    says: str
+    types: Mapping[str, Any] = {}
+    examples: Mapping[str, Any] = {}
+    headers: tuple[str, ...] = ()
+
+
+class Operation(Struct, frozen=True, kw_only=True):
+    """``refuses``: the statuses of problems besides those that every operation can have."""
+
+    id: str
+    tag: str
+    summary: str
+    description: str = ""
+    query: type[Struct] = Nothing
+    body: Mapping[str, Any] = {}
+    body_examples: Mapping[str, Any] = {}
+    answers: Mapping[int, Content]
+    refuses: tuple[int, ...] = ()
+    headers: tuple[str, ...] = ()
+    role: Literal["anybody", "viewer", "recorder"] = "viewer"
+
+
+Decorator = Callable[[Any], HTTPRouteHandler]
+
+
+def reads(path: str, operation: Operation, guards: list[Guard] = READERS) -> Decorator:
+    """A GET; HEAD is answered like it."""
+    return route(path, http_method=["GET", "HEAD"], guards=guards, opt={"operation": operation}, status_code=200)
+
+
+def writes(path: str, operation: Operation, **options: Any) -> Decorator:
+    """A POST."""
+    return post(path, guards=WRITING, opt={"operation": operation}, **options)

@@ -1,0 +1,73 @@
+"""What all reads share: whose eyes, which position, and whether the caller knows the answer already."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from urllib.parse import parse_qsl, urlencode
+
+from api.errors import Forbidden
+from api.http import Answer, Asked, house_of
+from api.negotiation import is_known
+from api.tokens import WRITERS
+from domain.errors import Unknown
+from domain.game import Game, table_at
+from domain.sight import Who
+from domain.table import Table
+
+NO_CACHE = "no-cache"
+FOR_EVER = "private, max-age=31536000, immutable"
+
+
+async def table_of(asked: Asked, game: Game, position: int) -> Table:
+    """The table as it stood at a position of the game. Raises ``Unknown``."""
+    if position == game.position:
+        return game.table
+    if not 1 <= position < game.position:
+        raise Unknown("position", position)
+    history = await asyncio.to_thread(house_of(asked).journal.history, game.id, 0, position)
+    table = await asyncio.to_thread(table_at, history, position)
+    if table is None:
+        raise Unknown("position", position)
+    return table
+
+
+def eyes(asked: Asked, game: Game, position: int, view: str | None) -> Who:
+    """Whose view it is: the one asked for, or the most that the token may see. Raises ``Forbidden`` and ``Unknown``."""
+    if view is None:
+        return "arbiter" if asked.user.writes else "public"
+    who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"
+    if isinstance(who, int) and who >= game.setup.seats:
+        raise Unknown("seat", who)
+    if who != "public" and not asked.user.writes and not game.is_open(position):
+        raise Forbidden(
+            f"a {asked.user.role} sees what the public may see until the game is open; this view takes the role {' or '.join(WRITERS)}",
+            *WRITERS,
+        )
+    return who
+
+
+def next_link(asked: Asked, **changed: object) -> str:
+    """The Link to the next page: the same query, gone on."""
+    given = dict(parse_qsl(asked.scope["query_string"].decode("latin-1"))) | {name: str(value) for name, value in changed.items()}
+    return f'<{asked.url.path}?{urlencode(given)}>; rel="next"'
+
+
+def named(who: Who) -> str:
+    return f"seat:{who}" if isinstance(who, int) else who
+
+
+def tagged(
+    asked: Asked,
+    etag: str,
+    body: Callable[[], bytes],
+    *,
+    media_type: str = "application/json",
+    cache: str = NO_CACHE,
+    headers: Iterable[tuple[str, str]] = (),
+    vary: str = "authorization",
+) -> Answer:
+    """The answer with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
+    etag = f'"{etag}"'
+    common = [("etag", etag), ("cache-control", cache), ("vary", vary), *headers]
+    if is_known(asked.headers.get("if-none-match", ""), etag):
+        return Answer(b"", status=304, headers=common)
+    return Answer(body(), media_type=media_type, headers=common)

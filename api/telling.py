@@ -1,0 +1,88 @@
+"""Recorded events and receipts as the caller may see them. What hides cards is ``replay/timeline.py`` and ``domain/sight.py`` alone."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from api.answers import ClosedHand, Done, Told
+from domain import codec
+from domain.events import Event, Recorded, Stamp, digest
+from domain.game import Game, evolve, project
+from domain.journal.calls import Receipt
+from domain.sight import Viewer, Who
+from domain.table import Table
+from replay import timeline
+
+
+def told(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool = False, linked: bool = False) -> Told:
+    """``before`` is the table that the event fell upon; none before the first.
+
+    ``linked``: with the digest of the event before. Never for one who does not see all: who knows everything of an event but one
+    card finds that card by trying.
+    """
+    stamp = recorded.stamp
+    return Told(
+        position=recorded.position,
+        name=recorded.name,
+        at=stamp.at,
+        by=stamp.by,
+        happened_at=stamp.happened_at or UNSET,
+        link=recorded.link if linked and viewer.sees_all and recorded.link else UNSET,
+        void=void or UNSET,
+        body=timeline.told(viewer, before, recorded.event) if before else recorded.event,
+    )
+
+
+def told_all(game: Game, history: Iterable[Recorded], who: Who, after: int, *, linked: bool = False) -> Iterator[Told]:
+    """The events after position ``after`` of a history that begins at 1. ``game`` is as it stands now: it knows what is open and void."""
+    so_far: Game | None = None
+    for recorded in history:
+        if recorded.position > after:
+            viewer = game.viewer(who, recorded.position)
+            before = so_far.table if so_far else None
+            yield told(recorded, before, viewer, void=game.is_void(recorded.position), linked=linked)
+        so_far = evolve(so_far, recorded)
+
+
+def done(receipt: Receipt, who: Who) -> Done:
+    """The answer to a command."""
+    game, table = receipt.game, receipt.game.table
+    return Done(
+        game=game.id,
+        position=game.position,
+        sequence=receipt.sequence,
+        events=list(_told_after(receipt, who)),
+        phase=table.phase,
+        turn=table.turn,
+        to_act=table.to_act,
+        hand=table.hand,
+        closed_hands=_closed(receipt.before, table) or UNSET,
+    )
+
+
+def _told_after(receipt: Receipt, who: Who) -> Iterator[Told]:
+    table = receipt.before
+    so_far = None if table is None else replace(receipt.game, table=table)
+    for recorded in receipt.events:
+        yield told(recorded, table, receipt.game.viewer(who, recorded.position))
+        if recorded is not receipt.events[-1]:
+            so_far = evolve(so_far, recorded)
+            table = so_far.table
+
+
+def _closed(before: Table | None, after: Table) -> list[ClosedHand]:
+    known = len(before.score.hands) if before else 0
+    return [ClosedHand(hand=hand.hand, end=hand.end, points=hand.points, totals=hand.totals) for hand in after.score.hands[known:]]
+
+
+def rehearsed(game: Game, events: Sequence[Event], stamp: Stamp) -> Receipt:
+    """The receipt that these events would have had. Nothing is recorded."""
+    position, link, recorded = game.position, digest(game.last), []
+    for event in events:
+        position += 1
+        recorded.append(codec.record(game.id, position, link, stamp, event))
+        link = digest(recorded[-1].state)
+    after = project(game, recorded)
+    assert after is not None
+    return Receipt(game.table, tuple(recorded), after, 0)
