@@ -4,21 +4,21 @@ An effect is stored as a tagged JSON array, ``["moved", ["7D"], "board", "won:1"
 knows no game; it may grow by a word, never by a game's word.
 """
 
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
 from domain.cards import Card, Seat
 
 # A closed type, never Any, so that what is decoded equals what was encoded (arrays come back as tuples).
-# msgspec cannot decode a recursive alias; six levels are more than any mark, fact or option needs.
 _Leaf: TypeAlias = None | bool | int | str
-_Plain1: TypeAlias = _Leaf | tuple[_Leaf, ...] | dict[str, _Leaf]
-_Plain2: TypeAlias = _Leaf | tuple[_Plain1, ...] | dict[str, _Plain1]
-_Plain3: TypeAlias = _Leaf | tuple[_Plain2, ...] | dict[str, _Plain2]
-_Plain4: TypeAlias = _Leaf | tuple[_Plain3, ...] | dict[str, _Plain3]
-_Plain5: TypeAlias = _Leaf | tuple[_Plain4, ...] | dict[str, _Plain4]
-Plain: TypeAlias = _Leaf | tuple[_Plain5, ...] | dict[str, _Plain5]
+if TYPE_CHECKING:
+    Plain: TypeAlias = _Leaf | tuple["Plain", ...] | dict[str, "Plain"]
+else:
+    # msgspec cannot decode a recursive alias; six levels are more than any mark, fact or option needs.
+    Plain = _Leaf
+    for _ in range(6):
+        Plain = _Leaf | tuple[Plain, ...] | dict[str, Plain]
 
 _LARGEST = 2**63 - 1
 _DEEPEST = 6
@@ -38,9 +38,9 @@ def plain(value: object, depth: int = _DEEPEST) -> Plain:
         case int() if -_LARGEST <= value <= _LARGEST:
             return value
         case list() | tuple() if depth:
-            return tuple(plain(item, depth - 1) for item in value)  # type: ignore[misc]
+            return tuple(plain(item, depth - 1) for item in value)
         case dict() if depth and all(isinstance(key, str) and _is_unicode(key) for key in value):
-            return {key: plain(item, depth - 1) for key, item in value.items()}  # type: ignore[misc]
+            return {key: plain(item, depth - 1) for key, item in value.items()}
     raise ValueError("a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep")
 
 
