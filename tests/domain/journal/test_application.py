@@ -1,0 +1,193 @@
+"""The way of a command: decided, stamped, linked, stored, and answered again under its key."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from domain.errors import Refused, Reused, Stale, Unknown
+from domain.events import MovePlayed, digest
+from domain.game import Game, opening
+from domain.games import RULESETS
+from domain.journal.application import Decide, Journal
+from domain.journal.calls import Call, note
+from domain.journal.storage import open_recorder
+
+GAME = UUID(int=7)
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+CASINO = RULESETS["casino"]
+RULEBOOK = CASINO.bind({}, 2)
+TRAIL_ACE = (0, {"type": "trail", "card": "AS"})
+TRAIL_TEN = (1, {"type": "trail", "card": "TS"})
+
+
+@asynccontextmanager
+async def opened(url: str, *, alone: bool = True) -> AsyncIterator[Journal]:
+    journal = Journal(open_recorder(url), lambda: NOON, alone=alone)
+    await journal.start()
+    try:
+        yield journal
+    finally:
+        await journal.stop()
+
+
+async def dealt(journal: Journal) -> Game:
+    """A game of two seats with an unshuffled deck; seat 0 holds AS KS 8S 7S and leads, seat 1 holds TS 9S 4S 3S."""
+    await journal.open_game(Call("someone"), GAME, [opening(CASINO, {}, 2)])
+    receipt = await journal.commit(Call("someone"), GAME, lambda game: [game.deal(RULEBOOK, 1, 1, RULEBOOK.deck, "recorded")])
+    return receipt.game
+
+
+def plays(*moves: tuple[object, object]) -> Decide:
+    return lambda game: game.play(RULEBOOK, moves)
+
+
+def run(url: str, story: Callable[[Journal], Awaitable[None]], *, alone: bool = True) -> None:
+    async def told() -> None:
+        async with opened(url, alone=alone) as journal:
+            await story(journal)
+
+    asyncio.run(told())
+
+
+def test_a_move_is_stamped_linked_and_found_again_after_a_restart(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        before = await dealt(journal)
+        receipt = await journal.commit(Call("recorder", happened_at=NOON), GAME, plays(TRAIL_ACE))
+        [event] = receipt.events
+        assert (event.position, event.link, event.stamp.by, event.stamp.happened_at) == (3, digest(before.last), "recorder", NOON)
+        assert isinstance(event.event, MovePlayed)
+        assert receipt.game.table.cards("board")[-1] == "AS"
+
+    run(journal_url, story)
+
+    async def later(journal: Journal) -> None:
+        game = await journal.held(GAME)
+        assert (game.position, game.table.cards("board")[-1]) == (3, "AS")
+        assert [event.position for _, event in journal.feed(0, 100)] == [1, 2, 3]
+
+    run(journal_url, later)
+
+
+def test_several_moves_are_recorded_all_or_none(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        before = await dealt(journal)
+        with pytest.raises(Refused) as refused:
+            await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE, TRAIL_ACE))
+        assert (refused.value.code, refused.value.index) == ("not_your_turn", 1)
+        assert await journal.held(GAME) == before
+        receipt = await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE, TRAIL_TEN))
+        assert [event.position for event in receipt.events] == [3, 4]
+
+    run(journal_url, story)
+
+
+def test_a_command_decided_on_an_older_position_is_stale(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        await dealt(journal)
+        await journal.commit(Call("one", expected=2), GAME, plays(TRAIL_ACE))
+        with pytest.raises(Stale) as stale:
+            await journal.commit(Call("two", expected=2), GAME, plays(TRAIL_ACE))
+        assert (stale.value.expected, stale.value.actual) == (2, 3)
+
+    run(journal_url, story)
+
+
+def test_the_same_key_gives_the_same_answer_and_records_nothing_more(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        await dealt(journal)
+        call = Call("recorder", expected=2, key="k", fingerprint="f")
+        first = await journal.commit(call, GAME, plays(TRAIL_ACE))
+        await journal.commit(Call("recorder"), GAME, plays(TRAIL_TEN))
+        again = await journal.commit(call, GAME, plays(TRAIL_ACE))
+        assert again.repeated
+        assert (again.before, again.events, again.game, again.sequence) == (first.before, first.events, first.game, first.sequence)
+        assert (await journal.held(GAME)).position == 4
+
+    run(journal_url, story)
+
+
+def test_the_same_key_for_another_request_is_refused(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        await dealt(journal)
+        await journal.commit(Call("recorder", key="k", fingerprint="f"), GAME, plays(TRAIL_ACE))
+        with pytest.raises(Reused):
+            await journal.commit(Call("recorder", key="k", fingerprint="g"), GAME, plays(TRAIL_TEN))
+
+    run(journal_url, story)
+
+
+def test_two_requests_under_one_key_at_once_record_once(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        call = Call("recorder", key="k", fingerprint="f")
+        events = [opening(CASINO, {}, 2)]
+        answers = await asyncio.gather(*(journal.open_game(call, UUID(int=number), events) for number in (1, 2, 3)))
+        assert len({answer.game.id for answer in answers}) == 1
+        assert sorted(answer.repeated for answer in answers) == [False, True, True]
+        assert journal.head() == answers[0].sequence
+
+    run(journal_url, story)
+
+
+def test_a_refused_move_changes_nothing_and_keeps_no_key(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        before = await dealt(journal)
+        call = Call("recorder", key="k", fingerprint="f")
+        with pytest.raises(Refused):
+            await journal.commit(call, GAME, plays(TRAIL_TEN))
+        assert await journal.held(GAME) == before
+        assert not (await journal.commit(call, GAME, plays(TRAIL_ACE))).repeated
+
+    run(journal_url, story)
+
+
+def test_what_another_process_recorded_is_seen_and_built_upon(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        await dealt(journal)
+        async with opened(journal_url, alone=False) as other:
+            await other.commit(Call("other"), GAME, plays(TRAIL_ACE))
+        assert (await journal.held(GAME)).position == 3
+        async with opened(journal_url, alone=False) as other:
+            await other.commit(Call("other"), GAME, plays(TRAIL_TEN))
+        # This journal still holds position 3: its decision conflicts and is taken again on position 4.
+        receipt = await journal.commit(Call("one"), GAME, plays((0, {"type": "trail", "card": "KS"})))
+        assert receipt.game.position == 5
+
+    run(journal_url, story, alone=False)
+
+
+def test_an_unknown_game_is_unknown(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        with pytest.raises(Unknown):
+            await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE))
+
+    run(journal_url, story)
+
+
+def test_the_recorder_takes_back_moves_of_the_hand_and_plays_on(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        before = await dealt(journal)
+        await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE, TRAIL_TEN))
+        reason = note("t1", "the wrong card was entered")
+        await journal.commit(Call("recorder"), GAME, lambda game: [game.rewind(2, reason.ref, before.table)], reason)
+        game = (await journal.commit(Call("recorder"), GAME, plays((0, {"type": "trail", "card": "KS"})))).game
+        assert (game.position, game.voids, game.table.cards("board")[-1]) == (6, ((3, 4),), "KS")
+        assert journal.store.text("t1") == "the wrong card was entered"
+        journal._evict(GAME)
+        assert journal.game(GAME) == game
+
+    run(journal_url, story)
+
+
+def test_the_synchronous_door_records_the_same(journal_url: str) -> None:
+    journal = Journal(open_recorder(journal_url), lambda: NOON, alone=False)
+    journal.open_now(Call("someone"), GAME, [opening(CASINO, {}, 2)])
+    journal.commit_now(Call("someone"), GAME, lambda game: [game.deal(RULEBOOK, 1, 1, RULEBOOK.deck, "recorded")])
+    receipt = journal.commit_now(Call("someone", expected=2), GAME, plays(TRAIL_ACE))
+    assert (receipt.game.position, journal.game(GAME)) == (3, receipt.game)
+    with pytest.raises(Stale):
+        journal.commit_now(Call("someone", expected=2), GAME, plays(TRAIL_TEN))
+    journal.close()
