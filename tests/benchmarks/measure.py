@@ -1,0 +1,55 @@
+"""Timing and reporting. Figures of one run are compared with figures of the same run only: the machine's speed drifts."""
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+from msgspec import Struct
+
+
+class Figure(Struct, frozen=True):
+    """One line of the report. ``ratio`` is measured ÷ limit in time: 1 means as quick as the limit, 2 twice as slow.
+
+    ``goal`` is the largest ratio that we accept, null where the line is for orientation only; ``limit`` names what it is compared to.
+    """
+
+    name: str
+    value: float
+    unit: str
+    limit: str = ""
+    limit_value: float | None = None
+    ratio: float | None = None
+    goal: float | None = None
+
+    @property
+    def reached(self) -> bool:
+        return self.goal is None or (self.ratio is not None and self.ratio <= self.goal)
+
+
+def compared(
+    name: str, seconds: float, limit: str, limit_seconds: float, goal: float | None = None, scale: float = 1e6, unit: str = "µs"
+) -> Figure:
+    """A figure beside its limit, both in seconds each."""
+    return Figure(name, seconds * scale, unit, limit, limit_seconds * scale, seconds / limit_seconds, goal)
+
+
+def each(work: Callable[[], object], times: int, rounds: int = 7) -> float:
+    """Median over the rounds of the seconds that one call takes; the first round warms up and is not counted."""
+    taken = []
+    for _ in range(rounds + 1):
+        start = perf_counter()
+        for _ in range(times):
+            work()
+        taken.append((perf_counter() - start) / times)
+    return median(taken[1:])
+
+
+def turns(first: Callable[[], object], second: Callable[[], object], times: int, rounds: int = 7) -> tuple[float, float]:
+    """Two works measured in turn, so that a drift of the machine meets both: median seconds of one call of each."""
+    return middle(rounds, lambda: each(first, times, 1), lambda: each(second, times, 1))
+
+
+def middle(rounds: int, first: Callable[[], float], second: Callable[[], float]) -> tuple[float, float]:
+    """Medians of two works that measure themselves, in turn."""
+    pairs = [(first(), second()) for _ in range(rounds)]
+    return median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)
