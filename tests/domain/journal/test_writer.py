@@ -1,0 +1,178 @@
+"""The group writer: many callers, one transaction at a time. The same for both databases."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+import uvloop
+
+from domain.journal.storage import Commit, Conflict, KeyTaken, Recorder, Text, Unavailable, Unclear
+from domain.journal.writer import GroupWriter
+from tests.domain.journal.stores import commit, event, stored, writing_stopped
+
+A, B, C = uuid4(), uuid4(), uuid4()
+
+
+@asynccontextmanager
+async def writing(recorder: Recorder, **limits: int) -> AsyncIterator[GroupWriter]:
+    writer = GroupWriter(recorder, **limits)
+    await writer.start()
+    try:
+        yield writer
+    finally:
+        await writer.close()
+
+
+def run(test: Coroutine[Any, Any, None]) -> None:
+    uvloop.run(test)
+
+
+def test_an_append_answers_with_its_sequences(recorder: Recorder):
+    async def test() -> None:
+        async with writing(recorder) as writer:
+            assert await writer.append(commit(A, 1, 2)) == (1, 2)
+            assert await writer.append(commit(A, 3)) == (3,)
+
+    run(test())
+    assert stored(recorder) == [(1, A, 1), (2, A, 2), (3, A, 3)]
+
+
+def test_conflicts_and_taken_keys_reach_only_who_caused_them(recorder: Recorder):
+    async def test() -> None:
+        async with writing(recorder) as writer:
+            commits = [commit(A, 1, key="k"), commit(A, 1), commit(B, 1, key="k"), commit(A, 2), commit(C, 2)]
+            answers = await asyncio.gather(*map(writer.append, commits), return_exceptions=True)
+        assert [type(answer) for answer in answers] == [tuple, Conflict, KeyTaken, tuple, Conflict]
+
+    run(test())
+    assert [(game, version) for _, game, version in stored(recorder)] == [(A, 1), (A, 2)]
+
+
+@pytest.mark.parametrize("group", [1, 5, 1000])
+def test_many_quarrelling_callers_lose_nothing_and_gain_nothing(recorder: Recorder, group: int):
+    """Each goes on from what it believes a game's last version to be; who is behind looks again."""
+    games = [uuid4() for _ in range(4)]
+    answered: dict[UUID, list[tuple[int, int]]] = {game: [] for game in games}
+
+    async def caller(writer: GroupWriter, chance: Random) -> None:
+        for _ in range(12):
+            game, number = chance.choice(games), chance.randint(1, 3)
+            while True:
+                base = max((version for _, version in answered[game]), default=0)
+                versions = range(base + 1, base + number + 1)
+                try:
+                    sequences = await writer.append(commit(game, *versions, state=chance.randbytes(8)))
+                except Conflict:
+                    continue
+                answered[game] += zip(sequences, versions, strict=True)
+                break
+
+    async def test() -> None:
+        async with writing(recorder, group=group) as writer:
+            await asyncio.gather(*(caller(writer, Random(seed)) for seed in range(16)))
+
+    run(test())
+    rows = stored(recorder)
+    assert {game: sorted(answers) for game, answers in answered.items()} == {
+        game: [(sequence, version) for sequence, other, version in rows if other == game] for game in games
+    }
+    for game in games:
+        assert [version for _, other, version in rows if other == game] == list(range(1, len(answered[game]) + 1))
+
+
+def test_a_value_that_the_database_refuses_hurts_nobody_else_in_the_group(recorder: Recorder):
+    async def test() -> None:
+        async with writing(recorder) as writer:
+            bad = Commit((event(B, 1),), None, (Text("t", "\ud800"),))
+            answers = await asyncio.gather(*map(writer.append, [commit(A, 1), bad, commit(C, 1)]), return_exceptions=True)
+            assert [type(answer) for answer in answers] == [tuple, UnicodeEncodeError, tuple]
+            assert len(await writer.append(commit(B, 1))) == 1
+
+    run(test())
+    assert [game for _, game, _ in stored(recorder)] == [A, C, B]
+
+
+def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_stored(recorder: Recorder, journal_url: str):
+    async def test() -> None:
+        async with writing(recorder) as writer:
+            with writing_stopped(journal_url):
+                patient = asyncio.create_task(writer.append(commit(A, 1), deadline=60))
+                sent = asyncio.create_task(writer.append(commit(B, 1), deadline=0.05))
+                await asyncio.sleep(0)  # both are in the queue and make one group
+                late = asyncio.create_task(writer.append(commit(C, 1), deadline=0.1))
+                with pytest.raises(Unclear):
+                    await sent
+                with pytest.raises(Unavailable):
+                    await late
+            await patient
+
+    run(test())
+    assert [game for _, game, _ in stored(recorder)] == [A, B]
+
+
+def test_a_caller_who_gives_up_takes_nobody_with_him(recorder: Recorder, journal_url: str):
+    async def test() -> None:
+        async with writing(recorder) as writer:
+            with writing_stopped(journal_url):
+                sent = [asyncio.create_task(writer.append(commit(game, 1))) for game in (A, B)]
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # the group of these two is on its way
+                waiting = [asyncio.create_task(writer.append(commit(game, 2))) for game in (A, B)]
+                await asyncio.sleep(0)
+                sent[0].cancel()
+                waiting[0].cancel()
+                answers = [await asyncio.gather(task, return_exceptions=True) for task in (sent[0], waiting[0])]
+            assert [type(answer) for [answer] in answers] == [asyncio.CancelledError] * 2
+            await asyncio.gather(sent[1], waiting[1])
+
+    run(test())
+    assert [(game, version) for _, game, version in stored(recorder)] == [(A, 1), (B, 1), (B, 2)]
+
+
+def test_the_writer_goes_on_when_the_database_is_back(recorder: Recorder, journal_url: str):
+    async def test() -> None:
+        async with writing(recorder) as writer:
+            with writing_stopped(journal_url), pytest.raises((Unavailable, Unclear)):
+                await writer.append(commit(A, 1), deadline=0.05)
+            await writer.append(commit(B, 1))
+
+    run(test())
+    assert B in [game for _, game, _ in stored(recorder)]
+
+
+def test_a_full_queue_refuses_at_once(recorder: Recorder, journal_url: str):
+    async def test() -> None:
+        async with writing(recorder, queue=1) as writer:
+            with writing_stopped(journal_url):
+                accepted = asyncio.create_task(writer.append(commit(A, 1)))
+                await asyncio.sleep(0)
+                with pytest.raises(Unavailable):
+                    await writer.append(commit(B, 1))
+            await accepted
+
+    run(test())
+
+
+def test_closing_stores_what_waits_and_refuses_what_comes(recorder: Recorder):
+    async def test() -> None:
+        async with writing(recorder, group=1) as writer:
+            accepted = [asyncio.create_task(writer.append(commit(game, 1))) for game in (A, B, C)]
+            await asyncio.sleep(0)
+            await writer.close()
+            with pytest.raises(Unavailable):
+                await writer.append(commit(A, 2))
+            assert [task.result() for task in accepted] == [(1,), (2,), (3,)]
+
+    run(test())
+
+
+def test_a_writer_that_was_not_started_refuses(recorder: Recorder):
+    async def test() -> None:
+        with pytest.raises(Unavailable):
+            await GroupWriter(recorder).append(commit(A, 1))
+
+    run(test())
