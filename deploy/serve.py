@@ -1,0 +1,106 @@
+"""The server: uvicorn behind our own socket and our own words."""
+
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+import uvicorn
+from litestar import Litestar
+
+from api.app import create_app
+from api.house import House
+from deploy.compose import opened_house
+from deploy.failures import Failure
+from deploy.serve_lock import SoleWriter, sole_writer
+from deploy.settings import Settings, prepared_folder
+
+GRACE = 10
+"""Seconds for requests at hand after SIGTERM. Event streams never end by themselves, so there has to be an end."""
+
+_ANYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
+
+
+class Server(uvicorn.Server):
+    """Tells when it answers: not before the journal and the projections are up."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._tell_started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._tell_started()
+
+
+@contextmanager
+def open_service(settings: Settings, *, migrate_too: bool = False) -> Iterator[tuple[House, SoleWriter | None]]:
+    """The house, and the lock of its data folder if it is embedded. Raises ``Failure`` if another process writes there."""
+    with ExitStack() as stack:
+        lock = None
+        if settings.embedded:
+            prepared_folder(settings.data)
+            lock = stack.enter_context(sole_writer(settings.lock_file, "serve"))
+        yield stack.enter_context(opened_house(settings, alone=settings.embedded, migrate_too=migrate_too)), lock
+
+
+def listening(settings: Settings) -> socket.socket:
+    """Raises ``Failure`` if the port is taken or the address is not this machine's."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        return socket.create_server((str(address[0]), int(address[1])), family=family, backlog=2048)
+    except socket.gaierror as error:
+        raise Failure(
+            f"There is no address {settings.host!r}: {error.strerror}.", "Name another one with --host (KIEBITZ_HOST)."
+        ) from error
+    except OSError as error:
+        raise Failure(
+            f"{settings.host}, port {settings.port}: {error.strerror}.",
+            "Name another port with --port (KIEBITZ_PORT), or 0 for any free one.",
+        ) from error
+
+
+def address_of(line: socket.socket) -> str:
+    """Where a browser on this machine finds it."""
+    host, port = line.getsockname()[:2]
+    host = _ANYWHERE.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def run(app: Litestar, line: socket.socket, started: Callable[[], None]) -> None:
+    """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits."""
+    config = uvicorn.Config(
+        app,
+        loop="uvloop",
+        http="httptools",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+    )
+    # uvicorn raises the signal again when it is through; by itself that would look like a crash.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _ended)
+    Server(config, started).run(sockets=[line])
+
+
+def _ended(number: int, _: object) -> None:
+    sys.exit(0)
+
+
+def serve(settings: Settings, *, migrate_too: bool, started: Callable[[House, str], None]) -> None:
+    """``started`` is told the house and the address once the service answers."""
+    quiet_logging()
+    with open_service(settings, migrate_too=migrate_too) as (house, lock), listening(settings) as line:
+        address = address_of(line)
+        if lock is not None:
+            lock.tell(address)
+        run(create_app(house), line, lambda: started(house, address))
+
+
+def quiet_logging() -> None:
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)

@@ -1,0 +1,96 @@
+"""A real server in a process of its own, and a client that plays on it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+PATIENCE = 60.0  # seconds until a process that says nothing is taken for hung
+KIEBITZ = Path(sys.executable).with_name("kiebitz")
+
+
+@dataclass(frozen=True)
+class Served:
+    process: subprocess.Popen[str]
+    url: str
+    token: str | None
+    greeting: str
+
+    def client(self, token: str | None = None) -> httpx.Client:
+        return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {token or self.token}"}, timeout=PATIENCE)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def end(self, number: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Without the settings of whoever runs the tests."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("KIEBITZ_")} | more
+
+
+def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
+    command = [str(KIEBITZ), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=environment(**more))
+
+
+@contextmanager
+def served(*arguments: object, **more: str) -> Iterator[Served]:
+    """`kiebitz serve` on a free port. Killed at the end, if the test has not ended it."""
+    command = [str(KIEBITZ), "serve", "--port", "0", *map(str, arguments)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(**more))
+    watchdog = threading.Timer(PATIENCE, process.kill)
+    watchdog.start()
+    try:
+        yield greeted(process)
+    finally:
+        watchdog.cancel()
+        process.kill()
+        process.communicate()
+
+
+def greeted(process: subprocess.Popen[str]) -> Served:
+    """Reads the greeting to its last line; what a dying process says instead is the failure's text."""
+    assert process.stdout is not None
+    said = ""
+    while "Content-Type" not in said:
+        line = process.stdout.readline()
+        assert line, f"the server did not start: {said}"
+        said += line
+    found = re.search(r"listens on (\S+),", said)
+    token = re.search(r"^  (kb_\S+)$", said, re.MULTILINE)
+    assert found
+    return Served(process, found[1], token and token[1], said)
+
+
+def open_game(client: httpx.Client) -> str:
+    return str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2}))["game"])
+
+
+def play_on(client: httpx.Client, game: str) -> dict:
+    """One more event, always a legal one: whoever is to act trails a card; a new hand is dealt where one is over."""
+    table = done(client.get(f"/v1/games/{game}/table"))
+    if table["turn"] is None:
+        dealer = 0 if table["dealer"] is None else (table["dealer"] + 1) % table["seats"]
+        return done(client.post(f"/v1/games/{game}/hands", json={"dealer": dealer}))
+    seat = table["turn"]
+    move = {"seat": seat, "move": {"type": "trail", "card": table["hands"][seat][0]}}
+    return done(client.post(f"/v1/games/{game}/moves", json=move))
+
+
+def done(answer: httpx.Response) -> dict:
+    assert answer.is_success, answer.text
+    told: dict = answer.json()
+    return told
