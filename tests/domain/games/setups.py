@@ -1,0 +1,72 @@
+"""What the laws have to know of each game: with which options and seats it is tried, how long it may last, and what is hidden.
+
+A new game adds one function and one line; a test fails as long as it has not.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
+from typing import Any, NamedTuple
+
+from domain.sight import Viewer
+from tests.laws import Hidden
+
+
+class SetUp(NamedTuple):
+    """One way to play a game; ``longest`` is more moves than any game so set up may take."""
+
+    options: Mapping[str, Any]
+    seats: int
+    longest: int
+
+    def __str__(self) -> str:
+        chosen = [f"{name}={value}" for name, value in self.options.items()]
+        return "-".join([f"{self.seats} seats", *chosen])
+
+
+class Tried(NamedTuple):
+    set_ups: tuple[SetUp, ...]
+    hidden: Hidden
+
+
+def casino() -> Tried:
+    """All combinations of options and seats; the target changes along, from one hand to a match."""
+    tables = ((2, False), (3, False), (4, False), (4, True))
+    choices = product(("classic", "royal"), (False, True), ("total", "order"), tables)
+    targets = (1, 11, 21)
+    return Tried(
+        tuple(
+            SetUp(
+                {"variant": variant, "sweeps": sweeps, "count_out": count_out, "partners": partners, "target": targets[number % 3]},
+                seats,
+                # A hand takes 48 moves and a deal; with 4 seats and 11 points a hand, 21 are reached within eight hands, ties apart.
+                49 * 20,
+            )
+            for number, (variant, sweeps, count_out, (seats, partners)) in enumerate(choices)
+        ),
+        {
+            "hands": hands_of_others,
+            "stock": from_seats("stock"),
+            "piles": lambda viewer, whole: whole["piles"] if whole["phase"] in ("hand_over", "game_over") else masks(whole["piles"]),
+        },
+    )
+
+
+def hands_of_others(viewer: Viewer, whole: Mapping[str, Any]) -> list[Any]:
+    """COM-32: other seats are all seats but the owner, partners included, and the public."""
+    return [hand if seat == viewer.who else masks(hand) for seat, hand in enumerate(whole["hands"])]
+
+
+def from_seats(field: str) -> Callable[[Viewer, Mapping[str, Any]], Any]:
+    """Hidden from all seats and the public."""
+    return lambda viewer, whole: masks(whole[field])
+
+
+def masks(cards: Iterable[Any]) -> list[Any]:
+    """A list, or lists in a list, with every card turned into ``"?"``."""
+    return ["?" if isinstance(card, str) else masks(card) for card in cards]
+
+
+TRIED: Mapping[str, Callable[[], Tried]] = {
+    "casino": casino,
+}
+"""By ruleset."""

@@ -1,0 +1,283 @@
+"""The laws of ``tests/laws.py`` over every game, and planted errors that they must find."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import msgspec
+import pytest
+
+from domain.cards import HIDDEN, Card, Seat
+from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, SightSet, TurnPassed, ZoneLaid
+from domain.errors import Refused
+from domain.games import RULESETS
+from domain.rules import Move, Rulebook
+from domain.setup import Setup
+from domain.table import Table, fold
+from tests import laws
+from tests.domain.games.setups import TRIED
+from tests.laws import LAWS, Playout
+
+
+def found(breaches: Iterator[str]) -> list[str]:
+    """The first few: enough to see what is wrong."""
+    return [breach for breach, _ in zip(breaches, range(5), strict=False)]
+
+
+def hidden_columns(playout: Playout) -> Iterator[str]:
+    return laws.a_view_hides_what_the_specification_says(playout, TRIED[playout.ruleset.key]().hidden)
+
+
+@pytest.mark.parametrize("law", [*LAWS, hidden_columns], ids=lambda law: law.__name__)
+def test_a_law_holds(law: Callable[[Playout], Iterator[str]], playout: Playout):
+    assert found(law(playout)) == []
+
+
+def test_moves_follow_their_schema(playout: Playout):
+    assert found(laws.moves_follow_their_schema(playout, accepts(playout.ruleset.key))) == []
+
+
+@cache
+def accepts(key: str) -> Callable[[object], bool]:
+    validator = jsonschema.Draft202012Validator(RULESETS[key].about().moves)
+    return lambda move: validator.is_valid(as_json(move))
+
+
+def as_json(value: object) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def test_every_ruleset_is_tried():
+    assert set(TRIED) == set(RULESETS)
+
+
+def test_options_follow_their_schema(playout: Playout):
+    jsonschema.validate(as_json(playout.rulebook.setup.options), playout.ruleset.about().options)
+
+
+def test_a_deck_has_no_card_called_what_a_hidden_card_is_called(any_playout: Playout):
+    assert HIDDEN not in any_playout.rulebook.deck
+
+
+# The laws have teeth: a rulebook that is wrong in one thing is found
+
+
+class Planted:
+    """Says what the true rulebook says; what a subclass spoils is the error."""
+
+    def __init__(self, true: Rulebook) -> None:
+        self.true = true
+
+    @property
+    def setup(self) -> Setup:
+        return self.true.setup
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        return self.true.deck
+
+    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
+        return self.true.deal(table, dealer, deck)
+
+    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+        return self.spoil(table, self.true.resolve(table, seat, move))
+
+    def spoil(self, table: Table, effects: Effects) -> Effects:
+        return effects
+
+    def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
+        return self.true.legal(table, seat)
+
+    def view(self, table: Table) -> dict[str, Any]:
+        return self.true.view(table)
+
+
+def hidden_cards(table: Table) -> list[Card]:
+    """What nobody sees, whoever sits there."""
+    return [card for zone in table.zones.values() if zone.sight == "none" for card in zone.cards]
+
+
+class SaysAHiddenCard(Planted):
+    def spoil(self, table: Table, effects: Effects) -> Effects:
+        return (*effects, Said(None, "hint", {"cards": (*hidden_cards(table)[:1],)}))
+
+
+class MarksAHiddenCard(Planted):
+    def spoil(self, table: Table, effects: Effects) -> Effects:
+        return (*effects, MarkSet("hint", (*hidden_cards(table)[:1],)))
+
+
+class HintsAtAHiddenCard(Planted):
+    """Names no card: only the one that nobody has seen decides what is said."""
+
+    def spoil(self, table: Table, effects: Effects) -> Effects:
+        return (*effects, Said(None, "hint", sum(map(ord, "".join(hidden_cards(table)[:1])))))
+
+
+class LaysEverythingOpen(Planted):
+    """More than the specification lets the others see, though nothing leaks from what the zones declare."""
+
+    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
+        effects = self.true.deal(table, dealer, deck)
+        return (*effects, *(SightSet(name, "all") for name in fold(table, effects).zones))
+
+
+class LosesACard(Planted):
+    """With the last move: no rulebook has to go on with a card less."""
+
+    def spoil(self, table: Table, effects: Effects) -> Effects:
+        if not isinstance(effects[-1], GameClosed):
+            return effects
+        name, zone = next((name, zone) for name, zone in fold(table, effects).zones.items() if zone.cards)
+        return (*effects, ZoneLaid(name, zone.sight, zone.owner, zone.cards[1:]))
+
+
+class GainsACard(Planted):
+    def spoil(self, table: Table, effects: Effects) -> Effects:
+        name = next(iter(table.zones))
+        return (*effects, CardsMoved(self.deck[:1], "nowhere", name))
+
+
+class RefusesWhatItLists(Planted):
+    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+        effects = self.true.resolve(table, seat, move)
+        if len(table.score.lines) + table.hand == 1 and isinstance(move, dict) and strange(move):
+            raise Refused("not_your_turn", "COM-25")
+        return effects
+
+
+def strange(move: object) -> bool:
+    """About every fourth move."""
+    return sum(laws.strictly(move)) % 4 == 0
+
+
+class PeeksWhenItJudges(Planted):
+    """Refuses a move for what the player cannot see."""
+
+    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+        effects = self.true.resolve(table, seat, move)
+        if strange(hidden_cards(table)[:3]):
+            raise Refused("not_your_turn", "COM-25")
+        return effects
+
+
+class ExplainsTooMuch(Planted):
+    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+        try:
+            return self.true.resolve(table, seat, move)
+        except Refused as refused:
+            refused.detail["hint"] = tuple(hidden_cards(table))
+            raise
+
+
+class RefusesWithoutARule(Planted):
+    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+        try:
+            return self.true.resolve(table, seat, move)
+        except Refused as refused:
+            raise Refused(refused.code) from refused
+
+
+class ListsTooMuch(Planted):
+    def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
+        yield from self.true.legal(table, seat)
+        if seat in table.to_act:
+            yield {"type": "unheard of"}
+
+
+class ListsTwice(Planted):
+    def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
+        yield from self.true.legal(table, seat)
+        yield from self.true.legal(table, seat)
+
+
+class ListsNothing(Planted):
+    def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
+        return iter(())
+
+
+class ListsForTheIdle(Planted):
+    def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
+        return self.true.legal(table, seat) if seat in table.to_act else iter([{"type": "wait"}])
+
+
+class ForgetsWhoIsNext(Planted):
+    def spoil(self, table: Table, effects: Effects) -> Effects:
+        return tuple(TurnPassed(effect.phase, effect.turn, ()) if isinstance(effect, TurnPassed) else effect for effect in effects)
+
+
+class NeverEnds(Planted):
+    def spoil(self, table: Table, effects: Effects) -> Effects:
+        return tuple(effect for effect in effects if not isinstance(effect, GameClosed))
+
+
+class ForgetsAParty(Planted):
+    def spoil(self, table: Table, effects: Effects) -> Effects:
+        return tuple(GameClosed(effect.places[1:], effect.facts) if isinstance(effect, GameClosed) else effect for effect in effects)
+
+
+class RemembersOutsideTheTable(Planted):
+    """Not pure: a second run does not do what the first one did."""
+
+    calls = 0
+
+    def spoil(self, table: Table, effects: Effects) -> Effects:
+        self.calls += 1
+        return (*effects, MarkSet("calls", self.calls))
+
+
+class ViewsTooLittle(Planted):
+    def view(self, table: Table) -> dict[str, Any]:
+        seen = self.true.view(table)
+        return {**seen, "totals": "?"} if HIDDEN in laws.lying(table) else seen
+
+
+PLANTED: list[tuple[type[Planted], Callable[[Playout], Iterator[str]]]] = [
+    (SaysAHiddenCard, laws.words_name_open_cards_only),
+    (MarksAHiddenCard, laws.words_name_open_cards_only),
+    (HintsAtAHiddenCard, laws.cards_that_nobody_has_seen_change_nothing),
+    (LosesACard, laws.cards_are_conserved),
+    (GainsACard, laws.cards_are_conserved),
+    (RefusesWhatItLists, laws.every_listed_move_is_accepted),
+    (PeeksWhenItJudges, laws.every_listed_move_is_accepted),
+    (ExplainsTooMuch, laws.a_refusal_knows_no_more_than_the_player),
+    (RefusesWithoutARule, laws.a_refused_move_says_why_and_changes_nothing),
+    (ListsTooMuch, laws.every_listed_move_is_accepted),
+    (ListsTwice, laws.legal_moves_are_listed_once_in_a_stable_order),
+    (ListsNothing, laws.whoever_is_to_act_has_a_move),
+    (ListsForTheIdle, laws.whoever_is_to_act_has_a_move),
+    (ForgetsWhoIsNext, laws.the_turn_is_told_well),
+    (NeverEnds, laws.the_game_ends),
+    (ForgetsAParty, laws.places_fit_the_parties),
+    (RemembersOutsideTheTable, laws.the_same_record_gives_the_same_bytes),
+    (ViewsTooLittle, hidden_columns),
+    (LaysEverythingOpen, hidden_columns),
+]
+
+
+@pytest.mark.parametrize(("planted", "law"), PLANTED, ids=[planted.__name__ for planted, _ in PLANTED])
+def test_a_planted_error_is_found(planted: type[Planted], law: Callable[[Playout], Iterator[str]], any_playout: Playout):
+    true = any_playout
+    wrong = replay(true, planted(true.rulebook))
+    assert found(law(wrong)) != []
+
+
+def replay(true: Playout, wrong: Rulebook) -> Playout:
+    """The same game by the wrong rulebook, as far as that lets it come."""
+    table, steps = Table(wrong.setup), []
+    for step in true.steps:
+        try:
+            effects = wrong.deal(table, step.seat, step.deck) if step.move is None else wrong.resolve(table, step.seat, step.move)
+        except Refused:
+            break
+        steps.append(step._replace(before=table, effects=effects, after=fold(table, effects)))
+        table = steps[-1].after
+    return true._replace(rulebook=wrong, steps=tuple(steps))
+
+
+def test_the_true_game_replayed_breaks_no_law(any_playout: Playout):
+    """Otherwise a planted error might be found for another reason."""
+    again = replay(any_playout, Planted(any_playout.rulebook))
+    assert again.steps == any_playout.steps
+    assert [(law.__name__, found(law(again))) for _, law in PLANTED if found(law(again))] == []

@@ -1,0 +1,571 @@
+"""The laws that hold for every game (``docs/architecture.md``), each as a function that names every breach it finds.
+
+A law looks at a ``Playout``: a game played at random to its end, with the table before and after each step. It knows no game;
+what it needs to know of one stands in ``tests/domain/games/setups.py``. An empty answer means that the law holds.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from domain import codec
+from domain.cards import HIDDEN, Card, Seat
+from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, MarkSet, Said, ZoneLaid
+from domain.errors import Refused
+from domain.events import Event, GameOpened, HandDealt, MovePlayed, Recorded, Stamp, digest
+from domain.game import Game, project, table_at
+from domain.rules import Move, Rulebook, Ruleset
+from domain.score import sheet
+from domain.sight import ARBITER, PUBLIC, Viewer, masked, seen_by, visible_from
+from domain.table import Table, Zone, fold, picked
+
+Breaches: TypeAlias = Iterator[str]
+
+GAME = UUID(int=1)
+CLOCK = Stamp(datetime(2026, 1, 1, 12, tzinfo=UTC), "recorder")
+_MOST_MOVES_LISTED = 60
+
+
+class Step(NamedTuple):
+    """A deal (``move`` is None, ``seat`` the dealer) or a move."""
+
+    before: Table
+    seat: Seat
+    move: Move | None
+    effects: Effects
+    after: Table
+    deck: tuple[Card, ...]
+    """The order of the deck of this hand."""
+
+
+class Playout(NamedTuple):
+    ruleset: Ruleset
+    rulebook: Rulebook
+    steps: tuple[Step, ...]
+    seed: str
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        return (*(Viewer(seat) for seat in range(self.rulebook.setup.seats)), PUBLIC)
+
+    def random(self, purpose: str) -> Random:
+        """Chance for one purpose: the same in every run."""
+        return Random(f"{self.seed}/{purpose}")
+
+    def moves(self) -> Iterator[tuple[Step, Move]]:
+        return ((step, step.move) for step in self.steps if step.move is not None)
+
+
+def play(ruleset: Ruleset, rulebook: Rulebook, seed: str, longest: int) -> Playout:
+    """A random game of at most ``longest`` moves. A rulebook that knows no further move ends it as well: the laws will say so."""
+    chance = Random(seed)
+    table, steps = Table(rulebook.setup), []
+    deck: tuple[Card, ...] = ()
+    for _ in range(longest):
+        if table.phase == "game_over":
+            break
+        if not table.in_hand:
+            deck = tuple(chance.sample(rulebook.deck, len(rulebook.deck)))
+            step = deal(rulebook, table, deck, chance)
+        else:
+            seat = chance.choice(table.to_act)
+            moves = legal(rulebook, table, seat)
+            if not moves:
+                break
+            move = chance.choice(moves)
+            effects = rulebook.resolve(table, seat, move)
+            step = Step(table, seat, move, effects, fold(table, effects), deck)
+        steps.append(step)
+        table = step.after
+    return Playout(ruleset, rulebook, tuple(steps), seed)
+
+
+def deal(rulebook: Rulebook, table: Table, deck: tuple[Card, ...], chance: Random) -> Step:
+    """By any seat that the game lets deal."""
+    seats = range(rulebook.setup.seats)
+    for dealer in chance.sample(seats, len(seats)):
+        try:
+            effects = rulebook.deal(table, dealer, deck)
+        except Refused as refused:
+            if refused.code != "bad_dealer":
+                raise
+            continue
+        return Step(table, dealer, None, effects, fold(table, effects), deck)
+    raise AssertionError("nobody may deal")
+
+
+def legal(rulebook: Rulebook, table: Table, seat: Seat) -> list[Move]:
+    """What a player would be offered: from what he sees."""
+    return list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), _MOST_MOVES_LISTED))
+
+
+# The table
+
+
+def cards_are_conserved(playout: Playout) -> Breaches:
+    """At every position the table holds exactly the cards of the deck."""
+    whole = sorted(playout.rulebook.deck)
+    for number, step in enumerate(playout.steps):
+        if sorted(lying(step.after)) != whole:
+            yield f"step {number}: {step.move} leaves {len(lying(step.after))} cards of {len(whole)}, or other ones"
+
+
+def the_game_ends(playout: Playout) -> Breaches:
+    table = playout.steps[-1].after
+    if table.phase != "game_over":
+        yield f"after {len(playout.steps)} steps the phase is {table.phase!r}"
+    if not sheet(table.setup, table.score).finished:
+        yield "the sheet is not finished"
+
+
+def places_fit_the_parties(playout: Playout) -> Breaches:
+    """At the end every party has a place or none; every hand has every row with a number per party (COM-40)."""
+    table = playout.steps[-1].after
+    done, parties, rows = sheet(table.setup, table.score), len(table.setup.parties), table.setup.rows
+    if len(done.places or ()) != parties:
+        yield f"{done.places} are no places for {parties} parties"
+    for hand in done.hands:
+        if tuple(hand.rows) != rows or {len(points) for points in hand.rows.values()} != {parties}:
+            yield f"hand {hand.hand} has the rows {hand.rows}"
+    numbers = [hand.hand for hand in done.hands]
+    if numbers != list(range(1, len(numbers) + 1)):
+        yield f"the hands are numbered {numbers}"
+
+
+def the_turn_is_told_well(playout: Playout) -> Breaches:
+    """COM-30: in a hand somebody is to act, sorted and each once, and only seats of the game; between hands nobody."""
+    for number, step in enumerate(playout.steps):
+        table = step.after
+        to_act = table.to_act
+        if to_act != tuple(sorted(set(to_act))) or not set(to_act) <= set(range(table.setup.seats)):
+            yield f"step {number}: to_act is {to_act}"
+        if table.in_hand != bool(to_act):
+            yield f"step {number}: in phase {table.phase!r} to_act is {to_act}"
+
+
+# The moves
+
+
+def whoever_is_to_act_has_a_move(playout: Playout) -> Breaches:
+    for number, step in enumerate(playout.steps):
+        for seat in range(playout.rulebook.setup.seats):
+            moves = legal(playout.rulebook, step.after, seat)
+            if bool(moves) != (seat in step.after.to_act):
+                yield f"step {number}: seat {seat} has {len(moves)} moves, to_act is {step.after.to_act}"
+
+
+def every_listed_move_is_accepted(playout: Playout) -> Breaches:
+    """On the true table, and on every other table that the player cannot tell from it."""
+    chance = playout.random("listed")
+    for number, step in enumerate(playout.steps):
+        for seat in step.after.to_act:
+            tables = (step.after, shuffled_for(step.after, Viewer(seat), chance))
+            for move in legal(playout.rulebook, step.after, seat):
+                for table in tables:
+                    refused = refusal(playout.rulebook, table, seat, move)
+                    if refused:
+                        yield f"step {number}: {move} of seat {seat} is listed, but refused: {refused.code} {refused.detail}"
+
+
+def legal_moves_are_listed_once_in_a_stable_order(playout: Playout) -> Breaches:
+    for number, step in enumerate(playout.steps):
+        for seat in step.after.to_act:
+            moves = legal(playout.rulebook, step.after, seat)
+            if legal(playout.rulebook, step.after, seat) != moves:
+                yield f"step {number}: seat {seat} is told another list the second time"
+            if len({msgspec.json.encode(move, order="sorted") for move in moves}) < len(moves):
+                yield f"step {number}: seat {seat} is told a move twice"
+
+
+def a_refused_move_says_why_and_changes_nothing(playout: Playout) -> Breaches:
+    """Every refusal has a code of the game's table and cites a rule (COM-27), can be said in words, and leaves the table as it was."""
+    codes = playout.ruleset.about().codes
+    for number, (step, seat, move) in enumerate(_attempts(playout)):
+        before = msgspec.json.encode(step.before)
+        refused = refusal(playout.rulebook, step.before, seat, move)
+        if msgspec.json.encode(step.before) != before:
+            yield f"attempt {number}: {move} was refused, but changed the table"
+        if refused is None:
+            continue
+        if refused.code not in codes:
+            yield f"attempt {number}: {move} is refused with {refused.code!r}, which is not in the table of codes"
+        if not refused.rules:
+            yield f"attempt {number}: {move} is refused with {refused.code!r} and no rule"
+        for language in ("en", "de"):
+            said = playout.ruleset.sentence(refused, language)
+            if not said or said == refused.code:
+                yield f"attempt {number}: {refused.code!r} cannot be said in {language!r}"
+
+
+def a_refusal_knows_no_more_than_the_player(playout: Playout) -> Breaches:
+    """Neither code nor detail nor sentence depends on cards that the player cannot see."""
+    chance = playout.random("refusals")
+    for step, seat, move in _attempts(playout):
+        viewer = Viewer(seat if type(seat) is int else "public")
+        other = shuffled_for(step.before, viewer, chance)
+        said, again = (
+            refused and (refused.code, refused.rules, refused.detail, playout.ruleset.sentence(refused, "en"))
+            for refused in (refusal(playout.rulebook, table, seat, move) for table in (step.before, other))
+        )
+        if said and said != again:
+            yield f"{move} of seat {seat} is answered {said}, but {again} if the hidden cards lay otherwise"
+
+
+def _attempts(playout: Playout) -> Iterator[tuple[Step, object, object]]:
+    """Moves that are spoilt in some way, most of them illegal, on a sample of positions."""
+    chance = playout.random("attempts")
+    moves = list(playout.moves())
+    seats = playout.rulebook.setup.seats
+    for step, move in chance.sample(moves, min(len(moves), 40)):
+        other = chance.choice(moves)[1]
+        card, name = chance.choice(playout.rulebook.deck), chance.choice(list(move))
+        attempts: tuple[object, ...] = (
+            other,
+            {**move, "unheard of": 1},
+            {key: value for key, value in move.items() if key != name},
+            {**move, name: chance.choice([None, True, -1, 1.5, 10**30, "\ud800", [], {}, [[]], "?", card, [card], [[card]]])},
+            {name: swapped(value, card, chance) for name, value in move.items()},
+            {"type": "unheard of"},
+            chance.choice([None, [], "draw", 7, {}, {"type": 1}, {"type": None}]),
+        )
+        for attempt in attempts:
+            yield step, step.seat, attempt
+        yield step, (step.seat + 1) % seats, move
+        yield step, chance.choice([None, True, -1, seats, "0", 1.0, [0]]), move
+
+
+def swapped(value: Any, card: Card, chance: Random) -> Any:
+    """Some text of the value replaced by the card, so that a move names another card than it should."""
+    if isinstance(value, str):
+        return card if chance.random() < 0.5 else value
+    if isinstance(value, list | tuple):
+        return [swapped(item, card, chance) for item in value]
+    return value
+
+
+def refusal(rulebook: Rulebook, table: Table, seat: object, move: object) -> Refused | None:
+    try:
+        rulebook.resolve(table, seat, move)
+    except Refused as refused:
+        return refused
+    return None
+
+
+# What is hidden
+
+
+def what_a_viewer_folds_is_what_he_would_see(playout: Playout) -> Breaches:
+    for number, step in enumerate(playout.steps):
+        for viewer in playout.viewers:
+            told = seen_by(viewer, step.before, step.effects)
+            if masked(fold(masked(step.before, viewer), told), viewer) != masked(step.after, viewer):
+                yield f"step {number}: {viewer.who} is told {told}"
+
+
+Hidden: TypeAlias = Mapping[str, Callable[[Viewer, Mapping[str, Any]], Any]]
+"""The column "hidden from" of a game's state view: per field what a viewer reads, given the arbiter's view."""
+
+
+def a_view_hides_what_the_specification_says(playout: Playout, hidden: Hidden) -> Breaches:
+    """Every field reads as the arbiter's, but for those that the specification hides (COM-32)."""
+    for number, step in enumerate(playout.steps):
+        whole = playout.rulebook.view(masked(step.after, ARBITER))
+        for viewer in playout.viewers:
+            seen = playout.rulebook.view(masked(step.after, viewer))
+            for field in {**whole, **seen}:
+                due = hidden[field](viewer, whole) if field in hidden else whole.get(field, "(left out)")
+                if msgspec.json.encode(seen.get(field, "(left out)")) != msgspec.json.encode(due):
+                    yield f"step {number}: {viewer.who} reads {field} as {seen.get(field)}, due is {due}"
+
+
+def nobody_is_told_a_face_too_early(playout: Playout) -> Breaches:
+    """The cards told of a step are those that the viewer sees before or after it, or that are shown as they go."""
+    for number, step in enumerate(playout.steps):
+        for viewer in playout.viewers:
+            told = {card for cards in _told_cards(seen_by(viewer, step.before, step.effects)) for card in cards} - {HIDDEN}
+            surplus = told - _open_to(viewer, step)
+            if surplus:
+                yield f"step {number}: {viewer.who} is told of {sorted(surplus)}"
+
+
+def no_exit_names_a_card_that_the_reader_never_saw(playout: Playout) -> Breaches:
+    """The view, and the hand's lines on the sheet, name only cards that the viewer has seen in this hand."""
+    codes = frozenset(playout.rulebook.deck)
+    seen: dict[Viewer, set[Card]] = {}
+    for number, step in enumerate(playout.steps):
+        if step.move is None:
+            seen = {viewer: set() for viewer in playout.viewers}
+        written = names(msgspec.to_builtins(sheet(step.after.setup, step.after.score).hands[step.before.hand - 1 :]), codes)
+        for viewer in playout.viewers:
+            seen[viewer] |= _open_to(viewer, step)
+            surplus = (written | names(playout.rulebook.view(masked(step.after, viewer)), codes)) - seen[viewer]
+            if surplus:
+                yield f"step {number}: {viewer.who} reads of {sorted(surplus)}"
+
+
+def words_name_open_cards_only(playout: Playout) -> Breaches:
+    """A move, a mark, an announcement or a fact names no card that the public cannot see in this step.
+
+    Free to name are cards that the player does not know either (who asks for a card tells nothing), and what the mark named before.
+    """
+    codes = frozenset(playout.rulebook.deck)
+    for number, step in enumerate(playout.steps):
+        free = _open_to(PUBLIC, step) | (names(step.move, codes) - _faces(masked(step.before, Viewer(step.seat))))
+        marks: dict[tuple[str | None, str], object] = {
+            (zone, mark): value
+            for zone, signs in [(None, step.before.marks), *((name, zone.marks) for name, zone in step.before.zones.items())]
+            for mark, value in signs.items()
+        }
+        words: list[tuple[object, object]] = [(step.move, None)]
+        for effect in step.effects:
+            match effect:
+                case MarkSet(mark=mark, value=value, zone=zone):
+                    words.append((value, marks.get((zone, mark))))
+                case Said(value=value):
+                    words.append((value, None))
+                case HandClosed(facts=facts) | GameClosed(facts=facts):
+                    words.append((facts, None))
+        for word, before in words:
+            surplus = names(word, codes) - names(before, codes) - free
+            if surplus:
+                yield f"step {number}: {word} names {sorted(surplus)}"
+
+
+def cards_that_nobody_has_seen_change_nothing(playout: Playout) -> Breaches:
+    """Played again from decks in which the cards that nobody has seen yet lie otherwise, everybody is told the same."""
+    chance = playout.random("unseen")
+    hands = _hands(playout)
+    for hand in chance.sample(hands, min(len(hands), 3)):
+        until = hand[: chance.randint(1, len(hand))]
+        deck = list(until[0].deck)
+        places = sorted(_never_seen(playout, until))
+        for place, other in zip(places, chance.sample(places, len(places)), strict=True):
+            deck[place] = until[0].deck[other]
+        yield from _differences(playout, until, tuple(deck))
+
+
+def _never_seen(playout: Playout, steps: Sequence[Step]) -> set[int]:
+    """The places in the deck of a hand whose cards nobody has seen, from the deal to the last step."""
+    deck = steps[0].deck
+    unseen = set(range(len(deck)))
+    zones: dict[str, list[int]] = {}
+    for step in steps:
+        for effect in step.effects:
+            if isinstance(effect, ZoneLaid):
+                # The whole deck, the next card last; zones of a game are laid empty.
+                zones[effect.zone] = list(reversed(range(len(deck)))) if effect.cards else []
+            elif isinstance(effect, CardsMoved):
+                source = zones[effect.source]
+                going = [source[place] for place in picked(tuple(deck[card] for card in source), effect.cards)]
+                zones[effect.source] = [card for card in source if card not in going]
+                target = zones[effect.target]
+                zones[effect.target] = going + target if effect.under else target + going
+                unseen -= set(going) if effect.shown else set()
+        for viewer in playout.viewers:
+            for name, zone in step.after.zones.items():
+                unseen -= set(zones[name][visible_from(viewer, zone) :])
+    return unseen
+
+
+def _differences(playout: Playout, until: Sequence[Step], deck: tuple[Card, ...]) -> Breaches:
+    table = until[0].before
+    for number, step in enumerate(until):
+        try:
+            effects = (
+                playout.rulebook.deal(table, step.seat, deck)
+                if step.move is None
+                else playout.rulebook.resolve(table, step.seat, step.move)
+            )
+        except Refused as refused:
+            yield f"step {number} of the hand: {step.move} is refused ({refused.code}) if unseen cards lie otherwise"
+            return
+        after = fold(table, effects)
+        for viewer in playout.viewers:
+            tales = seen_by(viewer, step.before, step.effects), seen_by(viewer, table, effects)
+            if tales[0] != tales[1]:
+                yield f"step {number} of the hand: {viewer.who} is told {tales[0]}, but {tales[1]} if unseen cards lie otherwise"
+            if masked(step.after, viewer) != masked(after, viewer):
+                yield f"step {number} of the hand: {viewer.who} sees another table if unseen cards lie otherwise"
+        table = after
+
+
+def _hands(playout: Playout) -> list[tuple[Step, ...]]:
+    hands: list[list[Step]] = []
+    for step in playout.steps:
+        if step.move is None:
+            hands.append([])
+        hands[-1].append(step)
+    return [tuple(hand) for hand in hands]
+
+
+def shuffled_for(table: Table, viewer: Viewer, chance: Random) -> Table:
+    """Another table that the viewer cannot tell from this one: the cards that he does not see have changed places."""
+    look = masked(table, viewer)
+    places = [(name, place) for name, zone in look.zones.items() for place, card in enumerate(zone.cards) if card == HIDDEN]
+    zones = {name: list(zone.cards) for name, zone in table.zones.items()}
+    for (name, place), (other, its_place) in zip(places, chance.sample(places, len(places)), strict=True):
+        zones[name][place] = table.zones[other].cards[its_place]
+    new = {name: Zone(zone.sight, zone.owner, tuple(zones[name]), zone.marks) for name, zone in table.zones.items()}
+    return Table(table.setup, new, table.marks, table.phase, table.turn, table.to_act, table.score)
+
+
+def _told_cards(told: Effects) -> Iterator[tuple[Card, ...]]:
+    return (effect.cards for effect in told if isinstance(effect, CardsMoved | ZoneLaid))
+
+
+def _open_to(viewer: Viewer, step: Step) -> set[Card]:
+    shown = {card for effect in step.effects if isinstance(effect, CardsMoved) and effect.shown for card in effect.cards}
+    return shown | _faces(masked(step.before, viewer)) | _faces(masked(step.after, viewer))
+
+
+def _faces(table: Table) -> set[Card]:
+    return set(lying(table)) - {HIDDEN}
+
+
+def lying(table: Table) -> list[Card]:
+    return [card for zone in table.zones.values() for card in zone.cards]
+
+
+def names(value: object, codes: frozenset[Card]) -> set[Card]:
+    """Every card code anywhere in a value."""
+    match value:
+        case str():
+            return {value} & codes
+        case dict():
+            return {card for item in (*value, *value.values()) for card in names(item, codes)}
+        case list() | tuple():
+            return {card for item in value for card in names(item, codes)}
+    return set()
+
+
+# The history
+
+
+def history(playout: Playout) -> tuple[Recorded, ...]:
+    """The playout decided once more by the aggregate, event by event, as it would be stored."""
+    setup = playout.rulebook.setup
+    edition = playout.ruleset.edition
+    events: list[Event] = [GameOpened(setup, edition, (None,) * setup.seats, "game_over")]
+    recorded = [codec.record(GAME, 1, None, CLOCK, events[0])]
+    game = project(None, recorded)
+    assert game
+    for step in playout.steps:
+        event: Event
+        if step.move is None:
+            event = game.deal(playout.rulebook, edition, step.seat, list(step.deck), "recorded")
+        else:
+            [event] = game.play(playout.rulebook, [(step.seat, step.move)])
+        recorded.append(codec.record(GAME, game.position + 1, digest(game.last), CLOCK, event))
+        game = project(game, recorded[-1:])
+        assert game
+    return tuple(recorded)
+
+
+def read_back(recorded: Iterable[Recorded]) -> list[Recorded]:
+    return [codec.read(event.game, event.position, event.name, event.state) for event in recorded]
+
+
+def what_is_stored_is_what_was_played(playout: Playout) -> Breaches:
+    """Read from its bytes, every event is what was recorded, and folds to the table that was played on."""
+    recorded = history(playout)
+    game: Game | None = None
+    for event, read in zip(recorded, read_back(recorded), strict=True):
+        if read != event:
+            yield f"position {event.position} is read as {read.event}"
+        game = project(game, [read])
+        table = playout.steps[event.position - 2].after if event.position > 1 else Table(playout.rulebook.setup)
+        if game is None or strictly(game.table) != strictly(table):
+            yield f"position {event.position} folds to another table"
+
+
+def the_same_record_gives_the_same_bytes(playout: Playout) -> Breaches:
+    first, second = history(playout), history(playout)
+    if [event.state for event in first] != [event.state for event in second]:
+        yield "the histories differ"
+
+
+def a_move_is_stored_with_what_it_did(playout: Playout) -> Breaches:
+    for event, step in zip(history(playout)[1:], playout.steps, strict=True):
+        match event.event:
+            case MovePlayed(seat=seat, effects=effects) | HandDealt(dealer=seat, effects=effects):
+                if (seat, effects) != (step.seat, step.effects):
+                    yield f"position {event.position} holds {effects}"
+            case other:
+                yield f"position {event.position} is {other}"
+
+
+def a_rewind_restores_the_table(playout: Playout) -> Breaches:
+    """Back to a random position of the last hand, through the bytes; play goes on from there as it did."""
+    recorded = history(playout)
+    game = project(None, recorded)
+    assert game
+    to = playout.random("rewind").randrange(game.dealt_at, game.position)
+    restored = table_at(recorded, to)
+    assert restored
+    back = codec.record(GAME, game.position + 1, digest(game.last), CLOCK, game.rewind(to, None, restored))
+    again = project(game, read_back([back]))
+    table = playout.steps[to - 2].after
+    if again is None or strictly(again.table) != strictly(table):
+        yield f"after the rewind to {to} the table is another one"
+        return
+    step = playout.steps[to - 1]
+    assert step.move is not None
+    [event] = again.play(playout.rulebook, [(step.seat, step.move)])
+    if event.effects != step.effects:
+        yield f"after the rewind to {to} the same move does {event.effects}"
+
+
+def strictly(value: object) -> bytes:
+    """Bytes that are equal only if the values are, True and 1 told apart."""
+    return msgspec.json.encode(value, order="sorted")
+
+
+def the_setup_is_settled(playout: Playout) -> Breaches:
+    """Effective options bind to the same game, so that a stored opening can be played on; the setup comes back from its bytes."""
+    setup = playout.rulebook.setup
+    again = playout.ruleset.bind(msgspec.json.decode(strictly(setup.options)), setup.seats).setup
+    if strictly(again) != strictly(setup):
+        yield f"the effective options bind to {again}"
+    if strictly(msgspec.json.decode(strictly(setup), type=type(setup))) != strictly(setup):
+        yield "the setup does not come back from the store"
+    seats = sorted(seat for party in setup.parties for seat in party)
+    if seats != list(range(setup.seats)):
+        yield f"the parties hold the seats {seats}"
+    if len(setup.start_totals) != len(setup.parties):
+        yield f"{setup.start_totals} are no totals for {len(setup.parties)} parties"
+
+
+def moves_follow_their_schema(playout: Playout, accepts: Callable[[object], bool]) -> Breaches:
+    """What is listed as legal is what ``about()`` describes to those who build a form."""
+    for number, (step, move) in enumerate(playout.moves()):
+        if not accepts(move):
+            yield f"move {number}: {move} of seat {step.seat}"
+
+
+LAWS: tuple[Callable[[Playout], Breaches], ...] = (
+    cards_are_conserved,
+    the_game_ends,
+    places_fit_the_parties,
+    the_turn_is_told_well,
+    whoever_is_to_act_has_a_move,
+    every_listed_move_is_accepted,
+    legal_moves_are_listed_once_in_a_stable_order,
+    a_refused_move_says_why_and_changes_nothing,
+    a_refusal_knows_no_more_than_the_player,
+    what_a_viewer_folds_is_what_he_would_see,
+    nobody_is_told_a_face_too_early,
+    no_exit_names_a_card_that_the_reader_never_saw,
+    words_name_open_cards_only,
+    cards_that_nobody_has_seen_change_nothing,
+    what_is_stored_is_what_was_played,
+    the_same_record_gives_the_same_bytes,
+    a_move_is_stored_with_what_it_did,
+    a_rewind_restores_the_table,
+    the_setup_is_settled,
+)
+"""Those that need to know nothing of the game."""
