@@ -17,8 +17,9 @@ _COLUMNS = (
     "g.game, g.opened, g.opened_at, g.opened_by, g.ruleset, g.options, g.seats, g.players, g.tournament, g.round, g.table_name, g.openness,"
     " g.position, g.sequence, g.updated_at, g.phase, g.turn, g.to_act, g.hand, g.totals, g.finished, g.winners"
 )
-_ALL = f"SELECT {_COLUMNS} FROM game_index AS g"
-_PLAYED = f"SELECT {_COLUMNS} FROM game_players AS p JOIN game_index AS g ON g.opened = p.opened"
+_ALL = f"SELECT {_COLUMNS} FROM game_index AS g WHERE TRUE"
+# A cross join, because SQLite keeps to its order: from the games of a player, not from all games of a ruleset.
+_PLAYED = f"SELECT {_COLUMNS} FROM game_players AS p CROSS JOIN game_index AS g WHERE g.opened = p.opened"
 
 
 class GameRow(Struct, frozen=True):
@@ -78,7 +79,7 @@ def games(store: Store, filters: Filters, cursor: str | None, limit: int) -> Pag
     conditions = _conditions(filters)
     if cursor is not None:
         conditions[f"{order} < ?"] = _place(cursor)
-    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    where = "".join(f" AND {condition}" for condition in conditions)
     rows = store.query(f"{source}{where} ORDER BY {order} DESC LIMIT ?", (*conditions.values(), limit + 1))
     found = tuple(_game(row) for row in rows[:limit])
     return Page(found, _cursor(found[-1].opened) if len(rows) > limit else None)
@@ -86,7 +87,7 @@ def games(store: Store, filters: Filters, cursor: str | None, limit: int) -> Pag
 
 def game(store: Store, id: UUID) -> GameRow | None:
     """``None`` where no such game has been projected yet."""
-    for row in store.query(f"{_ALL} WHERE g.game = ?", (str(id),)):
+    for row in store.query(f"{_ALL} AND g.game = ?", (str(id),)):
         return _game(row)
     return None
 
