@@ -155,7 +155,7 @@ def _check_sums(values: Values, groups: Groups, value: int, *rules: str) -> None
 
 
 def _check_held(values: Values, table: CasinoTable, seat: Seat, card: Card, value: int) -> None:
-    if not any(value in values.captures[held] for held in _left(table, seat, card)):
+    if not values.cover(_left(table, seat, card), {value}):
         raise Refused("no_capturing_card", "CNO-32", card=card, value=value)
 
 

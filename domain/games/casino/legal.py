@@ -79,21 +79,20 @@ class _Loose:
 
 def _unions(starts: Sequence[_Bits], groups: Sequence[_Bits]) -> Iterator[_Taken]:
     """Every set of cards that is one of the starts and any number of groups beside it, each set once."""
-    layer: list[_Taken] = [(start, ()) for start in starts]
+    for start in starts:
+        yield start, ()
+    layer: list[tuple[_Bits, _Bits, tuple[_Bits, ...]]] = [(start, start, ()) for start in starts] if groups else []
     seen = set(starts)
-    yield from layer
-    whole = {taken: taken[0] for taken in layer}
-    while whole:
-        larger: dict[_Taken, _Bits] = {}
-        for (start, beside), bits in whole.items():
+    while layer:
+        larger = []
+        for taken, start, beside in layer:
             for group in groups:
-                union = bits | group
-                if not bits & group and union not in seen:
+                union = taken | group
+                if not taken & group and union not in seen:
                     seen.add(union)
-                    taken = (start, (*beside, group))
-                    larger[taken] = union
-                    yield taken
-        whole = larger
+                    larger.append((union, start, (*beside, group)))
+                    yield start, (*beside, group)
+        layer = larger
 
 
 class _Play:
@@ -132,8 +131,9 @@ class _Play:
 
     def new_builds(self) -> Iterator[Move]:
         for value in sorted({value for held in self.left for value in self.values.captures[held]}):
-            if self._covered({value}):
-                for start, groups in _unions(self.loose.partners(self.card, value), self.loose.groups(value)):
+            partners = self.loose.partners(self.card, value)
+            if partners and self._covered({value}):
+                for start, groups in _unions(partners, self.loose.groups(value)):
                     if start or groups:
                         yield {"type": "build", "card": self.card, "value": value, "groups": self._with_card(start, groups)}
 
@@ -152,7 +152,7 @@ class _Play:
 
     def _covered(self, wanted: set[int], besides: Sequence[int] = ()) -> bool:
         """Whether the cards left can stand for the wanted values and all builds owned, but for those named."""
-        values = wanted | {build.value for build in self.owned if build.id not in besides}
+        values = wanted | {build.value for build in self.owned if build.id not in besides} if self.owned else wanted
         return not values or self.values.cover(self.left, values)
 
     def _named(self, groups: Sequence[_Bits]) -> Groups:

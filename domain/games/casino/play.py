@@ -42,16 +42,15 @@ def deal_cards(draft: Draft, *, with_board: bool) -> None:
     table = draft.table
     dealer, seats = table.dealer or 0, table.setup.seats
     order = [f"hand:{(dealer + step) % seats}" for step in range(1, seats)] + ["board"] * with_board + [f"hand:{dealer}"]
-    coming = list(table.cards("stock"))
-    draft.emit(*(CardsMoved((coming.pop(), coming.pop()), "stock", target) for target in order * 2))
-    deal, last = CasinoTable(draft.table).deal, not coming
-    first = (dealer + 1) % seats
-    draft.emit(Said(dealer, "dealt", {"deal": deal, "last": last}), TurnPassed("play", first, (first,)))
+    coming = table.cards("stock")[::-1]
+    twos = [(coming[2 * place : 2 * place + 2], target) for place, target in enumerate(order * 2)]
+    draft.emit(*(CardsMoved(two, "stock", target) for two, target in twos if two))
+    after, first = CasinoTable(draft.table), (dealer + 1) % seats
+    draft.emit(Said(dealer, "dealt", {"deal": after.deal, "last": not after.stock}), TurnPassed("play", first, (first,)))
 
 
-def play(draft: Draft, values: Values, options: Options, seat: Seat, move: AnyMove) -> None:
+def play(draft: Draft, values: Values, options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
     """A legal move, and what follows from it: the next seat's turn, the next deal, or the end of the hand."""
-    table = CasinoTable(draft.table)
     draft.emit(*_effects(values, options, table, seat, move))
     after = CasinoTable(draft.table)
     following = (seat + 1) % table.table.setup.seats

@@ -47,9 +47,10 @@ class CasinoRulebook(Struct, frozen=True):
         check_cards(named_cards(read), _KNOWN, CODES)
         mover = check_turn(table, seat, CODES)
         values = VALUES[self.options.variant]
-        check(values, CasinoTable(table), mover, read)
+        casino = CasinoTable(table)
+        check(values, casino, mover, read)
         draft = Draft(table)
-        play(draft, values, self.options, mover, read)
+        play(draft, values, self.options, casino, mover, read)
         return tuple(draft.effects)
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:

@@ -6,6 +6,7 @@ long as a card lies in it. The number of the deal is read from the stock.
 """
 
 import re
+from functools import cached_property, lru_cache
 from typing import cast
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.games.casino.values import Group, Groups
 from domain.table import Table
 
-_BUILD_ZONE = re.compile(r"build:([0-9]+):([0-9]+)")
+_BUILD_ZONE = re.compile(r"build:([0-9]{1,9}):([0-9]{1,9})")
 
 
 class Build(Struct, frozen=True):
@@ -38,15 +39,19 @@ def group_zone(build: int, group: int) -> str:
 class CasinoTable:
     """A typed view on a table, whole or masked."""
 
-    __slots__ = ("board", "builds", "made", "table")
-
     def __init__(self, table: Table) -> None:
         self.table = table
         self.board = table.cards("board")
-        zones = _build_zones(table)
-        self.made = zones[-1][0] if zones else 0
+
+    @cached_property
+    def builds(self) -> dict[int, Build]:
+        """The builds that lie on the table, by their numbers."""
+        return _builds(self.table)
+
+    @property
+    def made(self) -> int:
         """The number of the latest build, also if it is gone: numbers are not used again."""
-        self.builds = _builds(table, zones)
+        return max((number for number, _, _ in _build_zones(self.table)), default=0)
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         return self.table.cards(f"hand:{seat}")
@@ -64,7 +69,8 @@ class CasinoTable:
     def sweeps(self, party: int) -> tuple[Card, ...]:
         """The cards that swept; they are known although their pile lies face down (CNO-52)."""
         zone = self.table.zones.get(f"won:{party}")
-        return cast("tuple[Card, ...]", zone.marks.get("sweeps", ())) if zone else ()
+        swept = zone.marks.get("sweeps") if zone else None
+        return cast("tuple[Card, ...]", swept) if isinstance(swept, tuple) else ()
 
     @property
     def last_capturer(self) -> Seat | None:
@@ -93,13 +99,18 @@ class CasinoTable:
 
 def _build_zones(table: Table) -> list[tuple[int, int, str]]:
     """Id, group and name of the zones of all builds, also of those that are gone, in this order."""
-    found = (_BUILD_ZONE.fullmatch(name) for name in table.zones if name[0] == "b")
-    return sorted((int(zone[1]), int(zone[2]), zone[0]) for zone in found if zone)
+    return sorted(zone for name in table.zones if (zone := _build_zone(name)))
 
 
-def _builds(table: Table, zones: list[tuple[int, int, str]]) -> dict[int, Build]:
+@lru_cache(maxsize=4096)
+def _build_zone(name: str) -> tuple[int, int, str] | None:
+    found = _BUILD_ZONE.fullmatch(name)
+    return (int(found[1]), int(found[2]), name) if found else None
+
+
+def _builds(table: Table) -> dict[int, Build]:
     groups: dict[int, list[Group]] = {}
-    for id_, _, name in zones:
+    for id_, _, name in _build_zones(table):
         cards = table.zones[name].cards
         if cards:
             groups.setdefault(id_, []).append(cards)

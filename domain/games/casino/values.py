@@ -34,7 +34,7 @@ class Values(Struct, frozen=True):
 
     def cover(self, hand: Iterable[Card], wanted: set[int]) -> bool:
         """Whether the hand holds a card of its own for each of the different values (CNO-43)."""
-        held = [self.captures[card] for card in hand]
+        held = [self.captures.get(card, ()) for card in hand]
         if {1, HIGH_ACE} <= wanted and sum(1 in values for values in held) < 2:
             return False
         return all(any(value in values for values in held) for value in wanted)
