@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 Catalogue: TypeAlias = Mapping[str, Mapping[str, str]]
 """By language, then by code."""
@@ -67,13 +67,16 @@ class _Details(dict[str, object]):
         return "…"
 
 
-def shown(value: Any) -> str:
+def shown(value: object, depth: int = 3) -> str:
     """A value as it stands in a sentence: JSON's words for true, false and null, lists with commas, nothing endless."""
     match value:
         case None | True | False:
             text = {None: "null", True: "true", False: "false"}[value]
         case list() | tuple():
-            text = ", ".join(shown(item) for item in value[:_LONGEST])
+            items = value[:_LONGEST] if depth else ()
+            text = ", ".join(shown(item, depth - 1) for item in items) or ("none" if depth else "…")
+        case dict():
+            text = "{…}"
         case _:
             text = str(value)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -1,0 +1,96 @@
+"""Sentences for people."""
+
+import pytest
+
+from domain.texts import COMMON, numbered, sentence, shown
+
+GAME = {
+    "en": {"too_low": "{card} is too low.", "too_low.ABC-2": "{card} is lower than {top}.", "only_english": "English."},
+    "de": {"too_low": "{card} ist zu niedrig."},
+}
+GENERAL = {"en": {"too_low": "never told", "over": "It is over."}, "de": {"over": "Es ist vorbei."}}
+BOTH = (GAME, GENERAL)
+
+CODES_OF_ALL_GAMES = {
+    "bad_option",
+    "bad_seats",
+    "game_over",
+    "hand_in_progress",
+    "bad_dealer",
+    "bad_deck",
+    "malformed_move",
+    "unknown_move",
+    "hand_over",
+    "not_your_turn",
+    "game_suspended",
+    "game_abandoned",
+    "game_annulled",
+    "malformed_record",
+    "unknown_ruleset",
+}
+CODES_OF_A_REWIND = {"nothing_to_rewind", "rewind_ahead", "rewind_too_far", "rewind_to_void"}
+
+
+def test_a_sentence_names_the_details():
+    assert sentence("too_low", {"card": "7D"}, "en", BOTH) == "7D is too low."
+
+
+def test_it_speaks_the_language_asked_for():
+    assert sentence("too_low", {"card": "7D"}, "de", BOTH) == "7D ist zu niedrig."
+    assert sentence("over", {}, "de-AT", BOTH) == "Es ist vorbei."
+
+
+@pytest.mark.parametrize("language", ["fr", "", "?", "EN"])
+def test_it_falls_back_to_english(language: str):
+    assert sentence("over", {}, language, BOTH) == "It is over."
+    assert sentence("only_english", {}, "de", BOTH) == "English."
+
+
+def test_the_text_for_a_rule_goes_before_the_text_for_the_code():
+    assert sentence("too_low", {"card": "7D", "top": "9H"}, "en", BOTH, ("ABC-1", "ABC-2")) == "7D is lower than 9H."
+    assert sentence("too_low", {"card": "7D"}, "en", BOTH, ("ABC-1",)) == "7D is too low."
+
+
+def test_a_missing_detail_is_shown_as_dots():
+    assert sentence("too_low", {}, "en", BOTH) == "… is too low."
+
+
+def test_a_code_without_a_text_speaks_for_itself():
+    assert sentence("nobody_knows", {}, "en", BOTH) == "nobody_knows"
+
+
+def test_details_are_never_taken_for_a_text():
+    assert sentence("too_low", {"card": "{top} {0} {"}, "en", BOTH) == "{top} {0} { is too low."
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "null"),
+        (True, "true"),
+        (7, "7"),
+        (("7D", "9H"), "7D, 9H"),
+        ([1, [2, None]], "1, 2, null"),
+        ((), "none"),
+        ("x" * 500, "x" * 119 + "…"),
+    ],
+)
+def test_values_are_shown_as_json_knows_them_and_never_endless(value: object, text: str):
+    assert shown(value) == text
+
+
+def test_what_is_nested_deeply_is_shown_all_the_same():
+    value: object = "7D"
+    for _ in range(100_000):
+        value = [value]
+    assert shown(value)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_common_catalogue_knows_every_code_that_no_game_owns(language: str):
+    assert set(COMMON[language]) >= CODES_OF_ALL_GAMES | CODES_OF_A_REWIND
+
+
+def test_numbered_rules_are_read_from_a_page():
+    number, text = numbered("domain.games.casino", "RULES.md")[0]
+    assert (number, text) == ("CNO-1", "Two, three or four seats play.")
