@@ -1,0 +1,104 @@
+"""Positions of Casino laid out by hand, so that a test shows at a glance what lies where."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from domain.cards import FRENCH_DECK, Card, filled
+from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneLaid
+from domain.errors import Refused
+from domain.games import RULESETS
+from domain.rules import Rulebook
+from domain.table import Table, fold
+
+CASINO = RULESETS["casino"]
+
+ROYAL: dict[str, object] = {"variant": "royal"}
+SWEEPS: dict[str, object] = {"sweeps": True}
+PARTNERS: dict[str, object] = {"partners": True}
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """``"7D 9H"`` as cards."""
+    return tuple(text.split())
+
+
+class Position:
+    """A table in the middle of a hand. Every seat that has no hand named holds a king, so that no deal follows."""
+
+    def __init__(
+        self,
+        *hands: str,
+        board: str = "",
+        builds: Iterable[tuple[int, int, str]] = (),
+        options: dict[str, object] | None = None,
+        seats: int = 2,
+        turn: int = 0,
+        stock: str = "2D 2C",
+        piles: dict[int, str] | None = None,
+    ) -> None:
+        """``builds`` are value, owner and groups, as in ``(8, 1, "5D 3S, 8H")``."""
+        self.rulebook: Rulebook = CASINO.bind(options or {}, seats)
+        effects: list[Effect] = [HandOpened(1, seats - 1), ZoneLaid("stock", "none", None, cards(stock)[::-1])]
+        for seat, hand in enumerate((*hands, *["KC"] * seats)[:seats]):
+            effects.append(ZoneLaid(f"hand:{seat}", "owner", seat, cards(hand)))
+        effects.append(ZoneLaid("board", "all", None, cards(board)))
+        for party in range(len(self.rulebook.setup.parties)):
+            effects.append(ZoneLaid(f"won:{party}", "none", None, cards((piles or {}).get(party, ""))))
+        for number, (value, owner, groups) in enumerate(builds, 1):
+            for place, group in enumerate(groups.split(",")):
+                effects.append(ZoneLaid(f"build:{number}:{place}", "all", None, cards(group)))
+            effects += [MarkSet("value", value, f"build:{number}:0"), MarkSet("owner", owner, f"build:{number}:0")]
+        effects.append(TurnPassed("play", turn, (turn,)))
+        self.table: Table = fold(Table(self.rulebook.setup), effects)
+
+    def play(self, type_: str, seat: int | None = None, **fields: Any) -> Effects:
+        """Plays a move and answers its effects; the position goes on from there."""
+        effects = self.judge({"type": type_, **fields}, seat)
+        self.table = fold(self.table, effects)
+        return effects
+
+    def judge(self, move: object, seat: object = None) -> Effects:
+        return self.rulebook.resolve(self.table, self.table.turn if seat is None else seat, move)
+
+    def refusal(self, type_: str, **fields: Any) -> tuple[str, tuple[str, ...]]:
+        """Code and rules of the refusal of a move by the seat whose turn it is."""
+        return refusal_of(lambda: self.judge({"type": type_, **fields}))
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """The arbiter's view as JSON."""
+        view: dict[str, Any] = json_of(self.rulebook.view(self.table))
+        return view
+
+
+def refusal_of(call: Any) -> tuple[str, tuple[str, ...]]:
+    """Code and rules of a refusal."""
+    try:
+        call()
+    except Refused as refused:
+        return refused.code, refused.rules
+    raise AssertionError("nothing was refused")
+
+
+def json_of(value: object) -> Any:
+    """As a client reads it: tuples are lists."""
+    return json.loads(json.dumps(value))
+
+
+def dealt(seats: int, dealer: int, first: str = "", options: dict[str, object] | None = None) -> tuple[Rulebook, Table, Effects]:
+    """A fresh hand from a deck that begins with the cards named and goes on in canonical order."""
+    rulebook = CASINO.bind(options or {}, seats)
+    table = Table(rulebook.setup)
+    effects = rulebook.deal(table, dealer, filled(cards(first), FRENCH_DECK))
+    return rulebook, fold(table, effects), effects
+
+
+def groups(*texts: str) -> list[list[Card]]:
+    """``groups("7D 2H", "9S")`` as a move names them."""
+    return [list(cards(text)) for text in texts]
+
+
+def moved(effects: Effects) -> list[tuple[str, str, str]]:
+    """Which cards went from where to where."""
+    return [(" ".join(effect.cards), effect.source, effect.target) for effect in effects if isinstance(effect, CardsMoved)]

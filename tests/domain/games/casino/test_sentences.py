@@ -1,0 +1,132 @@
+"""What Casino says, and what it tells about itself."""
+
+import json
+import re
+import tomllib
+from importlib.resources import files
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+
+from domain import texts
+from domain.cards import FRENCH_DECK
+from domain.errors import Refused
+from tests.domain.games.casino.positions import CASINO, Position, groups, refusal_of
+
+GAME = "domain.games.casino"
+ABOUT = CASINO.about()
+
+
+def said(position: Position, language: str, type_: str, **fields: object) -> str:
+    with pytest.raises(Refused) as refused:
+        position.judge({"type": type_, **fields})
+    return CASINO.sentence(refused.value, language)
+
+
+def test_a_wrong_sum_names_the_cards_and_what_they_make():  # CNO-23
+    position = Position("9H 2C", board="7D AS 9C")
+    assert said(position, "en", "capture", card="9H", groups=groups("7D AS", "9C")) == (
+        "7D, AS, 9C cannot be taken with 9H: the groups make 8, 9. Name groups that each make 9."
+    )
+    assert said(position, "de", "capture", card="9H", groups=groups("7D AS", "9C")) == (
+        "7D, AS, 9C kann nicht mit 9H genommen werden: Die Sätze ergeben 8, 9. Nenne Sätze, die jeder 9 ergeben."
+    )
+
+
+def test_a_sentence_may_depend_on_the_rule():  # CNO-22, CNO-28
+    position = Position("KS 9H", board="KH", builds=[(6, 1, "4D 2D")])
+    assert said(position, "en", "capture", card="KS", builds=[1]) == (
+        "KS is a picture and cannot take build 1. It takes one loose card of its rank."
+    )
+    assert said(position, "en", "capture", card="9H", builds=[1]) == (
+        "Build 1 has the value 6, but 9H captures with 9. Take it with a card of its value."
+    )
+
+
+def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
+    with pytest.raises(Refused) as refused:
+        CASINO.bind({"target": 101}, 2)
+    assert CASINO.sentence(refused.value, "en") == 'The option "target" cannot be 101. Allowed: 1…100.'
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("code", ABOUT.codes)
+def test_there_is_a_sentence_for_every_code(code: str, language: str):  # COM-27
+    known = {**texts.COMMON[language], **texts.catalogue(GAME)[language]}
+    assert known[code].endswith(".")
+
+
+@pytest.mark.parametrize("package", ["domain", GAME])
+def test_both_languages_say_the_same_things_with_the_same_details(package: str):
+    english, german = (tomllib.loads((files(package) / f"texts.{language}.toml").read_text(encoding="utf-8")) for language in ("en", "de"))
+    assert list(english) == list(german)
+    details = re.compile(r"\{(\w+)\}")
+    assert [key for key in english if set(details.findall(english[key])) != set(details.findall(german[key]))] == []
+
+
+def test_every_rule_that_a_code_rests_on_is_told():  # COM-27
+    told = {rule.number for rule in ABOUT.rules}
+    assert {rule for rules in ABOUT.codes.values() for rule in rules if rule.startswith("CNO-")} <= told
+    assert len(told) == len(ABOUT.rules)
+
+
+def test_the_rules_are_in_the_order_of_their_numbers():
+    numbers = [int(rule.number.partition("-")[2]) for rule in ABOUT.rules]
+    assert numbers == sorted(numbers)
+
+
+def test_the_game_tells_its_names_its_deck_and_its_codes():
+    assert ABOUT.names == {"en": "Casino and Royal Casino", "de": "Casino und Royal Casino"}
+    assert ABOUT.deck == FRENCH_DECK
+    assert ABOUT.codes["game_over"] == ("COM-13", "COM-23", "CNO-7", "CNO-64", "CNO-65", "CNO-66")
+
+
+OPTIONS: list[object] = [
+    {},
+    {"variant": "royal", "partners": False, "sweeps": True, "target": 100, "count_out": "total"},
+    {"target": 0},
+    {"target": 101},
+    {"variant": "spade"},
+    {"sweeps": None},
+    {"jokers": 1},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=json.dumps)
+def test_the_schema_of_the_options_allows_what_the_game_allows(options: object):
+    schema = jsonschema.Draft202012Validator(ABOUT.options)
+    refused = None
+    try:
+        refused = refusal_of(lambda: CASINO.bind(options, 2))
+    except AssertionError:
+        assert schema.is_valid(options)
+    assert schema.is_valid(options) == (refused is None)
+
+
+MOVES: list[object] = [
+    {"type": "trail", "card": "5D"},
+    {"type": "capture", "card": "5D", "groups": [["5H"]]},
+    {"type": "capture", "card": "5D", "builds": [1]},
+    {"type": "build", "card": "5D", "value": 8, "groups": [["5D", "3H"]]},
+    {"type": "raise", "card": "5D", "build": 1, "value": 8},
+    {"type": "add", "card": "5D", "build": 1, "groups": [["5D"]]},
+    {"type": "draw"},
+    {"type": "trail"},
+    {"type": "trail", "card": "1D"},
+    {"type": "capture", "card": "5D", "groups": [[]]},
+    {"type": "capture", "card": "5D", "builds": [0]},
+    {"type": "capture", "card": "5D", "groups": None},
+    {"type": "build", "card": "5D", "value": 0, "groups": [["5D", "3H"]]},
+    {"type": "raise", "card": "5D", "build": 1, "value": 8, "owner": 1},
+]
+
+
+@pytest.mark.parametrize("move", MOVES, ids=json.dumps)
+def test_the_schema_of_the_moves_allows_the_moves_of_the_right_form(move: object):
+    position = Position("5D 8C", board="3H 5H", builds=[(3, 1, "2S AS"), (5, 1, "4S AC")])
+    try:
+        position.judge(move)
+        readable = True
+    except Refused as refused:
+        readable = refused.code not in ("malformed_move", "unknown_move")
+    assert jsonschema.Draft202012Validator(ABOUT.moves).is_valid(move) == readable
