@@ -1,0 +1,17 @@
+"""The worked cases are kept in two places: here, and in a folder shared with other programs, if that lies beside the project."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = ROOT / "tests" / "cases"
+SHARED = Path(os.environ.get("KIEBITZ_SHARED", ROOT.parent / "shared")) / "rules" / "cases"
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no shared folder of cases (KIEBITZ_SHARED)")
+@pytest.mark.parametrize("game", sorted(folder.name for folder in OURS.iterdir() if folder.is_dir()))
+def test_the_cases_are_those_of_the_shared_folder(game: str):
+    ours, shared = ({file.name: file.read_bytes() for file in (folder / game).glob("*.json")} for folder in (OURS, SHARED))
+    assert sorted(name for name in ours | shared if ours.get(name) != shared.get(name)) == []
