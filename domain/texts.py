@@ -37,9 +37,9 @@ COMMON = catalogue("domain")
 
 
 @cache
-def numbered(package: str, page: str) -> tuple[tuple[str, str], ...]:
-    """The numbered rules of a page, each a line ``- **ABC-1** text``."""
-    return tuple(_NUMBERED.findall((files(package) / page).read_text(encoding="utf-8")))
+def numbered(package: str) -> tuple[tuple[str, str], ...]:
+    """The numbered rules on the page ``RULES.md`` of a package, each a line ``- **ABC-1** text``."""
+    return tuple(_NUMBERED.findall((files(package) / "RULES.md").read_text(encoding="utf-8")))
 
 
 def sentence(code: str, detail: Mapping[str, object], language: str, catalogues: Sequence[Catalogue], rules: Sequence[str] = ()) -> str:

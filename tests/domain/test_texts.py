@@ -92,5 +92,5 @@ def test_the_common_catalogue_knows_every_code_that_no_game_owns(language: str):
 
 
 def test_numbered_rules_are_read_from_a_page():
-    number, text = numbered("domain.games.casino", "RULES.md")[0]
+    number, text = numbered("domain.games.casino")[0]
     assert (number, text) == ("CNO-1", "Two, three or four seats play.")

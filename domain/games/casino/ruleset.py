@@ -77,7 +77,7 @@ class CasinoRuleset(Struct, frozen=True):
             names={"en": "Casino and Royal Casino", "de": "Casino und Royal Casino"},
             options=msgspec.json.schema(Options),
             moves=msgspec.json.schema(AnyMove),
-            rules=tuple(Rule(number, text) for number, text in texts.numbered(package, "RULES.md")),
+            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package))),
             codes=dict(CODES),
             deck=FRENCH_DECK,
         )
