@@ -23,8 +23,8 @@ from domain.table import Table, fold
 class Game(Struct, frozen=True):
     """A game as its events tell it. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
-    ``dealt_at`` is the position at which the hand in progress (or last played) was dealt, 0 before the first; ``voids`` are the
-    ranges of positions, both ends included, that rewinds made void.
+    ``deals`` are the positions at which the hands that stand were dealt; ``voids`` are the ranges of positions, both ends
+    included, that rewinds made void.
     """
 
     id: UUID
@@ -32,7 +32,7 @@ class Game(Struct, frozen=True):
     last: bytes
     opened: GameOpened
     table: Table
-    dealt_at: int = 0
+    deals: tuple[int, ...] = ()
     voids: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -43,6 +43,11 @@ class Game(Struct, frozen=True):
     @property
     def setup(self) -> Setup:
         return self.opened.setup
+
+    @property
+    def dealt_at(self) -> int:
+        """The position at which the hand in progress (or last played) was dealt; 0 before the first."""
+        return self.deals[-1] if self.deals else 0
 
     def is_void(self, position: int) -> bool:
         return any(first <= position <= last for first, last in self.voids)
@@ -137,11 +142,12 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
     position, last = recorded.position, recorded.state
     match event:
         case MovePlayed(effects=effects):
-            return Game(game.id, position, last, game.opened, fold(game.table, effects), game.dealt_at, game.voids)
+            return Game(game.id, position, last, game.opened, fold(game.table, effects), game.deals, game.voids)
         case HandDealt(effects=effects):
-            return replace(game, position=position, last=last, table=fold(game.table, effects), dealt_at=position)
+            return replace(game, position=position, last=last, table=fold(game.table, effects), deals=(*game.deals, position))
         case GameRewound(to=to, restored=restored):
-            return replace(game, position=position, last=last, table=restored, voids=(*game.voids, (to + 1, position - 1)))
+            deals = tuple(dealt for dealt in game.deals if dealt <= to)
+            return replace(game, position=position, last=last, table=restored, deals=deals, voids=(*game.voids, (to + 1, position - 1)))
         case _:
             return replace(game, position=position, last=last)
 
@@ -157,5 +163,3 @@ def table_at(history: Iterable[Recorded], position: int) -> Table | None:
     """The table as it stood after the event at ``position``."""
     game = project(None, (recorded for recorded in history if recorded.position <= position))
     return game.table if game else None
-
-

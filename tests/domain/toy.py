@@ -1,0 +1,97 @@
+"""The smallest game that has all a game can have: hidden cards, copies, turns, hands, points, options, refusals.
+
+Two seats hold two cards each; each lays one in turn, openly; the higher card wins the hand. ``hands`` hands are a game.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from domain.cards import HIDDEN, Card, Seat
+from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
+from domain.errors import Refused
+from domain.rules import About, Codes, Move, check_cards, check_start, check_turn, common_view, read_move, read_options
+from domain.score import places_by, totals
+from domain.setup import Setup
+from domain.table import Draft, Table
+
+DECK: tuple[Card, ...] = ("1", "2", "2", "3")
+CODES: Codes = {"card_not_in_hand": ("TOY-1",), "not_your_turn": ("COM-25", "TOY-2")}
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    hands: Annotated[int, Meta(ge=1, le=9)] = 1
+
+
+class Lay(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="lay"):
+    card: str
+
+
+class Toy(Struct, frozen=True):
+    setup: Setup
+    hands: int
+    deck: tuple[Card, ...] = DECK
+
+    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
+        seat, cards = check_start(table, dealer, deck, DECK, CODES)
+        first = 1 - seat
+        return (
+            HandOpened(table.hand + 1, seat),
+            ZoneLaid("stock", "none", None, cards[::-1]),
+            ZoneLaid("hand:0", "owner", 0),
+            ZoneLaid("hand:1", "owner", 1),
+            ZoneLaid("board", "all", None),
+            *(CardsMoved((card,), "stock", f"hand:{(first + number) % 2}") for number, card in enumerate(cards)),
+            TurnPassed("lay", first, (first,)),
+        )
+
+    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+        card = read_move(move, {"lay": Lay}, CODES).card
+        check_cards((card,), frozenset(DECK), CODES)
+        mover = check_turn(table, seat, CODES)
+        if card not in table.cards(f"hand:{mover}"):
+            raise Refused("card_not_in_hand", "TOY-1", card=card)
+        draft = Draft(table)
+        draft.emit(CardsMoved((card,), f"hand:{mover}", "board", shown=True))
+        if len(draft.table.cards("board")) == 1:
+            draft.emit(TurnPassed("lay", 1 - mover, (1 - mover,)))
+        else:
+            self._close(draft, mover)
+        return tuple(draft.effects)
+
+    def _close(self, draft: Draft, mover: Seat) -> None:
+        first, second = draft.table.cards("board")
+        winner = mover if second > first else 1 - mover
+        draft.emit(Scored("won", (int(winner == 0), int(winner == 1))), HandClosed("played", {}))
+        if draft.table.hand == self.hands:
+            draft.emit(GameClosed(places_by(totals(self.setup, draft.table.score)), {}))
+
+    def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
+        if seat in table.to_act:
+            for card in sorted(set(table.cards(f"hand:{seat}")) - {HIDDEN}):
+                yield {"type": "lay", "card": card}
+
+    def view(self, table: Table) -> dict[str, Any]:
+        hands = [table.cards(f"hand:{seat}") for seat in range(2)]
+        return {**common_view(table), "hands": hands, "hand_counts": [len(hand) for hand in hands], "board": table.cards("board")}
+
+
+class ToyRuleset(Struct, frozen=True):
+    key: str = "toy"
+    edition: int = 3
+
+    def bind(self, options: object, seats: object) -> Toy:
+        hands = read_options(options, Options, CODES).hands
+        if type(seats) is not int or seats != 2:
+            raise Refused("bad_seats", "COM-11", seats=seats)
+        return Toy(Setup("toy", {"hands": hands}, 2, ((0,), (1,)), ("won",), (0, 0)), hands)
+
+    def about(self) -> About:
+        return About({"en": "Toy"}, {}, {}, (), dict(CODES), DECK)
+
+    def sentence(self, refused: Refused, language: str) -> str:
+        return refused.code
+
+
+TOY = ToyRuleset()
