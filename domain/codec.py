@@ -38,19 +38,19 @@ def record(game: UUID, position: int, link: str | None, stamp: Stamp, event: Eve
 
 def read(game: UUID, position: int, name: str, state: bytes, upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:
     """The stored bytes as an event. Raises nothing: bytes that cannot be read become ``Unreadable`` in their place."""
+    if name not in upcasts and name not in _DECODERS:
+        return _unreadable(game, position, name, state, "no event of this name is known")
     try:
         stored = _older(name, state, upcasts) if name in upcasts else _DECODERS[name].decode(state)
-    except KeyError:
-        return _unreadable(game, position, name, state, "no event of this name is known")
-    except (msgspec.MsgspecError, ValueError) as error:
-        return _unreadable(game, position, name, state, str(error))
+    except Exception as error:  # Whatever lies there: an upcast meets damaged bodies too, and a read must go on.
+        return _unreadable(game, position, name, state, f"{type(error).__name__}: {error}")
     return Recorded(game, position, name, Stamp(stored.at, stored.by, stored.happened_at), stored.link, stored.body, state)
 
 
 def _older(name: str, state: bytes, upcasts: Mapping[str, Upcast]) -> _Stored[Any]:
     stored = _ANY_BODY.decode(state)
     newest, body = upcast(name, stored.body, upcasts)
-    event = msgspec.convert(body, _KINDS[newest])
+    event: Any = msgspec.convert(body, _KINDS[newest])
     return _Stored(stored.at, stored.by, stored.link, event, stored.happened_at)
 
 

@@ -91,7 +91,7 @@ NAMES: dict[type, str] = {
 
 
 class Stamp(Struct, frozen=True):
-    """When an event was recorded and by whom: an opaque principal id. ``happened_at`` is when it happened at the table, if that was told."""
+    """When an event was recorded and by whom (an opaque principal id). ``happened_at``: when it happened at the table, if told."""
 
     at: datetime
     by: str
