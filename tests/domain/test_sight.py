@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from domain.cards import HIDDEN, Card
@@ -243,7 +243,6 @@ def test_cards_that_he_cannot_see_change_nothing_that_a_viewer_is_told(data: st.
     assert seen_by(viewer, *other) == seen_by(viewer, before, effects)
 
 
-@settings(max_examples=300)
 @given(st.data())
 def test_copies_that_he_cannot_see_change_nothing_that_a_viewer_is_told(data: st.DataObject):
     """The cards are told apart in secret (``UNIQUE``) but have equal faces; other faces for the hidden ones, the same tale."""
