@@ -2,11 +2,14 @@
 
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from uuid import UUID, uuid4
 
+import pytest
+
 from domain.journal.migrate import migrate, pending
-from domain.journal.storage import Recorder
+from domain.journal.storage import Recorder, open_recorder
 from tests.domain.journal.stores import event, stored
 
 ROOT = Path(__file__).parents[3]
@@ -22,6 +25,27 @@ recorder = open_recorder(url)
 for version in range(1, number + 1):
     [sequence] = recorder.insert_events([StoredEvent(game, version, "move.played/1", b"{}")])
     print(sequence, flush=True)
+recorder.close()
+"""
+
+FILLER = """
+import resource, sys
+from uuid import UUID
+from eventsourcing.persistence import StoredEvent
+from domain.journal.storage import Unavailable, open_recorder
+
+recorder, game = open_recorder(sys.argv[1]), UUID(sys.argv[2])
+_, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, most))  # as good as a full disk
+version, failures = 1, 0
+while failures < 3:
+    try:
+        print(*recorder.insert_events([StoredEvent(game, version, "move.played/1", bytes(5000))]))
+        version += 1
+    except Unavailable:
+        failures += 1
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+print(*recorder.insert_events([StoredEvent(game, version, "move.played/1", b"")]))
 recorder.close()
 """
 
@@ -63,6 +87,17 @@ def test_a_killed_process_loses_nothing_that_it_acknowledged(recorder: Recorder,
         assert kept[: len(seen)] == seen
         assert len(kept) - len(seen) in (0, 1)  # one may have been stored, and the process killed before it could say so
         assert len(recorder.insert_events([event(game, len(kept) + 1)])) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files")
+def test_a_full_disk_refuses_appends_and_the_store_goes_on_when_there_is_room(tmp_path: Path):
+    url, game = f"sqlite:///{tmp_path}/full.db", uuid4()
+    migrate(url)
+    acknowledged = answers(started(FILLER, url, game))
+    with closing(open_recorder(url)) as recorder:
+        assert [sequence for sequence, _, _ in stored(recorder)] == acknowledged
+        assert [version for _, _, version in stored(recorder)] == list(range(1, len(acknowledged) + 1))
+    assert len(acknowledged) > 10
 
 
 def test_two_processes_may_migrate_at_once(database_url: str):
