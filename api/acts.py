@@ -4,15 +4,18 @@ import asyncio
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
+from typing import cast
 from uuid import UUID
 
 from api.answers import Done
 from api.bodies import moment
+from api.counts import Counts
 from api.errors import BadRequest, Overtaken
 from api.http import Answer, Asked, encoded, house_of
 from api.negotiation import expected_position
 from api.telling import done, told_all
 from domain.errors import Stale
+from domain.events import MovePlayed
 from domain.game import Game
 from domain.journal.application import Decide
 from domain.journal.calls import Call, Note, Receipt
@@ -55,11 +58,19 @@ async def commit(asked: Asked, game: UUID, decide: Decide, *, happened_at: datet
     """Decides and records. Raises ``Overtaken`` where ``If-Match`` did not hold."""
     journal, call = house_of(asked).journal, await call_of(asked, happened_at)
     try:
-        return await journal.commit(call, game, noted(asked, decide), note)
+        receipt = await journal.commit(call, game, noted(asked, decide), note)
     except Stale as stale:
         if call.expected is None:
             raise
         raise Overtaken(stale, await asyncio.to_thread(_missed, asked, stale)) from stale
+    count(asked, receipt)
+    return receipt
+
+
+def count(asked: Asked, receipt: Receipt) -> None:
+    """For the metrics; what was only answered again does not count."""
+    if not receipt.repeated:
+        cast(Counts, asked.app.state["counts"]).moves += sum(isinstance(one.event, MovePlayed) for one in receipt.events)
 
 
 def noted(asked: Asked, decide: Decide) -> Decide:

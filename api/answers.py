@@ -1,12 +1,13 @@
 """What goes out. Fields that are left out are ``UNSET`` by default."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from domain.effects import Plain
+from domain.rules import Rule
 
 
 class _Out(Struct, frozen=True, kw_only=True):
@@ -59,7 +60,8 @@ class Problem(_Out, frozen=True, kw_only=True):
     detail: str
     code: str
     rules: tuple[str, ...] | UnsetType = UNSET
-    index: Annotated[int, Meta(description="which move of the batch, from 0")] | UnsetType = UNSET
+    hand: Annotated[int, Meta(description="of a record, from 0; −1 for the set-up")] | UnsetType = UNSET
+    index: Annotated[int, Meta(description="which move of the batch, or of the hand of a record, from 0")] | UnsetType = UNSET
     where: str | UnsetType = UNSET
     position: Annotated[int, Meta(description="where the game stands")] | UnsetType = UNSET
     missed: (
@@ -101,3 +103,66 @@ class Judged(_Out, frozen=True, kw_only=True):
     code: str | UnsetType = UNSET
     rules: list[Cited] | UnsetType = UNSET
     sentence: str | UnsetType = UNSET
+
+
+class RulesetShort(_Out, frozen=True, kw_only=True):
+    key: str
+    edition: Annotated[int, Meta(description="rises when the rules may judge a move otherwise")]
+    names: Annotated[dict[str, str], Meta(description="by language")]
+
+
+class RulesetAbout(RulesetShort, frozen=True, kw_only=True):
+    """``options`` and ``moves`` are JSON Schemas; ``codes`` are the refusals with the rules they rest on."""
+
+    options: dict[str, Any]
+    moves: dict[str, Any]
+    rules: tuple[Rule, ...]
+    codes: dict[str, tuple[str, ...]]
+    deck: tuple[str, ...]
+
+
+class ProjectionHealth(_Out, frozen=True, kw_only=True):
+    name: str
+    position: int
+    lag: Annotated[int, Meta(description="sequences it is behind")]
+    error: str | None
+
+
+class Health(_Out, frozen=True, kw_only=True):
+    """``degraded``: games can be recorded, but score sheets and lists stand still. Details only for a known token."""
+
+    status: Literal["live", "ready", "degraded", "not_ready"]
+    problem: str | UnsetType = UNSET
+    head: Annotated[int, Meta(description="the newest sequence")] | UnsetType = UNSET
+    projections: list[ProjectionHealth] | UnsetType = UNSET
+
+
+class RefusedRecord(_Out, frozen=True, kw_only=True):
+    """Where a record is refused: hand and move from 0, −1 for the start of a hand, twice −1 for the set-up; nulls where it is no record."""
+
+    hand: int | None
+    index: int | None
+    code: str
+    rules: tuple[str, ...]
+    message: str
+    where: str | UnsetType = UNSET
+
+
+class Imported(_Out, frozen=True, kw_only=True):
+    """One record of an import. ``game`` is null where nothing was recorded."""
+
+    line: int
+    name: str | None
+    game: UUID | None
+    position: int | None
+    sequence: int | None
+    error: RefusedRecord | None
+
+
+class ImportReport(_Out, frozen=True, kw_only=True):
+    """``recorded`` counts the games that were recorded, or would be (``dry_run``)."""
+
+    dry_run: bool
+    recorded: int
+    refused: int
+    records: list[Imported]

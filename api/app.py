@@ -9,7 +9,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ControllerRouterHandler
 
-from api import games, hands, moves, rewinds, score_sheets, tables
+from api import docs, games, hands, health, histories, legal_moves, metrics, moves, records, rewinds, rulesets, score_sheets, tables
 from api.counts import Counts
 from api.house import House
 from api.limits import Buckets
@@ -25,6 +25,19 @@ ROUTES: tuple[ControllerRouterHandler, ...] = (
     rewinds.rewind,
     tables.read_table,
     score_sheets.read_score_sheet,
+    histories.read_history,
+    legal_moves.list_legal_moves,
+    legal_moves.judge_move,
+    records.read_record,
+    records.import_records,
+    rulesets.list_rulesets,
+    rulesets.read_ruleset,
+    health.live,
+    health.ready,
+    metrics.metrics,
+    docs.openapi,
+    docs.docs,
+    docs.stylesheet,
 )
 
 BODY_LIMIT = 1024 * 1024

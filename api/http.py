@@ -1,6 +1,6 @@
 """The two ends of every handler: what was asked, and what is answered. Answers are bytes already: nothing is encoded twice."""
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -14,6 +14,8 @@ from api.tokens import Principal
 Asked: TypeAlias = Request[Principal, Any, State]
 
 JSON = "application/json"
+NDJSON = "application/x-ndjson"
+_NOSNIFF = (b"x-content-type-options", b"nosniff")
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -25,7 +27,9 @@ class Answer:
     def __init__(self, body: bytes, *, status: int = 200, media_type: str = JSON, headers: Iterable[tuple[str, str]] = ()) -> None:
         self.status = status
         self.body = body
-        self.headers = [(b"content-type", media_type.encode("latin-1"))] if body else []
+        self.headers = [_NOSNIFF]
+        if body:
+            self.headers.append((b"content-type", media_type.encode("latin-1")))
         self.headers += [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         if status != 304:
             self.headers.append((b"content-length", b"%d" % len(body)))
@@ -40,6 +44,27 @@ class Answer:
     def to_asgi_response(self, **_: object) -> "Answer":
         """What Litestar asks of the answer of an exception handler."""
         return self
+
+
+class Streamed(Answer):
+    """An answer that is sent piece by piece; its length is not known before."""
+
+    __slots__ = ("pieces",)
+
+    def __init__(self, pieces: AsyncIterator[bytes], *, media_type: str, headers: Iterable[tuple[str, str]] = ()) -> None:
+        super().__init__(b"", status=200, headers=headers)
+        self.headers[-1] = (b"content-type", media_type.encode("latin-1"))
+        self.pieces = pieces
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": self.headers}
+        await send(start)
+        if scope["method"] != "HEAD":  # type: ignore[typeddict-item]
+            async for piece in self.pieces:
+                part: HTTPResponseBodyEvent = {"type": "http.response.body", "body": piece, "more_body": True}
+                await send(part)
+        end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": False}
+        await send(end)
 
 
 def encoded(value: object) -> bytes:

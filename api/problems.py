@@ -14,6 +14,7 @@ from api.http import Answer, Asked, encoded, house_of
 from api.negotiation import language
 from domain import texts
 from domain.errors import Corrupt, Malformed, Refused, Reused, Stale, Unavailable, Unknown
+from replay.record import Refusal
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("kiebitz.api")
@@ -105,6 +106,8 @@ def sentence(asked: Asked, refused: Refused) -> str:
 def _extras(error: Exception) -> dict[str, Any]:
     """The members that a problem has besides the common ones."""
     match error:
+        case Refusal():
+            return {"rules": error.rules, "hand": error.hand, "index": error.index}
         case Refused():
             return {"rules": error.rules, "index": UNSET if error.index is None else error.index}
         case Malformed() | BadRequest():

@@ -5,7 +5,7 @@ from functools import lru_cache
 import msgspec
 
 from domain.errors import Unknown
-from domain.rules import Rulebook, Ruleset, Rulesets
+from domain.rules import About, Rulebook, Ruleset, Rulesets
 from domain.setup import Setup
 
 
@@ -30,6 +30,16 @@ class _Known:
 
     def __hash__(self) -> int:
         return id(self.ruleset)
+
+
+def about_of(ruleset: Ruleset) -> About:
+    """What the ruleset tells about itself, put together once."""
+    return _about(_Known(ruleset))
+
+
+@lru_cache
+def _about(known: _Known) -> About:
+    return known.ruleset.about()
 
 
 @lru_cache(maxsize=500)

@@ -20,3 +20,37 @@ STATE_VIEW = {
     "required": ["ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"],
     "additionalProperties": True,
 }
+
+RECORD = {
+    "title": "Record",
+    "description": "A portable record (COM-60 to COM-64). What its rulebook judges is open here.",
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "ruleset": {"type": "string", "examples": ["casino"]},
+        "options": {"type": "object"},
+        "seats": {"type": "integer"},
+        "players": {"type": "array", "items": {"type": ["string", "null"]}},
+        "hands": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "dealer": {"type": "integer"},
+                    "deck": {"type": "array", "items": {"type": "string"}},
+                    "fill": {"const": "sorted"},
+                    "moves": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "properties": {"seat": {"type": "integer"}, "move": {"type": "object"}},
+                            "required": ["seat", "move"],
+                        },
+                    },
+                },
+                "required": ["dealer", "deck", "moves"],
+            },
+        },
+    },
+    "required": ["ruleset", "seats", "hands"],
+}

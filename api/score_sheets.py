@@ -6,12 +6,21 @@ from litestar.params import FromPath
 
 from api.freshness import fresh, reach
 from api.http import Answer, Asked, encoded, house_of
+from api.negotiation import language, media_type
 from api.operations import JSON, Content, Operation, reads
+from api.pages import HTML, SECURITY
 from api.queries import query
 from api.reading import table_of, tagged
+from api.rulebooks import about_of
+from api.sheets import as_csv, as_page
 from api.wire import SheetQuery
 from domain.score import Sheet, sheet
 from projections import score_sheets
+
+CSV = "text/csv"
+_FORMATS = {"json": JSON, "csv": CSV, "html": HTML}
+_UTF8 = {CSV: "text/csv; charset=utf-8; header=present", HTML: "text/html; charset=utf-8"}
+_VARY = "accept, authorization"
 
 
 @reads(
@@ -21,15 +30,37 @@ from projections import score_sheets
         tag="Reading",
         summary="The score sheet, now or at any position",
         query=SheetQuery,
-        answers={200: Content("the sheet", {JSON: Sheet}, headers=("ETag",))},
+        description="As JSON, CSV or a page to print: by `Accept`, or by `format`, which goes before it. Now is what the projection knows.",
+        answers={200: Content("the sheet", {JSON: Sheet, CSV: {"type": "string"}, HTML: {"type": "string"}}, headers=("ETag",))},
         refuses=(404, 406, 503),
         headers=("If-None-Match",),
     ),
 )
 async def read_score_sheet(request: Asked, game: FromPath[UUID]) -> Answer:
     wanted = query(request, SheetQuery)
+    kind = _FORMATS[wanted.format] if wanted.format else media_type(request.headers.get("accept", ""), tuple(_FORMATS.values()))
     position, found = await _sheet(request, game, wanted)
-    return tagged(request, f"{position}.sheet.json", lambda: encoded(found))
+    if kind == HTML:
+        return await _page(request, game, position, found)
+    if kind == CSV:
+        named = ("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')
+        return tagged(request, f"{position}.csv", lambda: as_csv(found), media_type=_UTF8[CSV], headers=[named], vary=_VARY)
+    return tagged(request, f"{position}.json", lambda: encoded(found), vary=_VARY)
+
+
+async def _page(asked: Asked, id: UUID, position: int, found: Sheet) -> Answer:
+    game = await house_of(asked).journal.held(id)
+    spoken = language(asked.headers.get("accept-language", ""))
+    ruleset = house_of(asked).rulesets.get(game.setup.ruleset)
+    name = about_of(ruleset).names.get(spoken, game.setup.ruleset) if ruleset else game.setup.ruleset
+    return tagged(
+        asked,
+        f"{position}.{spoken}.html",
+        lambda: as_page(id, position, game.opened, found, name, spoken),
+        media_type=_UTF8[HTML],
+        headers=[*SECURITY, ("content-language", spoken)],
+        vary=f"{_VARY}, accept-language",
+    )
 
 
 async def _sheet(asked: Asked, id: UUID, wanted: SheetQuery) -> tuple[int, Sheet]:

@@ -7,7 +7,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15)]
 Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=100)]
+LONGEST_NAME = 100
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 Moment: TypeAlias = Annotated[datetime, Meta(tz=True, description="RFC 3339, with an offset")]
 View: TypeAlias = Annotated[str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", examples=["arbiter", "public", "seat:1"])]
 Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
@@ -120,3 +121,7 @@ class SheetQuery(_In, frozen=True, kw_only=True):
     position: Number | None = None
     min_sequence: Whole | None = None
     format: Literal["json", "csv", "html"] | None = None
+
+
+class RecordQuery(_In, frozen=True, kw_only=True):
+    full: bool = False

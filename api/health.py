@@ -1,0 +1,73 @@
+"""Is it alive, and can it work? For those who start it and watch over it."""
+
+import asyncio
+
+from api.answers import Health, ProjectionHealth
+from api.guards import admitted
+from api.house import House
+from api.http import Answer, Asked, encoded, house_of
+from api.operations import JSON, Content, Operation, reads
+from api.queries import Nothing, query
+from domain.errors import Unavailable
+
+_PATIENCE = 3.0
+
+
+@reads(
+    "/health/live",
+    Operation(
+        id="live",
+        tag="Operation",
+        summary="Does the process answer?",
+        answers={200: Content("it does", {JSON: Health})},
+        role="anybody",
+    ),
+    guards=[],
+)
+async def live(request: Asked) -> Answer:
+    query(request, Nothing)
+    return _answer(Health(status="live"))
+
+
+@reads(
+    "/health/ready",
+    Operation(
+        id="ready",
+        tag="Operation",
+        summary="Can it record and read?",
+        description="Without a token only the status. `degraded` (status 200): a projection stopped, recording goes on.",
+        answers={200: Content("ready, or degraded", {JSON: Health}), 503: Content("a store does not answer", {JSON: Health})},
+        role="anybody",
+    ),
+    guards=[],
+)
+async def ready(request: Asked) -> Answer:
+    query(request, Nothing)
+    health = await _looked_after(house_of(request))
+    if "authorization" not in request.headers:
+        return _answer(Health(status=health.status))
+    if health.status != "not_ready":  # else nobody could be known
+        await admitted(request)
+        return _answer(health)
+    return _answer(Health(status=health.status))
+
+
+async def _looked_after(house: House) -> Health:
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            return await asyncio.to_thread(_seen, house)
+    except (TimeoutError, Unavailable) as error:
+        return Health(status="not_ready", problem=str(error) or "the store does not answer in time")
+
+
+def _seen(house: House) -> Health:
+    """Raises ``Unavailable``."""
+    house.store.query("SELECT 1")
+    head, found = house.journal.head(), house.projector.status()
+    projections = [ProjectionHealth(name=one.name, position=one.position, lag=one.lag, error=one.error) for one in found]
+    return Health(status="degraded" if any(one.error for one in found) else "ready", head=head, projections=projections)
+
+
+def _answer(health: Health) -> Answer:
+    status = 503 if health.status == "not_ready" else 200
+    return Answer(encoded(health), status=status, headers=(("cache-control", "no-store"), ("vary", "authorization")))

@@ -1,0 +1,113 @@
+"""Records on their way in: judged in a thread, recorded each as one commit. One that is refused does not keep the others out."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from api.acts import call_of, count
+from api.answers import Imported, ImportReport, RefusedRecord
+from api.bodies import decoded
+from api.errors import BadRequest
+from api.http import Asked, house_of
+from api.problems import sentence
+from api.wire import LONGEST_NAME
+from domain.errors import Malformed, Refused
+from domain.events import Event
+from domain.journal.calls import Call
+from replay.record import Refusal, events_of, parse
+
+LONGEST = 8 * 1024 * 1024
+"""Bytes of one record."""
+
+
+class Line(Struct, frozen=True):
+    """A line that holds a record; ``number`` counts all lines from 1."""
+
+    number: int
+    raw: bytes
+
+
+class Judged(Struct, frozen=True):
+    """The events of a record that its rulebook accepts."""
+
+    name: str | None
+    events: tuple[Event, ...]
+
+
+async def lines_of(asked: Asked, count: int) -> AsyncIterator[list[Line]]:
+    """The lines that are not blank, so many at a time, without holding the whole body. Raises ``BadRequest`` for an endless line."""
+    number, lines = 0, []
+    async for raw in _split(asked.stream()):
+        number += 1
+        if raw.strip():
+            lines.append(Line(number, raw))
+        if len(lines) == count:
+            yield lines
+            lines = []
+    if lines:
+        yield lines
+
+
+async def _split(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    rest = b""
+    async for piece in pieces:
+        *whole, rest = (rest + piece).split(b"\n")
+        for raw in whole:
+            yield raw
+        if len(rest) > LONGEST:
+            raise BadRequest("record_too_long", f"a line has more than {LONGEST} bytes")
+    yield rest
+
+
+def judged(asked: Asked, raw: bytes) -> Judged:
+    """Raises ``BadRequest``, ``Malformed``, and ``Refusal`` with the place."""
+    record = parse(decoded(raw))
+    if any(player is not None and not 1 <= len(player) <= LONGEST_NAME for player in record.players):
+        raise Malformed("bad_players", f"an id has 1 to {LONGEST_NAME} characters", "players")
+    asked.scope["state"]["ruleset"] = record.ruleset
+    return Judged(record.name, events_of(record, house_of(asked).rulesets))
+
+
+async def imported(asked: Asked, lines: Sequence[Line], dry: bool) -> list[Imported]:
+    """What became of each line. Recorded together, so that the journal can commit them in groups."""
+    found = await asyncio.to_thread(lambda: [_tried(asked, line) for line in lines])
+    call = await call_of(asked) if not dry else None
+    return list(await asyncio.gather(*(_kept(asked, call, line, one) for line, one in zip(lines, found, strict=True))))
+
+
+async def _kept(asked: Asked, call: Call | None, line: Line, found: Judged | RefusedRecord) -> Imported:
+    if isinstance(found, RefusedRecord):
+        return Imported(line=line.number, name=None, game=None, position=None, sequence=None, error=found)
+    if call is None:
+        return Imported(line=line.number, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
+    return await recorded(asked, _own(call, line), found, line.number)
+
+
+def _own(call: Call, line: Line) -> Call:
+    """A key for each line: an import that broke off goes on where it was when it is sent again."""
+    return call if call.key is None else replace(call, key=f"{call.key}/{line.number}")
+
+
+async def recorded(asked: Asked, call: Call, found: Judged, number: int) -> Imported:
+    house = house_of(asked)
+    receipt = await house.journal.open_game(call, house.new_id(), found.events)
+    count(asked, receipt)
+    game = receipt.game
+    return Imported(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)
+
+
+def _tried(asked: Asked, line: Line) -> Judged | RefusedRecord:
+    try:
+        return judged(asked, line.raw)
+    except Refused as refused:
+        hand, index = (refused.hand, refused.index) if isinstance(refused, Refusal) else (None, None)
+        return RefusedRecord(hand=hand, index=index, code=refused.code, rules=refused.rules, message=sentence(asked, refused))
+    except (Malformed, BadRequest) as error:
+        return RefusedRecord(hand=None, index=None, code=error.code, rules=(), message=error.message, where=error.where or UNSET)
+
+
+def report(records: list[Imported], dry: bool) -> ImportReport:
+    refused = sum(record.error is not None for record in records)
+    return ImportReport(dry_run=dry, recorded=len(records) - refused, refused=refused, records=records)

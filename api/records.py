@@ -1,0 +1,98 @@
+"""Portable records: a game out, and games in, one or many, each judged by its rulebook and recorded as one commit."""
+
+import asyncio
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.acts import call_of
+from api.answers import Imported, ImportReport
+from api.bodies import check_media_type
+from api.errors import Forbidden
+from api.http import NDJSON, Answer, Asked, encoded, house_of
+from api.imports import imported, judged, lines_of, recorded, report
+from api.operations import JSON, Content, Operation, reads, writes
+from api.queries import query
+from api.reading import tagged
+from api.schemas import RECORD
+from api.tokens import WRITERS
+from api.wire import DryRun, RecordQuery
+from domain.game import Game
+from replay.record import export, export_full
+
+_BATCH = 32
+
+
+@reads(
+    "/v1/games/{game:uuid}/record",
+    Operation(
+        id="read_record",
+        tag="Records",
+        summary="The game as a portable record",
+        description="With `full=true` every stored event, void ones included. It holds all cards: a viewer gets it once the game is open.",
+        query=RecordQuery,
+        answers={200: Content("the record", {JSON: RECORD}, headers=("ETag",))},
+        refuses=(403, 404),
+        headers=("If-None-Match",),
+    ),
+)
+async def read_record(request: Asked, game: FromPath[UUID]) -> Answer:
+    wanted = query(request, RecordQuery)
+    now = await house_of(request).journal.held(game)
+    if not request.user.writes and not now.is_open(now.position):
+        raise Forbidden("a record holds all cards, and this game is not open yet", *WRITERS)
+    body = await asyncio.to_thread(_record, request, now, wanted.full)
+    return tagged(request, f"{now.position}.{'full' if wanted.full else 'simple'}.json", lambda: body)
+
+
+def _record(asked: Asked, game: Game, full: bool) -> bytes:
+    history = house_of(asked).journal.history(game.id, limit=game.position)
+    return encoded((export_full if full else export)(str(game.id), history))
+
+
+@writes(
+    "/v1/records",
+    Operation(
+        id="import_records",
+        tag="Records",
+        summary="Record games from portable records",
+        description=(
+            "One record as JSON: 201, or a problem if it is refused. Many as NDJSON, one a line: always a report (200), "
+            "and those that are accepted are recorded. With `dry_run=true` nothing is recorded (200)."
+        ),
+        query=DryRun,
+        body={JSON: RECORD, NDJSON: RECORD},
+        answers={
+            201: Content("the one record is recorded", {JSON: ImportReport}, headers=("Location",)),
+            200: Content("what became of each record", {JSON: ImportReport}),
+        },
+        refuses=(422,),
+        headers=("Idempotency-Key",),
+        role="recorder",
+    ),
+    request_max_body_size=64 * 1024 * 1024,
+)
+async def import_records(request: Asked) -> Answer:
+    dry = query(request, DryRun).dry_run
+    if check_media_type(request, JSON, NDJSON) == JSON:
+        return await _one(request, dry)
+    records: list[Imported] = []
+    async for batch in lines_of(request, _BATCH):
+        records += await imported(request, batch, dry)
+    return _answer(report(records, dry), 200)
+
+
+async def _one(asked: Asked, dry: bool) -> Answer:
+    """Raises what is wrong with the record."""
+    found = await asyncio.to_thread(judged, asked, await asked.body())
+    if dry:
+        would = Imported(line=1, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
+        return _answer(report([would], dry), 200)
+    return _answer(report([await recorded(asked, await call_of(asked), found, 1)], dry), 201)
+
+
+def _answer(body: ImportReport, status: int) -> Answer:
+    headers = [("cache-control", "no-store"), ("vary", "accept-language")]
+    if status == 201:
+        headers.append(("location", f"/v1/games/{body.records[0].game}"))
+    return Answer(encoded(body), status=status, headers=headers)

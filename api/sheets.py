@@ -1,0 +1,87 @@
+"""A score sheet as a table for spreadsheets and as a page to print, from the same ``Sheet`` that goes out as JSON."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from uuid import UUID
+
+from api.pages import rendered
+from domain.events import GameOpened
+from domain.score import Sheet
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+_WORDS = {
+    "en": {
+        "sheet": "Score sheet",
+        "game": "Game",
+        "round": "round",
+        "table": "table",
+        "position": "position",
+        "finished": "finished",
+        "unfinished": "not finished",
+        "hand": "Hand",
+        "row": "For",
+        "start": "Start",
+        "points": "Points",
+        "totals": "Totals",
+        "places": "Places",
+        "seat": "Seat",
+    },
+    "de": {
+        "sheet": "Spielzettel",
+        "game": "Spiel",
+        "round": "Runde",
+        "table": "Tisch",
+        "position": "Position",
+        "finished": "beendet",
+        "unfinished": "nicht beendet",
+        "hand": "Blatt",
+        "row": "Für",
+        "start": "Anfang",
+        "points": "Punkte",
+        "totals": "Stand",
+        "places": "Plätze",
+        "seat": "Platz",
+    },
+}
+
+
+def as_csv(sheet: Sheet) -> bytes:
+    """One line a row of a hand, a column a party; totals of the game at the end."""
+    text = io.StringIO()
+    lines = csv.writer(text)
+    for line in _lines(sheet):
+        lines.writerow([_harmless(cell) for cell in line])
+    return text.getvalue().encode()
+
+
+def _lines(sheet: Sheet) -> Iterator[Sequence[object]]:
+    yield ("hand", "dealer", "end", "row", *(f"party_{number}" for number in range(len(sheet.parties))))
+    yield ("", "", "", "start_totals", *sheet.start_totals)
+    for hand in sheet.hands:
+        place = (hand.hand, hand.dealer, hand.end)
+        for row in sheet.rows:
+            yield (*place, row, *hand.rows[row])
+        yield (*place, "points", *hand.points)
+        yield (*place, "totals", *hand.totals)
+    yield ("", "", "", "totals", *sheet.totals)
+    if sheet.places is not None:
+        yield ("", "", "", "places", *sheet.places)
+
+
+def _harmless(cell: object) -> object:
+    """Text that a spreadsheet would take for a formula gets an apostrophe before it; numbers are numbers."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def as_page(id: UUID, position: int, opened: GameOpened, sheet: Sheet, ruleset: str, language: str) -> bytes:
+    words = _WORDS[language]
+    parties = [_party(party, opened.players, words["seat"]) for party in sheet.parties]
+    values = {"language": language, "words": words, "id": id, "position": position, "game": opened, "ruleset": ruleset}
+    return rendered("score_sheet.html.j2", {**values, "sheet": sheet, "parties": parties})
+
+
+def _party(seats: Iterable[int], players: Sequence[str | None], word: str) -> str:
+    """Who plays for the party: ids where they are known, else seats as people count them, from 1."""
+    return ", ".join(players[seat] or f"{word} {seat + 1}" for seat in seats)
