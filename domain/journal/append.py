@@ -63,8 +63,8 @@ _TERMINATE = "SELECT pg_terminate_backend(pid, 3000) FROM pg_stat_activity WHERE
 
 
 def prepare(connection: Connection) -> None:
-    """Settings of a writing connection. Deliberately no statement_timeout: a commit that waits for a synchronous standby and is
-    cancelled would be acknowledged without it."""
+    """Settings of a writing connection, whatever the server's or the role's are."""
+    connection.execute("SET statement_timeout = 0")  # a commit cancelled while it waits for a synchronous standby counts as done
     connection.execute("SET lock_timeout = '5s'")  # a frozen process may hold the lock
     connection.execute("SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
     connection.execute("SET plan_cache_mode = force_generic_plan")
