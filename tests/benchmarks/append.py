@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import TypeAlias
 from uuid import UUID, uuid4
 
 import psycopg
@@ -20,6 +21,8 @@ from domain.journal.writer import GroupWriter
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, compared, middle
 from tests.postgres import fresh_database, running_server
+
+Insert: TypeAlias = Callable[[UUID, int, bytes], object]
 
 CLIENTS = (1, 32)
 ROUNDS = 5
@@ -38,16 +41,17 @@ def _figures(name: str, url: str, quick: bool) -> list[Figure]:
     times = 50 if quick else 400
     state = next(event.state for event in recorded(played(1)) if isinstance(event.event, MovePlayed))
     with closing(open_recorder(url)) as recorder, _bare(url) as insert:
-        taken = {
-            clients: middle(ROUNDS, lambda: _appended(recorder, state, clients, times), lambda: _timed(insert, state, times))
-            for clients in CLIENTS
-        }
+        taken = {clients: _taken(recorder, insert, state, clients, times) for clients in CLIENTS}
     return [
         compared(
             f"append a move, {name}, {clients} client{'s' * (clients > 1)}", append, f"bare INSERT and COMMIT, {name}, one client", bare
         )
         for clients, (append, bare) in taken.items()
     ]
+
+
+def _taken(recorder: Recorder, insert: Insert, state: bytes, clients: int, times: int) -> tuple[float, float]:
+    return middle(ROUNDS, lambda: _appended(recorder, state, clients, times), lambda: _timed(insert, state, times))
 
 
 def _appended(recorder: Recorder, state: bytes, clients: int, times: int) -> float:
@@ -70,7 +74,7 @@ async def _append(recorder: Recorder, state: bytes, clients: int, times: int) ->
     return taken
 
 
-def _timed(insert: Callable[[UUID, int, bytes], object], state: bytes, times: int) -> float:
+def _timed(insert: Insert, state: bytes, times: int) -> float:
     game = uuid4()
     start = perf_counter()
     for version in range(1, times + 1):
@@ -79,7 +83,7 @@ def _timed(insert: Callable[[UUID, int, bytes], object], state: bytes, times: in
 
 
 @contextmanager
-def _bare(url: str) -> Iterator[Callable[[UUID, int, bytes], object]]:
+def _bare(url: str) -> Iterator[Insert]:
     """One prepared INSERT and its COMMIT, with the journal's durability, into a table of the same shape."""
     if is_sqlite(url):
         with closing(connect(path_of(url))) as db:
