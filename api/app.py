@@ -1,22 +1,23 @@
 """The application: its routes, and what starts and stops with it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
-from litestar import Litestar
+from litestar import Litestar, route
 from litestar.datastructures import State
-from litestar.types import ControllerRouterHandler
+from litestar.handlers import HTTPRouteHandler
 
 from api import docs, games, hands, health, histories, legal_moves, metrics, moves, records, rewinds, rulesets, score_sheets, tables
 from api.counts import Counts
 from api.house import House
+from api.http import Answer
 from api.limits import Buckets
 from api.problems import answered
 from api.tokens import Tokens
 
-ROUTES: tuple[ControllerRouterHandler, ...] = (
+ROUTES: tuple[HTTPRouteHandler, ...] = (
     games.open_game,
     games.list_games,
     games.read_game,
@@ -49,7 +50,7 @@ def create_app(house: House) -> Litestar:
     state = {"house": house, "counts": counts, "tokens": Tokens(house.registers), "buckets": Buckets(house.limits)}
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: answered})
     return Litestar(
-        route_handlers=ROUTES,
+        route_handlers=[*_options(ROUTES), *ROUTES],
         state=State(state),
         lifespan=[_running],
         exception_handlers=handlers,
@@ -58,6 +59,23 @@ def create_app(house: House) -> Litestar:
         openapi_config=None,
         logging_config=None,
     )
+
+
+def _options(routes: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
+    """What each address allows. Litestar's own answer names only the first handler of an address."""
+    methods: dict[str, set[str]] = {}
+    for handler in routes:
+        for path in handler.paths:
+            methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
+    return [_allowed(path, ", ".join(sorted(found))) for path, found in methods.items()]
+
+
+def _allowed(path: str, methods: str) -> HTTPRouteHandler:
+    @route(path, http_method="OPTIONS", status_code=200)
+    async def allowed() -> Answer:
+        return Answer(b"", status=204, headers=(("allow", methods),))
+
+    return allowed
 
 
 @asynccontextmanager

@@ -31,7 +31,7 @@ class Answer:
         if body:
             self.headers.append((b"content-type", media_type.encode("latin-1")))
         self.headers += [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        if status != 304:
+        if status not in (204, 304):
             self.headers.append((b"content-length", b"%d" % len(body)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -15,6 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from api.answers import Problem
 from api.operations import Content, Operation
 from api.problems import HTTP, KINDS, MEDIA_TYPE
+from domain.effects import Plain
 
 _REF = "#/components/schemas/{name}"
 _ALWAYS = (400, 401, 429, 500)
@@ -97,12 +98,28 @@ class _Schemas:
 
 def _schemas(operations: Iterable[Operation]) -> tuple[_Schemas, dict[str, Any]]:
     types: list[Any] = [Problem]
+    queries: list[Any] = []
     for operation in operations:
+        queries.append(operation.query)
         used = [*operation.body.values(), *(kind for content in operation.answers.values() for kind in content.types.values())]
         types += [kind for kind in (operation.query, *used) if not isinstance(kind, dict) and kind not in types]
     schemas = _Schemas(types)
-    queries = {_named(schemas[kind]) for kind in types if getattr(kind, "__name__", "").endswith(("Query", "Fresh", "DryRun", "Nothing"))}
-    return schemas, {name: schema for name, schema in sorted(schemas.components.items()) if name not in queries}
+    hidden = {_named(schemas[kind]) for kind in queries}
+    shown = {name: _short(schema) for name, schema in schemas.components.items() if name not in hidden}
+    return schemas, dict(sorted({**shown, **_PLAIN}.items()))
+
+
+_PLAIN = {"Plain": {"description": "a JSON value without fractions", "type": ["null", "boolean", "integer", "string", "array", "object"]}}
+_PLAIN_IN_FULL = msgspec.json.schema(Plain)
+
+
+def _short(schema: Any) -> Any:
+    """The same schema, with a reference where a plain value is described level by level."""
+    if schema == _PLAIN_IN_FULL:
+        return {"$ref": _REF.format(name="Plain")}
+    if isinstance(schema, dict):
+        return {key: _short(value) for key, value in schema.items()}
+    return [_short(item) for item in schema] if isinstance(schema, list) else schema
 
 
 def _named(schema: dict[str, Any]) -> str:
