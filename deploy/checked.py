@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from deploy.files import Found
+from deploy.refusals import refusal_in_words
 from domain.errors import Malformed
 from domain.games import RULESETS
 from replay.cases import Failure, Outcome, differences, play
@@ -65,13 +66,9 @@ def _said(outcome: Outcome) -> str:
     error = outcome.error
     if error is None:
         return f"accepted{_result(outcome)}"
-    return f"{_where(error)} refused: {error.code} ({', '.join(error.rules)}). {error.message}"
-
-
-def _where(error: Failure) -> str:
-    if error.hand < 0:
-        return "record" if error.code == "malformed_record" else "set-up"
-    return f"start of hand {error.hand}" if error.index < 0 else f"hand {error.hand}, move {error.index}"
+    if error.code == "malformed_record":
+        return refusal_in_words(None, None, error.code, (), error.message)
+    return refusal_in_words(error.hand, error.index, error.code, error.rules, error.message)
 
 
 def _result(outcome: Outcome) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -40,6 +40,30 @@ def records_in(file: Path) -> Iterator[Found]:
             yield from _found(file, lines)
     except OSError as error:
         yield Found(file, 0, 0, problem=Malformed("malformed_record", f"the file cannot be read: {error.strerror}", str(file)))
+
+
+def counted(files: Iterable[Path]) -> Iterator[tuple[int, Found]]:
+    """What is found in the files, with the bytes of all of them read by then, for a progress bar."""
+    before = 0
+    for file in files:
+        for found in records_in(file):
+            yield before + found.end, found
+        before += total_size([file])
+
+
+@contextmanager
+def written(file: Path | None) -> Iterator[Callable[[bytes], object]]:
+    """Answers how to write to standard output, or to a file that appears when all is written, so that nobody takes a half for the whole."""
+    if file is None:
+        yield sys.stdout.buffer.write
+        return
+    partial = file.with_name(f".{file.name}.partial")
+    try:
+        with partial.open("wb") as stream:
+            yield stream.write
+        partial.replace(file)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """`kiebitz check`: records and cases played without a store."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -8,7 +7,7 @@ import msgspec
 
 from deploy.checked import check
 from deploy.console import line, progress
-from deploy.files import Found, records_in, total_size
+from deploy.files import counted, total_size
 
 LANGUAGES = ("en", "de")
 
@@ -31,7 +30,7 @@ def check_command(files: tuple[Path, ...], as_json: bool, language: str) -> None
     """
     worst, accepted, count = 0, 0, 0
     with progress("Checking", total_size(files), shown=total_size(files) > 100_000) as advance:
-        for done, found in _counted(files):
+        for done, found in counted(files):
             checked = check(found, language)
             line(msgspec.json.encode(checked.as_json()).decode() if as_json else checked.in_words(), checked.colour)
             worst = max(worst, checked.exit_code)
@@ -41,12 +40,3 @@ def check_command(files: tuple[Path, ...], as_json: bool, language: str) -> None
     if not as_json and count != 1:
         line(f"{accepted} of {count} as they should be.")
     raise click.exceptions.Exit(worst)
-
-
-def _counted(files: tuple[Path, ...]) -> Iterator[tuple[int, Found]]:
-    """What is found, with the bytes read up to there."""
-    before = 0
-    for file in files:
-        for found in records_in(file):
-            yield before + found.end, found
-        before += total_size([file])

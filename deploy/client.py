@@ -1,0 +1,76 @@
+"""The command line as a client of a running server."""
+
+import hashlib
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+import httpx
+import msgspec
+
+from deploy.failures import Failure
+from deploy.files import Found
+from deploy.records import Imported
+from deploy.refusals import refusal_in_words
+
+_TIMEOUT = 60.0
+_PAGE = 200
+
+
+class Remote:
+    """Raises ``Failure`` with the server's own words, and what httpx raises if there is no server."""
+
+    def __init__(self, url: str, token: str | None) -> None:
+        if token is None:
+            raise Failure(f"To go through the server at {url} a token is needed.", "Give it with --token (KIEBITZ_TOKEN).")
+        self._http = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=_TIMEOUT)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._http.close()
+
+    def games(self) -> Iterator[UUID]:
+        """Every game, the newest first."""
+        query: dict[str, Any] = {"limit": _PAGE}
+        while True:
+            page = msgspec.json.decode(self._get("/v1/games", query))
+            yield from (UUID(game["id"]) for game in page["games"])
+            if page["next"] is None:
+                return
+            query["cursor"] = page["next"]
+
+    def record_of(self, game: UUID, *, full: bool) -> bytes:
+        return self._get(f"/v1/games/{game}/record", {"full": "true"} if full else {})
+
+    def import_record(self, found: Found, *, dry_run: bool) -> Imported:
+        """The same record sent again is not recorded again: an import that broke off can simply be repeated."""
+        if found.problem:
+            return Imported(found.place, None, error=found.problem.message)
+        body = msgspec.json.encode(found.record)
+        headers = {"Content-Type": "application/x-ndjson", "Idempotency-Key": hashlib.sha256(body).hexdigest()}
+        query = {"dry_run": "true"} if dry_run else {}
+        answer = self._http.post("/v1/records", content=body, headers=headers, params=query)
+        [told] = msgspec.json.decode(_done(answer))["records"]
+        error = told["error"]
+        name = found.record.get("name") if isinstance(found.record, dict) else None
+        if error:
+            words = refusal_in_words(error["hand"], error["index"], error["code"], error["rules"], error["message"])
+            return Imported(found.place, name, error=words)
+        return Imported(found.place, name, told["game"] and UUID(told["game"]), told["position"])
+
+    def _get(self, path: str, query: dict[str, Any]) -> bytes:
+        return _done(self._http.get(path, params=query))
+
+
+def _done(answer: httpx.Response) -> bytes:
+    if answer.is_success:
+        return answer.content
+    try:
+        said = msgspec.json.decode(answer.content)
+        problem = f"{said['code']}: {said['detail']}"
+    except (msgspec.DecodeError, LookupError, TypeError):
+        problem = f"it answered {answer.status_code}; is it a Kiebitz server?"
+    raise Failure(f"The server at {answer.url.copy_with(path='/', query=None)} refused: {problem}")

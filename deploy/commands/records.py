@@ -1,0 +1,114 @@
+"""`kiebitz import` and `kiebitz export`."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import click
+
+from deploy.client import Remote
+from deploy.compose import now, opened_recorder
+from deploy.console import line, progress
+from deploy.failures import Failure, explained
+from deploy.files import Found, counted, total_size, written
+from deploy.options import SERVER, STORE, setting_options, settings_of
+from deploy.records import Imported, Importer, all_games, chosen, record_of
+from deploy.serve_lock import sole_writer
+from deploy.settings import Settings, prepared_folder
+from domain.games import RULESETS
+from domain.journal.application import Journal
+
+Take = Callable[[Found], Imported]
+"""Records one record."""
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@click.option("--dry-run", is_flag=True, help="Say what would be recorded, and record nothing.")
+@setting_options(*STORE, *SERVER)
+def import_command(files: tuple[Path, ...], dry_run: bool, **flags: Any) -> None:
+    """Record games from files: one JSON record each, or NDJSON (a record on each line); - is standard input.
+
+    Every record is recorded whole or not at all, and reported. Exit code 1 if one of them was refused.
+
+    \b
+    Examples:
+      kiebitz import --dry-run games.ndjson
+      kiebitz import games.ndjson --url http://127.0.0.1:8000 --token kb_…
+    """
+    count, refused = 0, 0
+    with _importer(settings_of(flags), dry_run) as take, progress("Importing", total_size(files)) as advance:
+        for done, found in counted(files):
+            imported = _taken(take, found, count)
+            line(imported.in_words(), "red" if imported.error else None)
+            count += 1
+            refused += imported.error is not None
+            advance(done)
+    line(f"{count - refused} of {count} {'could be recorded' if dry_run else 'recorded'}.")
+    raise click.exceptions.Exit(int(refused > 0))
+
+
+def _taken(take: Take, found: Found, count: int) -> Imported:
+    try:
+        return take(found)
+    except Exception as error:
+        failure = explained(error)
+        if failure is None:
+            raise
+        raise Failure(f"Stopped at {found.place}, after {count} records: {failure.problem}", *failure.advice) from error
+
+
+@contextmanager
+def _importer(settings: Settings, dry_run: bool) -> Iterator[Take]:
+    if settings.url:
+        with Remote(settings.url, settings.token) as remote:
+            yield lambda found: remote.import_record(found, dry_run=dry_run)
+        return
+    if dry_run:
+        yield Importer(RULESETS, uuid4).take
+        return
+    with ExitStack() as stack:
+        if settings.embedded:
+            # A server keeps games in memory and does not look whether somebody else wrote.
+            stack.enter_context(sole_writer(prepared_folder(settings.data) / settings.lock_file.name, "import"))
+        journal = Journal(stack.enter_context(opened_recorder(settings)), now, alone=settings.embedded)
+        yield Importer(RULESETS, uuid4, journal).take
+
+
+@click.command("export")
+@click.argument("games", nargs=-1, metavar="[GAME…]")
+@click.option("--all", "everything", is_flag=True, help="Every game.")
+@click.option("--full", is_flag=True, help="With every recorded event, void ones included.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there.")
+@setting_options(*STORE, *SERVER)
+def export_command(games: tuple[str, ...], everything: bool, full: bool, out: Path | None, **flags: Any) -> None:
+    """Write games as records, one on each line (NDJSON). A record tells all cards.
+
+    \b
+    Examples:
+      kiebitz export --all --out games.ndjson
+      kiebitz export 5c0c8f1e-… --full > game.json
+    """
+    if bool(games) == everything:
+        raise click.UsageError("Name games, or say --all.")
+    with _source(settings_of(flags), full) as (every, record):
+        ids = list(every()) if everything else chosen(games)
+        with written(out) as write, progress("Exporting", len(ids)) as advance:
+            for done, id in enumerate(ids, 1):
+                write(record(id) + b"\n")
+                advance(done)
+    click.echo(f"{len(ids)} {'game' if len(ids) == 1 else 'games'} exported{f' to {out}' if out else ''}.", err=True)
+
+
+@contextmanager
+def _source(settings: Settings, full: bool) -> Iterator[tuple[Callable[[], Iterable[UUID]], Callable[[UUID], bytes]]]:
+    """All games, and the record of one."""
+    if settings.url:
+        with Remote(settings.url, settings.token) as remote:
+            yield remote.games, lambda game: remote.record_of(game, full=full)
+        return
+    with opened_recorder(settings, create=False) as recorder:
+        journal = Journal(recorder, now, alone=False)
+        yield lambda: all_games(recorder), lambda game: record_of(journal, game, full=full)

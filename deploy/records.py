@@ -1,0 +1,106 @@
+"""Records into the journal and out of it, one at a time: what `kiebitz import` and `kiebitz export` do on a store of their own."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from deploy.files import Found
+from deploy.refusals import refusal_in_words
+from domain import texts
+from domain.errors import Malformed, Refused, Unknown
+from domain.events import NAMES, GameOpened
+from domain.journal.application import Journal
+from domain.journal.calls import Call
+from domain.journal.storage import Recorder
+from domain.rules import Rulesets
+from domain.upcasts import UPCASTS
+from replay.record import Refusal, events_of, export, export_full, parse
+
+PRINCIPAL = "command-line"
+"""Who recorded what was imported at a terminal."""
+
+_PAGE = 1000
+_OPENINGS = tuple(name for name in (NAMES[GameOpened], *UPCASTS) if name.startswith("game.opened/"))
+
+
+class Imported(Struct, frozen=True):
+    """What became of one record. ``game`` is null if it was refused, or only tried."""
+
+    place: str
+    name: str | None
+    game: UUID | None = None
+    events: int = 0
+    error: str | None = None
+
+    def in_words(self) -> str:
+        name = self.name or self.place
+        if self.error:
+            return f"✗ {name}: {self.error}"
+        return f"✓ {name}: {self.events} events{f', game {self.game}' if self.game else ', nothing was recorded'}"
+
+
+class Importer(Struct, frozen=True):
+    """Each record is one commit: a whole game or nothing. Ids are new, also for records that were exported here.
+
+    Without a journal the records are only tried.
+    """
+
+    rulesets: Rulesets
+    new_id: Callable[[], UUID]
+    journal: Journal | None = None
+
+    def take(self, found: Found) -> Imported:
+        """Raises what the store raises; a record that is refused is an answer."""
+        name = found.record.get("name") if isinstance(found.record, dict) else None
+        try:
+            if found.problem:
+                raise found.problem
+            record = parse(found.record)
+            events = events_of(record, self.rulesets)
+        except Malformed as malformed:
+            return Imported(found.place, name, error=refusal_in_words(None, None, malformed.code, (), malformed.message))
+        except Refusal as refusal:
+            said = self._sentence(record.ruleset, refusal)
+            return Imported(found.place, name, error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, said))
+        if self.journal is None:
+            return Imported(found.place, name, events=len(events))
+        receipt = self.journal.open_now(Call(PRINCIPAL), self.new_id(), events)
+        return Imported(found.place, name, receipt.game.id, len(events))
+
+    def _sentence(self, key: str, refused: Refused) -> str:
+        ruleset = self.rulesets.get(key)
+        if ruleset is None:
+            return texts.sentence(refused.code, refused.detail, "en", (texts.COMMON,), refused.rules)
+        return ruleset.sentence(refused, "en")
+
+
+def all_games(recorder: Recorder) -> Iterator[UUID]:
+    """Every game in the order in which they were opened."""
+    after = 0
+    while page := recorder.select_notifications(after, _PAGE, topics=_OPENINGS, inclusive_of_start=False):
+        for opened in page:
+            yield opened.originator_id if isinstance(opened.originator_id, UUID) else UUID(opened.originator_id)
+        after = page[-1].id
+
+
+def record_of(journal: Journal, game: UUID, *, full: bool) -> bytes:
+    """One line of NDJSON. Raises ``Unknown`` and ``Corrupt``."""
+    history = journal.history(game)
+    if not history:
+        raise Unknown("game", game)
+    record: dict[str, Any] = (export_full if full else export)(str(game), history)
+    return msgspec.json.encode(record)
+
+
+def chosen(games: Sequence[str]) -> list[UUID]:
+    """Raises ``Unknown`` for what cannot be an id."""
+    ids = []
+    for game in games:
+        try:
+            ids.append(UUID(game))
+        except ValueError:
+            raise Unknown("game", game) from None
+    return ids
