@@ -21,6 +21,8 @@ Params: TypeAlias = Sequence[Any]
 
 _SQLITE = "sqlite:///"
 _WRITER_WAITS = 1.0
+_READER_WAITS = 5.0
+_CONNECTIONS = 12
 _LEADER, _TABLES = 0x6B69_6562_0001, 0x6B69_6562_0002
 
 
@@ -142,15 +144,18 @@ class PostgresStore:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._pool = ConnectionPool(url, kwargs={"autocommit": True}, min_size=1, max_size=12, configure=_hurry, open=True)
+        self._pool = ConnectionPool(
+            url, kwargs={"autocommit": True}, min_size=1, max_size=_CONNECTIONS, timeout=_READER_WAITS, configure=_hurry, open=True
+        )
         self._leader: psycopg.Connection | None = None
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:
         try:
             return self._query(sql, params)
         except psycopg.OperationalError:
-            # A connection that died while idle says so at its next use; a read may simply be asked again.
+            # Connections that died while idle say so at their next use; a read may simply be asked again.
             with _answering():
+                self._pool.check()
                 return self._query(sql, params)
 
     def _query(self, sql: str, params: Params) -> list[Row]:

@@ -15,6 +15,7 @@ from projections.projector import Projector, Status
 from projections.store import Store, open_store
 from tests.projections.helpers import BOTH, COUNTS, Clock, Touchy, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved
+from tests.projections.test_store import cut_connections
 
 SLOWLY = 30.0
 
@@ -267,3 +268,24 @@ def test_a_store_of_events_that_is_away_for_a_while_stops_nothing_for_good(store
         failed.wait(SLOWLY)
         away.clear()
         assert made.wait_for(log.head(), SLOWLY)
+
+
+def test_events_that_arrive_while_a_projection_is_rebuilt_are_taken_once(store: Store):
+    log, more = some_games(), [a_whole_game(number) for number in range(6, 30)]
+    with running(projector(store, log, [COUNTS], batch=3)) as made:
+        for history in more:
+            log.append(*history.events)
+            made.rebuild("counts")
+        assert made.wait_for(log.head(), SLOWLY)
+    assert counted(store) == sequences(log)
+
+
+def test_the_projector_goes_on_after_its_connections_were_cut(postgres_url: str):
+    log, store = some_games(), open_store(postgres_url)
+    with running(projector(store, log, [COUNTS], batch=3)) as made:
+        assert made.wait_for(log.head(), SLOWLY)
+        cut_connections(postgres_url)
+        log.append(*a_whole_game(9).events)
+        assert made.wait_for(log.head(), SLOWLY)
+    assert counted(store) == sequences(log)
+    store.close()
