@@ -63,8 +63,9 @@ class Projector:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Creates what tables are missing, then projects in a thread of its own."""
+        """Creates what tables are missing, then projects in a thread of its own. May be called again after ``stop``."""
         self.prepare()
+        self._stopping.clear()
         self._thread = threading.Thread(target=self._run, name="projector", daemon=True)
         self._thread.start()
 

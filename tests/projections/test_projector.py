@@ -58,6 +58,15 @@ def test_a_new_projector_goes_on_where_the_last_one_stopped(store: Store):
     assert counted(store) == sequences(log)
 
 
+def test_a_stopped_projector_may_be_started_again(store: Store):
+    log = some_games(1)
+    made = projector(store, log, [COUNTS])
+    for number in (2, 3):
+        with running(made):
+            assert made.wait_for(log.append(*a_whole_game(number).events), SLOWLY)
+    assert counted(store) == sequences(log)
+
+
 def test_the_status_says_how_far_each_projection_is(store: Store):
     log = some_games(1)
     made = projector(store, log, batch=2)
