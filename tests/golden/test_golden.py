@@ -1,0 +1,25 @@
+"""Every golden playthrough goes as it once went. How to write down a change that was meant: ``tests/golden/playthroughs.py``."""
+
+import pytest
+
+from tests.golden.playthroughs import ALL, FOLDER, Golden, hashed, steps, stored, written
+
+
+@pytest.mark.parametrize("golden", ALL, ids=lambda golden: golden.file.stem)
+def test_a_playthrough_goes_as_it_once_went(golden: Golden):
+    once = stored(golden)
+    now = hashed(once)
+    parted = [(before, after) for before, after in zip(steps(once), steps(now), strict=True) if before != after]
+    assert parted[:1] == []
+    assert now == once
+
+
+@pytest.mark.parametrize("golden", ALL, ids=lambda golden: golden.file.stem)
+def test_a_playthrough_is_of_its_set_up_and_written_as_it_would_be_again(golden: Golden):
+    once = stored(golden)
+    assert (once["ruleset"], once["options"], once["seats"]) == (golden.key, golden.set_up.options, golden.set_up.seats)
+    assert golden.file.read_text(encoding="utf-8") == written(once)
+
+
+def test_every_file_belongs_to_a_set_up():
+    assert sorted(FOLDER.glob("*/*.json")) == sorted(golden.file for golden in ALL)
