@@ -4,7 +4,7 @@ The fold knows no game and never validates: history is not negotiable. It is tot
 can and never raises, so that reads always answer; the audit names the damage.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -98,8 +98,9 @@ def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
     Equal copies that go together keep their order: of a pile that is taken whole the top card stays the last one. Fold and
     redaction share this choice, so that both speak of the same copy.
     """
-    if len(wanted) == 1 and cards and cards[-1] == wanted[0]:
-        return [len(cards) - 1]
+    if len(wanted) == 1:
+        place = _from_top(cards, wanted[0])
+        return [place if place >= 0 else _from_top(cards, HIDDEN)]
     left: list[Card | None] = list(cards)
     places = []
     for card in reversed(wanted):
@@ -113,11 +114,13 @@ def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
     return places
 
 
-def _from_top(cards: list[Card | None], card: Card) -> int:
-    for place in range(len(cards) - 1, -1, -1):
-        if cards[place] == card:
-            return place
-    return -1
+def _from_top(cards: Sequence[Card | None], card: Card) -> int:
+    if cards and cards[-1] == card:
+        return len(cards) - 1
+    copies = cards.count(card)
+    if copies == 1:
+        return cards.index(card)
+    return max((place for place, lying in enumerate(cards) if lying == card), default=-1) if copies else -1
 
 
 class _Work:
@@ -152,22 +155,27 @@ def _sight_set(work: _Work, effect: SightSet) -> None:
 
 
 def _cards_moved(work: _Work, effect: CardsMoved) -> None:
-    source = work.zones.get(effect.source)
+    zones, cards = work.zones, effect.cards
+    source = zones.get(effect.source)
     if source is not None:
-        gone = picked(source.cards, effect.cards)
-        work.zones[effect.source] = Zone(source.sight, source.owner, _less(source.cards, gone), source.marks)
+        zones[effect.source] = Zone(source.sight, source.owner, _left(source.cards, cards), source.marks)
     # A target that was never laid is damaged history: its cards stay hidden, which cannot tell too much.
-    target = work.zones.get(effect.target) or Zone("none")
-    cards = effect.cards + target.cards if effect.under else target.cards + effect.cards
-    work.zones[effect.target] = Zone(target.sight, target.owner, cards, target.marks)
+    target = zones.get(effect.target) or Zone("none")
+    lying = cards + target.cards if effect.under else target.cards + cards
+    zones[effect.target] = Zone(target.sight, target.owner, lying, target.marks)
 
 
-def _less(cards: tuple[Card, ...], gone: list[int]) -> tuple[Card, ...]:
-    if len(gone) == 1:
-        place = gone[0]
-        return cards[:place] + cards[place + 1 :] if place >= 0 else cards
-    going = set(gone)
-    return tuple(card for place, card in enumerate(cards) if place not in going)
+def _left(lying: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """What is left when the cards go; the usual moves, of the uppermost cards or of one card, need no search."""
+    count = len(cards)
+    top = lying[-count:] if count else ()
+    if top == cards or top[::-1] == cards:
+        return lying[:-count] if count else lying
+    going = picked(lying, cards)
+    if count == 1:
+        place = going[0]
+        return lying[:place] + lying[place + 1 :] if place >= 0 else lying
+    return tuple([card for place, card in enumerate(lying) if place not in going])
 
 
 def _mark_set(work: _Work, effect: MarkSet) -> None:

@@ -95,6 +95,18 @@ def test_a_card_with_an_empty_name_takes_no_card_twice():
     assert picked(("A", ""), ("", "A", "")) == [-1, 0, 1]
 
 
+some = st.lists(st.sampled_from("AABC?"), max_size=6).map(tuple)
+
+
+@given(some, some | st.just(("Z",)))
+def test_what_is_picked_goes_and_the_rest_stays_in_its_order(lying: tuple[str, ...], cards: tuple[str, ...]):
+    going = [place for place in picked(lying, cards) if place >= 0]
+    after = fold(table(a=Zone("all", None, lying), b=Zone("all")), [CardsMoved(cards, "a", "b")])
+    assert len(set(going)) == len(going)
+    assert after.cards("a") == tuple(card for place, card in enumerate(lying) if place not in going)
+    assert after.cards("b") == cards
+
+
 def test_a_card_that_is_nowhere_arrives_nevertheless():  # damaged history
     after = fold(table(a=Zone("all", None, ("1",)), b=Zone("all")), [CardsMoved(("7D",), "a", "b")])
     assert (after.cards("a"), after.cards("b")) == (("1",), ("7D",))
