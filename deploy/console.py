@@ -23,7 +23,8 @@ def line(text: str, style: str | None = None) -> None:
 
 def show(what: RenderableType) -> None:
     """A table or the like; a file or pipe is as wide as it has to be."""
-    OUT.print(what, width=None if OUT.is_terminal else _WIDE)
+    console = OUT if OUT.is_terminal else Console(highlight=False, width=_WIDE)
+    console.print(what)
 
 
 @contextmanager
