@@ -49,17 +49,24 @@ class Remote:
         """The same record sent again is not recorded again: an import that broke off can simply be repeated."""
         if found.problem:
             return Imported(found.place, None, error=found.problem.message)
-        body = msgspec.json.encode(found.record)
-        headers = {"Content-Type": "application/x-ndjson", "Idempotency-Key": hashlib.sha256(body).hexdigest()}
-        query = {"dry_run": "true"} if dry_run else {}
-        answer = self._http.post("/v1/records", content=body, headers=headers, params=query)
-        [told] = msgspec.json.decode(_done(answer))["records"]
-        error = told["error"]
         name = found.record.get("name") if isinstance(found.record, dict) else None
+        body = msgspec.json.encode(found.record)
+        answer = self._tried(body) if dry_run else self._recorded(body)
+        if answer.status_code == 422:
+            answer = self._tried(body)  # which tells the place as well
+        [told] = msgspec.json.decode(_done(answer))["records"]
+        error, game = told["error"], told["game"]
         if error:
             words = refusal_in_words(error["hand"], error["index"], error["code"], error["rules"], error["message"])
             return Imported(found.place, name, error=words)
-        return Imported(found.place, name, told["game"] and UUID(told["game"]), told["position"])
+        return Imported(found.place, name, game and UUID(game), told["position"])
+
+    def _recorded(self, body: bytes) -> httpx.Response:
+        headers = {"Content-Type": "application/json", "Idempotency-Key": hashlib.sha256(body).hexdigest()}
+        return self._http.post("/v1/records", content=body, headers=headers)
+
+    def _tried(self, body: bytes) -> httpx.Response:
+        return self._http.post("/v1/records?dry_run=true", content=body, headers={"Content-Type": "application/x-ndjson"})
 
     def _get(self, path: str, query: dict[str, Any]) -> bytes:
         return _done(self._http.get(path, params=query))
