@@ -17,7 +17,19 @@ from domain.setup import Setup
 from domain.table import Draft, Table
 
 DECK: tuple[Card, ...] = ("1", "2", "2", "3")
-CODES: Codes = {"card_not_in_hand": ("TOY-1",), "not_your_turn": ("COM-25", "TOY-2")}
+CODES: Codes = {
+    "bad_option": ("COM-10",),
+    "bad_seats": ("COM-11",),
+    "game_over": ("COM-13", "COM-23"),
+    "hand_in_progress": ("COM-14",),
+    "bad_dealer": ("COM-15",),
+    "bad_deck": ("COM-16",),
+    "malformed_move": ("COM-20", "COM-22"),
+    "unknown_move": ("COM-21",),
+    "hand_over": ("COM-24",),
+    "not_your_turn": ("COM-25", "TOY-2"),
+    "card_not_in_hand": ("TOY-1",),
+}
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,7 +103,7 @@ class ToyRuleset(Struct, frozen=True):
         return About({"en": "Toy"}, {}, {}, (), dict(CODES), DECK)
 
     def sentence(self, refused: Refused, language: str) -> str:
-        return refused.code
+        return f"{language}: {refused.code} ({', '.join(refused.rules)})"
 
 
 TOY = ToyRuleset()

@@ -1,5 +1,9 @@
-"""Random games, each played once for all the laws that look at it."""
+"""Random games, each played once for all the laws that look at it.
 
+``KIEBITZ_LAW_GAMES=20`` plays twenty games of each set-up instead of one: for a new game, or a change that goes deep.
+"""
+
+import os
 from functools import cache
 
 import pytest
@@ -8,7 +12,15 @@ from domain.games import RULESETS
 from tests.domain.games.setups import TRIED, SetUp
 from tests.laws import Playout, play
 
-SET_UPS = {f"{key} {set_up}": (key, set_up) for key, tried in TRIED.items() if key in RULESETS for set_up in tried().set_ups}
+GAMES = int(os.environ.get("KIEBITZ_LAW_GAMES", "1"))
+
+SET_UPS = {
+    f"{key} {set_up}" + f" again {again}" * bool(again): (key, set_up)
+    for again in range(GAMES)
+    for key, tried in TRIED.items()
+    if key in RULESETS
+    for set_up in tried().set_ups
+}
 
 
 @cache

@@ -1,0 +1,16 @@
+"""The laws of every game over the smallest one, which has equal copies: that they can be kept, and that they ask nothing else."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.domain.toy import TOY
+from tests.laws import LAWS, Playout, play
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_the_smallest_game_keeps_every_law(law: Callable[[Playout], Iterator[str]]):
+    for seed in range(10):
+        playout = play(TOY, TOY.bind({"hands": 3}, 2), str(seed), longest=9)
+        assert len(playout.steps) == 9
+        assert list(law(playout)) == []
