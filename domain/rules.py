@@ -143,7 +143,7 @@ def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> 
         raise Refused("unknown_move", "COM-21", *_own(codes, "unknown_move"), type=move["type"], types=tuple(types))
     fields = {name: value for name, value in move.items() if name != "type"}
     try:
-        # plain() first: msgspec takes 2.0 for an integer, COM-3 does not.
+        # plain() first: what no store can hold is refused whatever the field would take.
         return msgspec.convert(plain(fields), kind, strict=True)
     except ValueError as error:
         raise Refused("malformed_move", "COM-22", *_own(codes, "malformed_move"), problem=str(error)) from error
