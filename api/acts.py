@@ -11,7 +11,7 @@ from api.answers import Done
 from api.bodies import moment
 from api.counts import Counts
 from api.errors import BadRequest, Overtaken
-from api.http import Answer, Asked, encoded, house_of
+from api.http import Answer, Asked, encoded, house_of, sent
 from api.negotiation import expected_position
 from api.telling import done, told_all
 from domain.errors import Stale
@@ -32,8 +32,7 @@ def sees(asked: Asked) -> Who:
 
 async def call_of(asked: Asked, happened_at: datetime | None = None) -> Call:
     """Raises ``BadRequest`` for headers that cannot be meant."""
-    if_match = asked.headers.get("if-match")
-    key = asked.headers.get("idempotency-key")
+    if_match, key = sent(asked, b"if-match"), sent(asked, b"idempotency-key")
     return Call(
         by=asked.user.id,
         expected=None if if_match is None else expected_position(if_match),

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from api.errors import BadRequest, Unsupported
-from api.http import Asked
+from api.http import Asked, header
 from domain.errors import Malformed
 
 Body = TypeVar("Body", bound=Struct)
@@ -28,7 +28,7 @@ async def body(asked: Asked, kind: type[Body]) -> Body:
 
 def check_media_type(asked: Asked, *read: str) -> str:
     """The media type of the body, if it is one of those read here and in UTF-8. Raises ``Unsupported``."""
-    given = asked.headers.get("content-type", "")
+    given = header(asked, b"content-type")
     name, *parameters = (part.strip().lower() for part in given.split(";"))
     charset = [parameter for parameter in parameters if parameter.startswith("charset=")]
     if name not in read or any(parameter.strip('charset="') not in ("utf-8", "utf8") for parameter in charset):

@@ -28,7 +28,7 @@ _DAY = "max-age=86400"
         headers=("If-None-Match",),
         role="anybody",
     ),
-    guards=[],
+    admit=None,
 )
 async def openapi(request: Asked) -> Answer:
     query(request, Nothing)
@@ -45,7 +45,7 @@ async def openapi(request: Asked) -> Answer:
         answers={200: Content("a page", {HTML: {"type": "string"}})},
         role="anybody",
     ),
-    guards=[],
+    admit=None,
 )
 async def docs(request: Asked) -> Answer:
     query(request, Nothing)
@@ -63,7 +63,7 @@ async def docs(request: Asked) -> Answer:
         answers={200: Content("a style sheet", {"text/css": {"type": "string"}})},
         role="anybody",
     ),
-    guards=[],
+    admit=None,
 )
 async def stylesheet(request: Asked) -> Answer:
     query(request, Nothing)

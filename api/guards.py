@@ -1,38 +1,32 @@
-"""Who comes in: guards of the routes. They run before a body is read."""
+"""Who comes in. Runs before a body is read.
 
-from typing import Any, cast
+Not Litestar's guards: those copy the whole route handler for every request, which took longer than all that is done here.
+"""
 
-from litestar.connection import ASGIConnection
-from litestar.handlers import BaseRouteHandler
-from litestar.types import Guard
+from typing import cast
 
 from api.errors import Forbidden
+from api.http import Asked, header
 from api.limits import Buckets
 from api.tokens import WRITERS, Principal, Tokens
 
-Connection = ASGIConnection[Any, Any, Any, Any]
 
-
-async def anybody_known(connection: Connection, _: BaseRouteHandler) -> None:
+async def readers(asked: Asked) -> None:
     """Raises ``Unauthenticated`` and ``TooMany``."""
-    await admitted(connection)
+    await admitted(asked)
 
 
-async def writers(connection: Connection, _: BaseRouteHandler) -> None:
+async def writers(asked: Asked) -> None:
     """Raises ``Forbidden`` for a viewer, too."""
-    principal = await admitted(connection)
+    principal = await admitted(asked)
     if not principal.writes:
         raise Forbidden(f"a {principal.role} may read; this takes the role {' or '.join(WRITERS)}", *WRITERS)
 
 
-async def admitted(connection: Connection) -> Principal:
-    state = connection.app.state
+async def admitted(asked: Asked) -> Principal:
+    state = asked.app.state
     tokens, buckets = cast(Tokens, state["tokens"]), cast(Buckets, state["buckets"])
-    principal = await tokens.principal(connection.headers.get("authorization", ""))
+    principal = await tokens.principal(header(asked, b"authorization"))
     buckets.take(principal)
-    connection.scope["user"] = principal
+    asked.scope["user"] = principal
     return principal
-
-
-READERS: list[Guard] = [anybody_known]
-WRITING: list[Guard] = [writers]

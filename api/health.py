@@ -5,7 +5,7 @@ import asyncio
 from api.answers import Health, ProjectionHealth
 from api.guards import admitted
 from api.house import House
-from api.http import Answer, Asked, encoded, house_of
+from api.http import Answer, Asked, encoded, header, house_of
 from api.operations import JSON, Content, Operation, reads
 from api.queries import Nothing, query
 from domain.errors import Unavailable
@@ -22,7 +22,7 @@ _PATIENCE = 3.0
         answers={200: Content("it does", {JSON: Health})},
         role="anybody",
     ),
-    guards=[],
+    admit=None,
 )
 async def live(request: Asked) -> Answer:
     query(request, Nothing)
@@ -39,12 +39,12 @@ async def live(request: Asked) -> Answer:
         answers={200: Content("ready, or degraded", {JSON: Health}), 503: Content("a store does not answer", {JSON: Health})},
         role="anybody",
     ),
-    guards=[],
+    admit=None,
 )
 async def ready(request: Asked) -> Answer:
     query(request, Nothing)
     health = await _looked_after(house_of(request))
-    if "authorization" not in request.headers:
+    if not header(request, b"authorization"):
         return _answer(Health(status=health.status))
     if health.status != "not_ready":  # else nobody could be known
         await admitted(request)

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 
 from api.acts import sees
 from api.answers import History, Told
-from api.http import NDJSON, Answer, Asked, Streamed, encoded, house_of
+from api.http import NDJSON, Answer, Asked, Streamed, encoded, header, house_of
 from api.negotiation import media_type
 from api.operations import JSON, Content, Operation, reads
 from api.queries import query
@@ -36,7 +36,7 @@ _CHUNK = 500
 )
 async def read_history(request: Asked, game: FromPath[UUID]) -> Answer:
     wanted = query(request, HistoryQuery)
-    kind = media_type(request.headers.get("accept", ""), (JSON, NDJSON))
+    kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await house_of(request).journal.held(game)
     if kind == NDJSON:
         return Streamed(_lines(request, now, wanted.after), media_type=NDJSON, headers=_headers(now))

@@ -1,14 +1,14 @@
 """What a route says about itself: enough to write the OpenAPI document from it, so that nothing is described twice."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal
 
 from litestar import post, route
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import Guard
 from msgspec import Struct
 
-from api.guards import READERS, WRITING
+from api.guards import readers, writers
+from api.http import Asked
 from api.queries import Nothing
 
 JSON = "application/json"
@@ -39,14 +39,15 @@ class Operation(Struct, frozen=True, kw_only=True):
     role: Literal["anybody", "viewer", "recorder"] = "viewer"
 
 
+Admit = Callable[[Asked], Awaitable[None]]
 Decorator = Callable[[Any], HTTPRouteHandler]
 
 
-def reads(path: str, operation: Operation, guards: list[Guard] = READERS) -> Decorator:
+def reads(path: str, operation: Operation, admit: Admit | None = readers) -> Decorator:
     """A GET; HEAD is answered like it."""
-    return route(path, http_method=["GET", "HEAD"], guards=guards, opt={"operation": operation}, status_code=200)
+    return route(path, http_method=["GET", "HEAD"], before_request=admit, opt={"operation": operation}, status_code=200)
 
 
 def writes(path: str, operation: Operation, **options: Any) -> Decorator:
     """A POST."""
-    return post(path, guards=WRITING, opt={"operation": operation}, **options)
+    return post(path, before_request=writers, opt={"operation": operation}, **options)

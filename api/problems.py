@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw, Struct
 
 from api.answers import Problem
 from api.errors import BadRequest, Behind, Forbidden, NotAcceptable, Overtaken, TooMany, Unauthenticated, Unsupported
-from api.http import Answer, Asked, encoded, house_of
+from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language
 from domain import texts
 from domain.errors import Corrupt, Malformed, Refused, Reused, Stale, Unavailable, Unknown
@@ -63,7 +63,7 @@ def answered(asked: Asked, error: Exception) -> Answer:
     extras, headers = _extras(error), _headers(error)
     detail, spoken = _detail(asked, error), "en"
     if isinstance(error, Refused):
-        spoken = language(asked.headers.get("accept-language", ""))
+        spoken = language(header(asked, b"accept-language"))
         asked.app.state["counts"].refused(error.code)
     if kind.status == 500:
         extras["id"] = uuid4().hex
@@ -96,7 +96,7 @@ def _detail(asked: Asked, error: Exception) -> str:
 
 def sentence(asked: Asked, refused: Refused) -> str:
     """The refusal in the words of the game it is about, in the language of the caller."""
-    spoken = language(asked.headers.get("accept-language", ""))
+    spoken = language(header(asked, b"accept-language"))
     ruleset = house_of(asked).rulesets.get(asked.scope["state"].get("ruleset", ""))
     if ruleset:
         return ruleset.sentence(refused, spoken)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, urlencode
 
 from api.errors import Forbidden
-from api.http import Answer, Asked, house_of
+from api.http import Answer, Asked, header, house_of
 from api.negotiation import is_known
 from api.tokens import WRITERS
 from domain.errors import Unknown
@@ -68,6 +68,6 @@ def tagged(
     """The answer with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
     etag = f'"{etag}"'
     common = [("etag", etag), ("cache-control", cache), ("vary", vary), *headers]
-    if is_known(asked.headers.get("if-none-match", ""), etag):
+    if is_known(header(asked, b"if-none-match"), etag):
         return Answer(b"", status=304, headers=common)
     return Answer(body(), media_type=media_type, headers=common)

@@ -5,7 +5,7 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.freshness import fresh, reach
-from api.http import Answer, Asked, encoded, house_of
+from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language, media_type
 from api.operations import JSON, Content, Operation, reads
 from api.pages import HTML, SECURITY
@@ -38,7 +38,7 @@ _VARY = "accept, authorization"
 )
 async def read_score_sheet(request: Asked, game: FromPath[UUID]) -> Answer:
     wanted = query(request, SheetQuery)
-    kind = _FORMATS[wanted.format] if wanted.format else media_type(request.headers.get("accept", ""), tuple(_FORMATS.values()))
+    kind = _FORMATS[wanted.format] if wanted.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
     position, found = await _sheet(request, game, wanted)
     if kind == HTML:
         return await _page(request, game, position, found)
@@ -50,7 +50,7 @@ async def read_score_sheet(request: Asked, game: FromPath[UUID]) -> Answer:
 
 async def _page(asked: Asked, id: UUID, position: int, found: Sheet) -> Answer:
     game = await house_of(asked).journal.held(id)
-    spoken = language(asked.headers.get("accept-language", ""))
+    spoken = language(header(asked, b"accept-language"))
     ruleset = house_of(asked).rulesets.get(game.setup.ruleset)
     name = about_of(ruleset).names.get(spoken, game.setup.ruleset) if ruleset else game.setup.ruleset
     return tagged(

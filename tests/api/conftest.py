@@ -1,10 +1,10 @@
-"""A whole service over real stores, and a caller for each role."""
+"""A whole service over real stores, and a caller for each role. Every answer is held against the OpenAPI document."""
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,15 @@ from api.house import House
 from deploy.compose import opened_house
 from deploy.settings import Settings
 from domain.journal.storage import Token
+from tests.api.contract import Contract
 
 ROLES = ("director", "recorder", "viewer")
 CASES = sorted((Path(__file__).parent.parent / "cases" / "casino").glob("*.json"))
+BODY = {"Content-Type": "application/json"}
 
 
-def secret(role: str) -> str:
-    return f"kb_secret_of_the_{role}"
+def secret(name: str) -> str:
+    return f"kb_secret_of_the_{name}"
 
 
 def add_token(house: House, role: str, name: str = "") -> str:
@@ -39,56 +41,86 @@ class Caller:
     """One who holds a token. Calls answer the response as it came."""
 
     client: TestClient[Litestar]
+    contract: Contract
     token: str | None
 
     def call(self, method: str, path: str, **given: Any) -> Any:
         headers = dict(given.pop("headers", {}))
         if self.token:
             headers.setdefault("Authorization", f"Bearer {self.token}")
-        return self.client.request(method, path, headers=headers, **given)
+        answer = self.client.request(method, path, headers=headers, **given)
+        assert list(self.contract.violations(method, path, answer)) == []
+        return answer
 
     def get(self, path: str, **given: Any) -> Any:
         return self.call("GET", path, **given)
 
     def post(self, path: str, body: object = None, **given: Any) -> Any:
         if body is not None:
-            given["content"] = json.dumps(body)
-            given["headers"] = {"Content-Type": "application/json", **given.get("headers", {})}
+            given["content"] = body if isinstance(body, str | bytes) else json.dumps(body)
+            given["headers"] = {**BODY, **given.get("headers", {})}
         return self.call("POST", path, **given)
+
+    # What most tests begin with
+
+    def open(self, **wanted: Any) -> str:
+        answer = self.post("/v1/games", {"ruleset": "casino", "seats": 2, **wanted})
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["game"])
+
+    def deal(self, game: str, *deck: str, dealer: int = 1) -> dict[str, Any]:
+        given = {"deck": list(deck), "fill": "sorted"} if deck else {}
+        answer = self.post(f"/v1/games/{game}/hands", {"dealer": dealer, **given})
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
+    def trail(self, game: str, seat: int, card: str, **given: Any) -> Any:
+        return self.post(f"/v1/games/{game}/moves", trailing(seat, card), **given)
+
+
+def trailing(seat: int, card: str) -> dict[str, Any]:
+    return {"seat": seat, "move": {"type": "trail", "card": card}}
 
 
 @dataclass
 class Service:
     house: House
     client: TestClient[Litestar]
+    contract: Contract
 
     def caller(self, role: str | None) -> Caller:
-        return Caller(self.client, secret(role) if role else None)
+        return Caller(self.client, self.contract, secret(role) if role else None)
 
 
 @contextmanager
-def running(settings: Settings) -> Iterator[Service]:
-    with opened_house(settings, alone=settings.embedded, migrate_too=True) as house:
+def running(settings: Settings, change: Callable[[House], House] = lambda house: house) -> Iterator[Service]:
+    with opened_house(settings, alone=settings.embedded, migrate_too=True) as opened:
+        house = change(opened)
         for role in ROLES:
             add_token(house, role)
         with TestClient(create_app(house), raise_server_exceptions=False) as client:
-            yield Service(house, client)
+            yield Service(house, client, Contract(client.get("/openapi.json").json()))
 
 
-def settings_of(tmp_path: Path, url: str | None = None) -> Settings:
-    return Settings(data=tmp_path / "data", database_url=url)
+def settings_of(folder: Path, url: str | None = None) -> Settings:
+    return Settings(data=folder / "data", database_url=url)
 
 
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    with running(settings_of(tmp_path)) as service:
+def without_limits(house: House) -> House:
+    return replace(house, limits=replace(house.limits, per_second=None))
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One for all tests of a file; each opens games of its own."""
+    with running(settings_of(tmp_path_factory.mktemp("service")), without_limits) as service:
         yield service
 
 
 @pytest.fixture
 def any_service(database_url: str, tmp_path: Path) -> Iterator[Service]:
-    """Once on each kind of database."""
-    with running(settings_of(tmp_path, None if database_url.startswith("sqlite") else database_url)) as service:
+    """A new one, once on each kind of database."""
+    with running(settings_of(tmp_path, None if database_url.startswith("sqlite") else database_url), without_limits) as service:
         yield service
 
 
@@ -100,3 +132,8 @@ def recorder(service: Service) -> Caller:
 @pytest.fixture
 def viewer(service: Service) -> Caller:
     return service.caller("viewer")
+
+
+@pytest.fixture
+def nobody(service: Service) -> Caller:
+    return service.caller(None)

@@ -1,0 +1,76 @@
+"""The worked cases of Casino, played over HTTP."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from replay.cases import matches
+from tests.api.conftest import CASES, Caller, Service
+
+Error = dict[str, Any] | None
+
+
+def only(values: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: values[name] for name in names if name in values}
+
+
+SET_UP = ("ruleset", "options", "seats")
+START = ("dealer", "deck", "fill")
+
+
+def played(caller: Caller, case: dict[str, Any]) -> tuple[str | None, Error]:
+    """Plays a case: the game's id, and the first refusal as COM-62 counts it."""
+    answer = caller.post("/v1/games", only(case, *SET_UP))
+    if answer.status_code != 201:
+        return None, {"hand": -1, "index": -1, "code": answer.json()["code"]}
+    game = answer.json()["game"]
+    for number, hand in enumerate(case["hands"]):
+        steps = [
+            ("hands", only(hand, *START)),
+            *(("moves", move) for move in hand["moves"]),
+        ]
+        for index, (path, body) in enumerate(steps):
+            answer = caller.post(f"/v1/games/{game}/{path}", body)
+            if answer.status_code != 201:
+                return game, {"hand": number, "index": index - 1, "code": answer.json()["code"]}
+    return game, None
+
+
+def check(service: Service, file: Path) -> None:
+    case = json.loads(file.read_text(encoding="utf-8"))
+    recorder, expect = service.caller("recorder"), case["expect"]
+    game, error = played(recorder, case)
+    assert error == expect.get("error")
+    if game is None:
+        return
+    state = recorder.get(f"/v1/games/{game}/table").json()
+    sheet = recorder.get(f"/v1/games/{game}/score-sheet").json()
+    assert matches(expect.get("state", {}), state)
+    assert matches(expect.get("score_sheet", {}), sheet)
+    assert matches({name: expect[name] for name in ("finished", "winners") if name in expect}, sheet)
+
+
+@pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
+def test_a_worked_case_ends_over_http_as_it_says(service: Service, file: Path):
+    check(service, file)
+
+
+def test_whole_hands_and_games_end_as_they_say_on_either_database(any_service: Service):
+    for file in CASES:
+        if file.stem.startswith(("hand-", "game-")):
+            check(any_service, file)
+
+
+@pytest.mark.parametrize("file", [file for file in CASES if file.stem.startswith(("hand-", "game-"))], ids=lambda file: file.stem)
+def test_a_hand_sent_as_one_batch_is_the_same_as_move_by_move(service: Service, file: Path):
+    case = json.loads(file.read_text(encoding="utf-8"))
+    recorder = service.caller("recorder")
+    game = recorder.open(**only(case, *SET_UP))
+    for hand in case["hands"]:
+        assert recorder.post(f"/v1/games/{game}/hands", only(hand, *START)).status_code == 201
+        answer = recorder.post(f"/v1/games/{game}/moves", {"moves": hand["moves"]})
+        assert answer.status_code == 201
+        assert [closed["hand"] for closed in answer.json()["closed_hands"]] == [answer.json()["hand"]]
+    assert matches(case["expect"].get("score_sheet", {}), recorder.get(f"/v1/games/{game}/score-sheet").json())
