@@ -1,5 +1,6 @@
 """What `kiebitz doctor` looks at. Every check answers, also on a broken house: what one needs from another is asked for anew."""
 
+import os
 import shutil
 import socket
 import sys
@@ -131,7 +132,7 @@ def port(settings: Settings) -> Finding:
         socket.create_server((settings.host, settings.port)).close()
     except OSError as error:
         advice = "Name another one with --port (KIEBITZ_PORT) or --host (KIEBITZ_HOST)."
-        return Finding("Port", "wrong", f"{settings.host}, port {settings.port}: {error.strerror}", advice)
+        return Finding("Port", "wrong", f"{settings.host}, port {settings.port}: {os.strerror(error.errno or 0)}", advice)
     return Finding("Port", "ok", f"{settings.host}, port {settings.port} is free")
 
 

@@ -80,5 +80,5 @@ def _told(file: IO[bytes]) -> Holder:
 def _in_use(lock_file: Path, holder: Holder) -> Failure:
     advice = ["Stop it first, or name another folder with --data (KIEBITZ_DATA)."]
     if holder.address:
-        advice.append(f"Or go through it: --url {holder.address} --token TOKEN (KIEBITZ_URL, KIEBITZ_TOKEN).")
+        advice.append(f"What can go through a server: --url {holder.address} --token TOKEN (KIEBITZ_URL, KIEBITZ_TOKEN).")
     return Failure(f"The folder {lock_file.parent} is in use by {holder}.", *advice)
