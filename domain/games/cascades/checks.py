@@ -1,0 +1,86 @@
+"""What a move has to fulfil, one check a line, in the order in which they decide (CSC-33)."""
+
+from domain.cards import Card
+from domain.errors import Refused
+from domain.games.cascades.decktet import rank, shares_suit
+from domain.games.cascades.table import THREE, CascadesTable
+
+_TWICE = {"A": "CSC-29", "CROWN": "CSC-29"}
+_TWICE_ABOVE = {"PAWN": "CSC-31", "COURT": "CSC-31"}
+
+
+def check_play(table: CascadesTable, card: Card, tier: int) -> None:
+    """Whether the card may be placed on the tier. Raises ``Refused``."""
+    if (lying := _tier_of(table.tiers, card)) is not None:
+        raise Refused("card_already_played", "CSC-25", card=card, tier=lying)
+    if (beside := _tier_of(table.bases, card)) is not None:
+        raise Refused("card_already_played", "CSC-34", card=card, tier=beside)
+    if card not in table.available:
+        raise Refused("card_not_available", "CSC-14", "CSC-21", "CSC-23", "CSC-33", card=card, cards=tuple(table.available))
+    if is_full(table, card, tier):
+        limit_rule = (_TWICE | _TWICE_ABOVE).get(rank(card), "CSC-27")
+        raise Refused("rank_limit_reached", limit_rule, card=card, rank=rank(card), tier=tier, limit=limit(card, tier))
+    if lacks_rank_above(table, card, tier):
+        held = table.count(tier, rank(card))
+        raise Refused("rank_missing_above", "CSC-28", card=card, rank=rank(card), tier=tier, above=tier - 1, held=held)
+    if lacks_rank_below(table, card, tier):
+        raise Refused("rank_missing_below", "CSC-32", card=card, rank=rank(card), tier=tier, below=2)
+    if not table.has_aces_aside and differs_in_suit(table, card, tier):
+        raise Refused("suit_mismatch", "CSC-26", card=card, tier=tier, end=table.tiers[tier][-1])
+    if table.has_aces_aside and differs_in_suit(table, card, tier):
+        raise Refused("suit_mismatch", "CSC-36", card=card, tier=tier, aces=table.bases[tier])
+
+
+def check_turning(table: CascadesTable) -> None:
+    """Whether three more cards may be turned. Raises ``Refused``."""
+    if table.stock:
+        return
+    if not table.waste:
+        raise Refused("nothing_to_turn", "CSC-19")
+    if table.passes_used_up:
+        raise Refused("no_passes_left", "CSC-18", passes=table.passes_allowed)
+
+
+def fits(table: CascadesTable, card: Card, tier: int) -> bool:
+    """Whether rank and suit of a card let it lie on the tier now, wherever it comes from."""
+    return not (
+        is_full(table, card, tier)
+        or lacks_rank_above(table, card, tier)
+        or lacks_rank_below(table, card, tier)
+        or differs_in_suit(table, card, tier)
+    )
+
+
+def fits_anywhere(table: CascadesTable, card: Card) -> bool:
+    return any(fits(table, card, tier) for tier in THREE)
+
+
+def is_full(table: CascadesTable, card: Card, tier: int) -> bool:
+    """CSC-27, CSC-29, CSC-31."""
+    return table.count(tier, rank(card)) >= limit(card, tier)
+
+
+def limit(card: Card, tier: int) -> int:
+    """How many cards of its rank a tier holds."""
+    return 2 if rank(card) in _TWICE or (tier == 0 and rank(card) in _TWICE_ABOVE) else 1
+
+
+def lacks_rank_above(table: CascadesTable, card: Card, tier: int) -> bool:
+    """CSC-28; nothing is above the upper tier (CSC-30)."""
+    return tier > 0 and table.count(tier - 1, rank(card)) <= table.count(tier, rank(card))
+
+
+def lacks_rank_below(table: CascadesTable, card: Card, tier: int) -> bool:
+    """CSC-32."""
+    is_second = tier == 0 and rank(card) in _TWICE_ABOVE and table.count(0, rank(card)) > 0
+    return is_second and not table.count(2, rank(card))
+
+
+def differs_in_suit(table: CascadesTable, card: Card, tier: int) -> bool:
+    """CSC-26, or CSC-36 with aces beside the tiers. On an empty tier every suit fits."""
+    to_match = table.bases[tier] if table.has_aces_aside else table.tiers[tier][-1:]
+    return bool(to_match) and not any(shares_suit(card, other) for other in to_match)
+
+
+def _tier_of(rows: tuple[tuple[Card, ...], ...], card: Card) -> int | None:
+    return next((tier for tier in THREE if card in rows[tier]), None)

@@ -1,0 +1,38 @@
+"""The moves of Cascades."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+Card: TypeAlias = Annotated[
+    str,
+    Meta(
+        description="rank, hyphen and suits, as in 4-MS",
+        extra_json_schema={"pattern": "^((A|CROWN)-[MSWLYK]|[2-9]-[MSWLYK]{2}|(PAWN|COURT)-[MSWLYK]{3})$"},
+    ),
+]
+Tier: TypeAlias = Annotated[Literal[0, 1, 2], Meta(description="0 is the upper tier, 1 the middle one, 2 the lower one")]
+
+
+class _Move(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """The tag base."""
+
+
+class Play(_Move, frozen=True, tag="play"):
+    """Place the top card of the waste or of an open reserve pile at the right end of a tier."""
+
+    card: Card
+    tier: Tier
+
+
+class Turn(_Move, frozen=True, tag="turn"):
+    """Turn three cards; if the stock is empty, the waste is turned over first."""
+
+
+class Resign(_Move, frozen=True, tag="resign"):
+    """Give up."""
+
+
+AnyMove: TypeAlias = Play | Turn | Resign
+
+MOVES: dict[str, type[Struct]] = {"play": Play, "turn": Turn, "resign": Resign}

@@ -1,0 +1,48 @@
+"""The options of Cascades, and what follows from them for a whole game."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
+
+from domain.errors import Refused
+from domain.games.cascades.codes import CODES
+from domain.games.cascades.score import ROWS
+from domain.rules import read_options
+from domain.setup import Setup
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """As they are given; ``passes`` depends on the variant if it is left out (CSC-2)."""
+
+    variant: Annotated[Literal["standard", "ace"], Meta(description="ace: two aces beside each tier say which suits fit")] = "standard"
+    pawns: Annotated[bool, Meta(description="play with the four pawns")] = False
+    courts: Annotated[bool, Meta(description="play with the four courts")] = False
+    passes: (
+        Annotated[
+            Literal[0, 3, 4, 5, 6, 7, 8, 9], Meta(description="passes through the stock, 0 for any number; by default 3, ace variant 0")
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+def effective(options: object, seats: object) -> Options:
+    """COM-10 and COM-11 in their order, every option with its effective value."""
+    given = read_options(options, Options, CODES)
+    if type(seats) is not int or seats != 1:
+        raise Refused("bad_seats", "COM-11", "CSC-1", seats=seats, allowed=(1,))
+    if given.passes is UNSET:
+        given = replace(given, passes=0 if given.variant == "ace" else 3)
+    return given
+
+
+def setup(options: Options) -> Setup:
+    """What is settled for a whole game."""
+    return Setup(
+        ruleset="cascades",
+        options={name: getattr(options, name) for name in Options.__struct_fields__},
+        seats=1,
+        parties=((0,),),
+        rows=ROWS,
+        start_totals=(0,),
+    )

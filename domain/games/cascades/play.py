@@ -1,0 +1,116 @@
+"""What the deal, a move and the end of the game do to the table."""
+
+from typing import Literal
+
+from domain.cards import Card
+from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, SightSet, TurnPassed, ZoneLaid
+from domain.games.cascades.checks import fits_anywhere
+from domain.games.cascades.decktet import rank
+from domain.games.cascades.score import counts, hand_rows
+from domain.games.cascades.table import THREE, CascadesTable, base_zone, reserve_zone, tier_zone
+from domain.table import Draft
+
+End = Literal["complete", "stuck", "resigned"]
+
+
+def open_hand(draft: Draft, deck: tuple[Card, ...]) -> None:
+    """The deal, with the cards that it turns (CSC-8 to CSC-10, CSC-34, CSC-35)."""
+    aces_aside = CascadesTable(draft.table).has_aces_aside
+    draft.emit(
+        HandOpened(draft.table.hand + 1, 0),
+        ZoneLaid("stock", "none", None, deck[::-1]),
+        ZoneLaid("waste", "top", None),
+        *(ZoneLaid(tier_zone(tier), "all", None) for tier in THREE),
+        *(_bases_dealt(deck) if aces_aside else _reserves_dealt(deck)),
+    )
+    turned = draft.table.cards("stock")[:-4:-1]
+    draft.emit(CardsMoved(turned, "stock", "waste"), MarkSet("pass", 1), MarkSet("turns", 1))
+    if not aces_aside:
+        draft.emit(*_placed(turned, "waste", 0))
+    draft.emit(TurnPassed("play", 0, (0,)))
+
+
+def _reserves_dealt(deck: tuple[Card, ...]) -> list[Effect]:
+    laid: list[Effect] = [ZoneLaid(reserve_zone(pile), "none", None) for pile in THREE]
+    return laid + [CardsMoved(deck[3 * pile : 3 * pile + 3], "stock", reserve_zone(pile)) for pile in THREE]
+
+
+def _bases_dealt(deck: tuple[Card, ...]) -> list[Effect]:
+    aces = tuple(card for card in deck if rank(card) == "A")
+    laid: list[Effect] = [ZoneLaid(base_zone(tier), "all", None) for tier in THREE]
+    return laid + [CardsMoved(aces[2 * tier : 2 * tier + 2], "stock", base_zone(tier), shown=True) for tier in THREE]
+
+
+def play_card(draft: Draft, table: CascadesTable, card: Card, tier: int) -> None:
+    """A legal placing, and what follows from it."""
+    zone = table.available[card]
+    draft.emit(*_placed(table.table.cards(zone), zone, tier))
+    after = CascadesTable(draft.table)
+    draft.emit(*_piles_opened(table, after))
+    _end(draft, after)
+
+
+def turn(draft: Draft, table: CascadesTable) -> None:
+    """A legal turn, and what follows from it."""
+    stock = table.stock
+    effects: list[Effect] = []
+    if not stock:
+        stock = table.waste[::-1]
+        effects += [CardsMoved(stock, "waste", "stock"), MarkSet("pass", table.pass_number + 1), MarkSet("placed_before", table.placed)]
+    effects += [CardsMoved(stock[:-4:-1], "stock", "waste"), MarkSet("turns", table.turns + 1)]
+    draft.emit(*effects)
+    after = CascadesTable(draft.table)
+    if after.stock:
+        return
+    opened = _piles_opened(table, after)
+    draft.emit(Said(None, "pass_ended", after.pass_number), *opened)
+    _end(draft, after, barren=not opened and is_barren(after))
+
+
+def resign(draft: Draft) -> None:
+    """CSC-42."""
+    _close(draft, CascadesTable(draft.table), "resigned")
+
+
+def _placed(cards: tuple[Card, ...], zone: str, tier: int) -> list[Effect]:
+    """The top of the pile goes to the tier, and the card under it lies open (CSC-14, CSC-22)."""
+    placed: list[Effect] = [CardsMoved(cards[-1:], zone, tier_zone(tier), shown=True)]
+    return placed + [CardsMoved(cards[-2:-1], zone, zone, shown=True)] * (len(cards) > 1)
+
+
+def _piles_opened(before: CascadesTable, after: CascadesTable) -> list[Effect]:
+    """Each reserve pile that opens turns up its top card (CSC-20, CSC-24)."""
+    effects: list[Effect] = []
+    for pile in THREE:
+        if after.open_piles[pile] and not before.open_piles[pile]:
+            zone = reserve_zone(pile)
+            effects += [SightSet(zone, "top"), CardsMoved(after.reserve[pile][-1:], zone, zone, shown=True)]
+    return effects
+
+
+def is_barren(table: CascadesTable) -> bool:
+    """Whether a pass that ends now has placed nothing, and the next one could only repeat it (CSC-38)."""
+    if table.passes_allowed or table.placed > table.placed_before:
+        return False
+    coming = {*table.waste[2::3], *table.available}
+    return not any(fits_anywhere(table, card) for card in coming)
+
+
+def _end(draft: Draft, table: CascadesTable, *, barren: bool = False) -> None:
+    """The ends in their order (CSC-43)."""
+    if not table.left:
+        _close(draft, table, "complete")
+    elif barren or (not table.can_turn and not any(fits_anywhere(table, card) for card in table.available)):
+        _close(draft, table, "stuck")
+
+
+def _close(draft: Draft, table: CascadesTable, end: End) -> None:
+    """The sheet is written and everything is laid open (CSC-44, CSC-45, CSC-47)."""
+    won = end == "complete"
+    hidden = [zone for zone in ("stock", "waste", *map(reserve_zone, THREE)) if table.table.cards(zone)]
+    draft.emit(
+        *(SightSet(zone, "all") for zone in hidden),
+        *(Scored(row, (number,)) for row, number in hand_rows(table).items()),
+        HandClosed(end, {"result": "won" if won else "lost", **counts(table, won=won)}),
+        GameClosed((1 if won else None,), {}),
+    )

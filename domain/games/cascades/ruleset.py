@@ -1,0 +1,96 @@
+"""Cascades as the rest of Kiebitz sees it: the ruleset, and the rulebook with its options."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain import texts
+from domain.cards import Card, Seat
+from domain.effects import Effects
+from domain.errors import Refused
+from domain.games.cascades.checks import check_play, check_turning
+from domain.games.cascades.codes import CODES
+from domain.games.cascades.decktet import EXTENDED, deck
+from domain.games.cascades.legal import legal_moves
+from domain.games.cascades.moves import MOVES, AnyMove, Play, Resign, Turn
+from domain.games.cascades.options import Options, effective, setup
+from domain.games.cascades.play import open_hand, play_card, resign, turn
+from domain.games.cascades.table import CascadesTable
+from domain.games.cascades.view import view
+from domain.games.cascades.words import spoken
+from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.setup import Setup
+from domain.table import Draft, Table
+
+
+class CascadesRulebook(Struct, frozen=True):
+    """The rules of one game. Pure."""
+
+    setup: Setup
+    deck: tuple[Card, ...]
+    known: frozenset[Card]
+
+    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
+        """The only hand of the game (CSC-6, CSC-7)."""
+        _, cards = check_start(table, dealer, deck, self.deck, CODES)
+        draft = Draft(table)
+        open_hand(draft, cards)
+        return tuple(draft.effects)
+
+    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+        """A move, judged in the order of CSC-33 and CSC-39."""
+        read: AnyMove = read_move(move, MOVES, CODES)
+        if isinstance(read, Play):
+            check_cards((read.card,), self.known, CODES)
+        check_turn(table, seat, CODES)
+        cascades, draft = CascadesTable(table), Draft(table)
+        match read:
+            case Play(card=card, tier=tier):
+                check_play(cascades, card, tier)
+                play_card(draft, cascades, card, tier)
+            case Turn():
+                check_turning(cascades)
+                turn(draft, cascades)
+            case Resign():
+                resign(draft)
+        return tuple(draft.effects)
+
+    def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
+        """Every legal move; none before the deal and after the end."""
+        if not table.in_hand or seat not in table.to_act:
+            return iter(())
+        return legal_moves(CascadesTable(table))
+
+    def view(self, table: Table) -> dict[str, Any]:
+        return view(table)
+
+
+class CascadesRuleset(Struct, frozen=True):
+    key: str = "cascades"
+    edition: int = 1
+
+    def bind(self, options: object, seats: object) -> Rulebook:
+        chosen = effective(options, seats)
+        cards = deck(pawns=chosen.pawns, courts=chosen.courts)
+        return CascadesRulebook(setup(chosen), cards, frozenset(cards))
+
+    def about(self) -> About:
+        package = __package__ or ""
+        return About(
+            names={"en": "Cascades", "de": "Cascades (Kaskaden)"},
+            options=msgspec.json.schema(Options),
+            moves=msgspec.json.schema(AnyMove),
+            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package))),
+            codes=dict(CODES),
+            deck=EXTENDED,
+        )
+
+    def sentence(self, refused: Refused, language: str) -> str:
+        catalogue = texts.catalogue(__package__ or "")
+        detail = spoken(refused.detail, language, catalogue)
+        return texts.sentence(refused.code, detail, language, (catalogue, texts.COMMON), refused.rules)
+
+
+RULESET = CascadesRuleset()

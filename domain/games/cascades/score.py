@@ -1,0 +1,26 @@
+"""What the sheet of a deal shows: how many cards were placed, and where the others lie (CSC-45)."""
+
+from domain.effects import Plain
+from domain.games.cascades.table import CascadesTable
+
+ROWS = ("upper", "middle", "lower")
+
+
+def hand_rows(table: CascadesTable) -> dict[str, int]:
+    """The cards in each tier. Raises nothing: a finished deal can always be scored."""
+    return dict(zip(ROWS, map(len, table.tiers), strict=True))
+
+
+def counts(table: CascadesTable, *, won: bool) -> dict[str, Plain]:
+    """The facts of a deal that are numbers."""
+    return {
+        "won": int(won),
+        "cards_total": table.placed + table.left,
+        "cards_placed": table.placed,
+        "cards_left": table.left,
+        "left_stock": len(table.stock),
+        "left_waste": len(table.waste),
+        "left_reserve": sum(map(len, table.reserve)),
+        "passes": table.pass_number,
+        "turns": table.turns,
+    }

@@ -1,0 +1,46 @@
+"""The state view of Cascades, from a whole or a masked table."""
+
+from typing import Any
+
+from domain.games.cascades.legal import legal_moves
+from domain.games.cascades.score import counts, hand_rows
+from domain.games.cascades.table import THREE, CascadesTable
+from domain.rules import common_view
+from domain.table import Table
+
+
+def view(table: Table) -> dict[str, Any]:
+    """The common fields, and those of the game once a hand was dealt (COM-31)."""
+    cascades = CascadesTable(table)
+    stock = cascades.stock[::-1]
+    common = {**common_view(table), "stock": stock, "stock_count": len(stock)}
+    return {**common, **_lying(cascades), **_standing(cascades)} if table.hand else common
+
+
+def _lying(cascades: CascadesTable) -> dict[str, Any]:
+    reserve, opened = cascades.reserve, cascades.open_piles
+    return {
+        "tiers": cascades.tiers,
+        "bases": cascades.bases,
+        "reserve": reserve,
+        "reserve_open": opened,
+        "reserve_counts": [len(pile) for pile in reserve],
+        "reserve_tops": [reserve[pile][-1] if opened[pile] and reserve[pile] else None for pile in THREE],
+        "waste": cascades.waste,
+        "waste_top": cascades.waste[-1] if cascades.waste else None,
+        "waste_count": len(cascades.waste),
+    }
+
+
+def _standing(cascades: CascadesTable) -> dict[str, Any]:
+    score = cascades.table.score
+    won = score.places == (1,)
+    return {
+        "result": None if score.places is None else "won" if won else "lost",
+        "end": score.hands[-1].end if score.hands else None,
+        "pass": cascades.pass_number,
+        "passes_allowed": cascades.passes_allowed,
+        "turns": cascades.turns,
+        "legal_moves": list(legal_moves(cascades)) if cascades.table.in_hand else [],
+        "tally": {**hand_rows(cascades), **counts(cascades, won=won)},
+    }
