@@ -11,7 +11,7 @@ import click
 from litestar import post
 
 from api.app import create_app
-from api.guards import WRITING
+from api.guards import writers
 from api.http import Answer, Asked
 from deploy.serve import listening, open_service, run
 from deploy.settings import read_settings
@@ -24,7 +24,7 @@ def main(folder: str) -> None:
     with open_service(settings) as (house, _), closing(connect(Path(folder) / "bare.db", "rwc")) as bare, listening(settings) as line:
         bare.execute("CREATE TABLE bare (sequence INTEGER PRIMARY KEY AUTOINCREMENT, state BLOB NOT NULL) STRICT")
 
-        @post("/bench/insert", guards=WRITING)
+        @post("/bench/insert", before_request=writers)
         async def insert(request: Asked) -> Answer:
             bare.execute("INSERT INTO bare (state) VALUES (?)", (await request.body(),))
             return Answer(b"{}", status=201)

@@ -1,0 +1,88 @@
+"""The README's transcript: its ``console`` blocks are commands after ``$`` and what they print.
+
+``python -m tests.transcript`` plays them against a fresh service and writes what is printed into the README; the test plays them
+again and compares. Ids, times, digests and tokens differ from run to run and are written as ``…``.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+
+_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+_CHANGING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|kb_[\w-]{30,}")
+_TOKEN = re.compile(r"kb_[\w-]{30,}")
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+_MARK = "\x1e"
+
+
+def blocks(text: str) -> list[str]:
+    """The console blocks of a page, in order."""
+    return _BLOCK.findall(text)
+
+
+def commands(block: str) -> list[str]:
+    return [line.removeprefix("$ ") for line in block.splitlines() if line.startswith("$ ")]
+
+
+def told(output: str) -> str:
+    """An output without what differs from run to run."""
+    return _CHANGING.sub("…", output)
+
+
+@contextmanager
+def service() -> Iterator[tuple[str, str]]:
+    """A fresh service on a free port, started like a stranger would: its address and the token that it prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [str(Path(sys.executable).with_name("kiebitz")), "serve", "--data", folder, "--port", "0"]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                yield _first_words(process)
+            finally:
+                process.terminate()
+
+
+def _first_words(process: "subprocess.Popen[str]") -> tuple[str, str]:
+    said = ""
+    assert process.stdout is not None
+    for line in process.stdout:
+        said += line
+        if token := _TOKEN.search(said):
+            address = _ADDRESS.search(said)
+            assert address is not None
+            return address[0], token[0]
+    raise RuntimeError(f"the service said only: {said}")
+
+
+def played(text: str) -> list[str]:
+    """The console blocks with what their commands print now, played in order in one shell, after the page's ``sh`` set-up."""
+    [prelude] = re.findall(r"^kb\(\) .*$", text, re.MULTILINE)
+    asked = [command for block in blocks(text) for command in commands(block)]
+    with service() as (url, token):
+        script = "\n".join(
+            [f"export KIEBITZ_URL={url} KIEBITZ_TOKEN={token}", prelude, *(f"{command}\nprintf '{_MARK}'" for command in asked)]
+        )
+        done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    outputs = iter(told(done.stdout).split(_MARK))
+    return ["".join(f"$ {command}\n{_lines(next(outputs))}" for command in commands(block)) for block in blocks(text)]
+
+
+def _lines(output: str) -> str:
+    stripped = output.strip("\r\n").replace("\r\n", "\n")
+    return f"{stripped}\n" if stripped else ""
+
+
+def main() -> None:
+    text = README.read_text(encoding="utf-8")
+    new = iter(played(text))
+    README.write_text(_BLOCK.sub(lambda _: f"```console\n{next(new)}```", text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
