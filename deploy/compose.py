@@ -46,9 +46,10 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
         raise Failure(f"There are no games in {settings.data}: it holds no journal.db.", "Name the data folder with --data (KIEBITZ_DATA).")
     if settings.embedded:
         prepared_folder(settings.data)
-    if settings.embedded or migrate_too:
+    missing = pending(settings.journal_url)
+    if missing and (settings.embedded or migrate_too):
         migrate(settings.journal_url)
-    elif missing := pending(settings.journal_url):
+    elif missing:
         raise Failure(
             f"The database {settings.store} is not up to date: it lacks {', '.join(missing)}.",
             "Run `kiebitz migrate` once (or `kiebitz serve --migrate`), while no older server is running.",

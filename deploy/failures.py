@@ -22,27 +22,38 @@ class Failure(Exception):
 
 def explained(error: Exception) -> Failure | None:
     """The failure in words, or ``None`` for an error that only a programmer can explain."""
-    # Here, not above: a command that needs neither a server nor PostgreSQL should not wait for them to be loaded.
-    import httpx
-    import psycopg
-    import psycopg_pool
-
     match error:
         case Failure():
             return error
-        case psycopg.OperationalError() | psycopg_pool.PoolTimeout():
-            problem = f"The database cannot be reached: {_first_line(error)}"
-            return Failure(problem, "Is it running, and is KIEBITZ_DATABASE_URL right?")
-        case psycopg.Error():
-            return Failure(f"The database refused: {_first_line(error)}", "`kiebitz doctor` checks the database.")
         case sqlite3.Error():
             return Failure(f"The embedded database cannot be used: {_first_line(error)}", "`kiebitz doctor` checks the data folder.")
-        case httpx.HTTPError():
-            return Failure(f"The server cannot be reached: {_first_line(error)}", "Is it running, and is KIEBITZ_URL right?")
         case OSError():
             return _of_the_system(error)
         case Refused() | Malformed() | Unknown() | Stale() | Corrupt() | Unavailable():
             return Failure(_first_line(error))
+        case _:
+            return _of_a_connection(error)
+
+
+def _of_a_connection(error: Exception) -> Failure | None:
+    # Imported here: a command that needs neither a server nor PostgreSQL should not wait for them to be loaded.
+    import httpx
+    import psycopg
+
+    from domain.journal import storage
+
+    said = _first_line(error)
+    match error:
+        case psycopg.OperationalError():
+            return Failure(f"The database cannot be reached: {said}", "Is it running, and is KIEBITZ_DATABASE_URL right?")
+        case psycopg.Error():
+            return Failure(f"The database refused: {said}", "`kiebitz doctor` checks the database.")
+        case storage.Unavailable():
+            return Failure(f"The store does not answer, and nothing was recorded: {said}", "`kiebitz doctor` tells more.")
+        case storage.Unclear():
+            return Failure(f"The store did not answer in time; the last command may have been recorded: {said}")
+        case httpx.HTTPError():
+            return Failure(f"The server cannot be reached: {said}", "Is it running, and is KIEBITZ_URL right?")
         case _:
             return None
 

@@ -1,6 +1,8 @@
 """`kiebitz import` and `kiebitz export`, on a store of their own and through a server."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +79,15 @@ def test_nothing_is_imported_beside_a_running_server(tmp_path: Path):
         result = kiebitz("import", GAMES[0], "--data", tmp_path)
     assert result.exit_code == 1
     assert "--url http://127.0.0.1:8000" in result.stderr
+
+
+def test_a_store_that_does_not_answer_stops_an_import_with_one_line_that_tells_where(tmp_path: Path):
+    kiebitz("import", GAMES[0], "--data", tmp_path)
+    with closing(sqlite3.connect(tmp_path / "journal.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        result = kiebitz("import", GAMES[1], "--data", tmp_path)
+    assert (result.exit_code, result.output.count("\n")) == (1, 2)
+    assert f"Stopped at {GAMES[1]}:1, after 0 records: The store does not answer, and nothing was recorded" in result.stderr
 
 
 def test_a_single_game_is_exported_by_its_id_with_every_event_if_asked_for(tmp_path: Path):
