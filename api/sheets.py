@@ -83,5 +83,5 @@ def as_page(id: UUID, position: int, opened: GameOpened, sheet: Sheet, ruleset: 
 
 
 def _party(seats: Iterable[int], players: Sequence[str | None], word: str) -> str:
-    """Who plays for the party: ids where they are known, else seats as people count them, from 1."""
-    return ", ".join(players[seat] or f"{word} {seat + 1}" for seat in seats)
+    """Who plays for the party: ids where they are known, else the seats, numbered from 0 like everywhere (COM-1)."""
+    return ", ".join(players[seat] or f"{word} {seat}" for seat in seats)
