@@ -32,25 +32,28 @@ def sees(asked: Asked) -> Who:
 
 async def call_of(asked: Asked, happened_at: datetime | None = None) -> Call:
     """Raises ``BadRequest`` for headers that cannot be meant."""
-    if_match, key = sent(asked, b"if-match"), sent(asked, b"idempotency-key")
+    if_match, key = sent(asked, b"if-match"), key_of(asked)
     return Call(
         by=asked.user.id,
         expected=None if if_match is None else expected_position(if_match),
-        key=None if key is None else _checked(key),
-        fingerprint="" if key is None else await _fingerprint(asked),
+        key=key,
+        fingerprint="" if key is None else fingerprint(asked, await asked.body()),
         happened_at=moment(happened_at, "happened_at"),
     )
 
 
-def _checked(key: str) -> str:
-    if not 1 <= len(key) <= _LONGEST_KEY or not key.isascii() or not key.isprintable():
+def key_of(asked: Asked) -> str | None:
+    """The Idempotency-Key. Raises ``BadRequest``."""
+    key = sent(asked, b"idempotency-key")
+    if key is not None and not (1 <= len(key) <= _LONGEST_KEY and key.isascii() and key.isprintable()):
         raise BadRequest("bad_header", f"a key has 1 to {_LONGEST_KEY} printable characters of ASCII", "Idempotency-Key")
     return key
 
 
-async def _fingerprint(asked: Asked) -> str:
+def fingerprint(asked: Asked, body: bytes) -> str:
+    """What has to be the same for two requests to be one."""
     asking = f"{asked.method}\n{asked.url.path}\n".encode() + asked.scope["query_string"] + b"\n"
-    return sha256(asking + await asked.body()).hexdigest()
+    return sha256(asking + body).hexdigest()
 
 
 async def commit(asked: Asked, game: UUID, decide: Decide, *, happened_at: datetime | None = None, note: Note | None = None) -> Receipt:

@@ -9,6 +9,7 @@ from api.http import Answer, Asked, encoded, header, house_of
 from api.operations import JSON, Content, Operation, reads
 from api.queries import Nothing, query
 from domain.errors import Unavailable
+from domain.journal import storage
 
 _PATIENCE = 3.0
 
@@ -37,6 +38,7 @@ async def live(request: Asked) -> Answer:
         summary="Can it record and read?",
         description="Without a token only the status. `degraded` (status 200): a projection stopped, recording goes on.",
         answers={200: Content("ready, or degraded", {JSON: Health}), 503: Content("a store does not answer", {JSON: Health})},
+        refuses=(401, 403, 429),
         role="anybody",
     ),
     admit=None,
@@ -56,7 +58,7 @@ async def _looked_after(house: House) -> Health:
     try:
         async with asyncio.timeout(_PATIENCE):
             return await asyncio.to_thread(_seen, house)
-    except (TimeoutError, Unavailable) as error:
+    except (TimeoutError, Unavailable, storage.Unavailable) as error:
         return Health(status="not_ready", problem=str(error) or "the store does not answer in time")
 
 

@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from msgspec import UNSET, Struct
-from msgspec.structs import replace
 
-from api.acts import call_of, count
+from api.acts import count, fingerprint, key_of
 from api.answers import Imported, ImportReport, RefusedRecord
 from api.bodies import decoded
 from api.errors import BadRequest
@@ -73,21 +72,21 @@ def judged(asked: Asked, raw: bytes) -> Judged:
 async def imported(asked: Asked, lines: Sequence[Line], dry: bool) -> list[Imported]:
     """What became of each line. Recorded together, so that the journal can commit them in groups."""
     found = await asyncio.to_thread(lambda: [_tried(asked, line) for line in lines])
-    call = await call_of(asked) if not dry else None
-    return list(await asyncio.gather(*(_kept(asked, call, line, one) for line, one in zip(lines, found, strict=True))))
+    return list(await asyncio.gather(*(_kept(asked, line, one, dry) for line, one in zip(lines, found, strict=True))))
 
 
-async def _kept(asked: Asked, call: Call | None, line: Line, found: Judged | RefusedRecord) -> Imported:
+async def _kept(asked: Asked, line: Line, found: Judged | RefusedRecord, dry: bool) -> Imported:
     if isinstance(found, RefusedRecord):
         return Imported(line=line.number, name=None, game=None, position=None, sequence=None, error=found)
-    if call is None:
+    if dry:
         return Imported(line=line.number, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
-    return await recorded(asked, _own(call, line), found, line.number)
+    return await recorded(asked, _call(asked, line), found, line.number)
 
 
-def _own(call: Call, line: Line) -> Call:
-    """A key for each line: an import that broke off goes on where it was when it is sent again."""
-    return call if call.key is None else replace(call, key=f"{call.key}/{line.number}")
+def _call(asked: Asked, line: Line) -> Call:
+    """With a key for each line: an import that broke off goes on where it was when it is sent again."""
+    key = key_of(asked)
+    return Call(asked.user.id) if key is None else Call(asked.user.id, None, f"{key}/{line.number}", fingerprint(asked, line.raw))
 
 
 async def recorded(asked: Asked, call: Call, found: Judged, number: int) -> Imported:

@@ -15,6 +15,7 @@ from api.http import Answer, Asked, house_of
 from api.operations import Content, Operation, reads
 from api.queries import Nothing, query
 from domain.errors import Unavailable
+from domain.journal import storage
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -54,7 +55,7 @@ class _Numbers(Collector):
         """Nothing where the store does not answer: the rest is then worth all the more."""
         try:
             found = self._house.projector.status()
-        except Unavailable:
+        except (Unavailable, storage.Unavailable):
             return
         lag = GaugeMetricFamily("kiebitz_projection_lag", "Sequences a projection is behind.", labels=["projection"])
         failed = GaugeMetricFamily("kiebitz_projection_failed", "1 where a projection stopped.", labels=["projection"])

@@ -37,7 +37,7 @@ _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
             201: Content("recorded", {JSON: Done}, headers=("Location", "ETag")),
             200: Content("legal, and what would be recorded", {JSON: Done}),
         },
-        refuses=(404, 409, 412, 422),
+        refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
     ),

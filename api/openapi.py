@@ -18,7 +18,7 @@ from api.problems import HTTP, KINDS, MEDIA_TYPE
 from domain.effects import Plain
 
 _REF = "#/components/schemas/{name}"
-_ALWAYS = (400, 401, 429, 500)
+_ALWAYS = (400, 401, 403, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
 
 _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
@@ -177,8 +177,8 @@ def _responses(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
     if "If-None-Match" in operation.headers:
         answers["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"
-    statuses = {400, 500} if open_to_all else {*_ALWAYS, *operation.refuses}
-    statuses |= {403, *_WITH_BODY, 503} if operation.role == "recorder" else set()
+    statuses = {400, 500, *operation.refuses} if open_to_all else {*_ALWAYS, *operation.refuses}
+    statuses |= set(_WITH_BODY) if operation.role == "recorder" else set()
     problems = {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(statuses)}
     return {**problems, **answers}
 

@@ -14,6 +14,7 @@ from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language
 from domain import texts
 from domain.errors import Corrupt, Malformed, Refused, Reused, Stale, Unavailable, Unknown
+from domain.journal import storage
 from replay.record import Refusal
 
 MEDIA_TYPE = "application/problem+json"
@@ -44,6 +45,7 @@ KINDS: Mapping[type[Exception], Kind] = {
     TooMany: Kind(429, "too_many_requests", "Too many requests"),
     Behind: Kind(503, "behind", "Not there yet"),
     Unavailable: Kind(503, "unavailable", "The store does not answer"),
+    storage.Unavailable: Kind(503, "unavailable", "The store does not answer"),
     Corrupt: Kind(500, "corrupt", "What is stored cannot be what was recorded"),
 }
 UNEXPECTED = Kind(500, "internal_error", "Something went wrong here")
@@ -134,7 +136,7 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
                 ("ratelimit", f'"viewer";r=0;t={error.wait}'),
                 ("ratelimit-policy", f'"viewer";q={error.limit}'),
             ]
-        case Unavailable() | Behind():
+        case Unavailable() | storage.Unavailable() | Behind():
             return [("retry-after", str(_RETRY))]
         case HTTPException() if error.status_code == 405:
             return [("allow", (error.headers or {}).get("allow", ""))]

@@ -28,7 +28,7 @@ from domain.journal.calls import Note, note
         body={JSON: Rewind},
         body_examples={"undo": {"to": 7, "reason": "entered the wrong card"}},
         answers={201: Content("taken back", {JSON: Done}, headers=("Location", "ETag"))},
-        refuses=(404, 409, 412, 422),
+        refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
     ),
