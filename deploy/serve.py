@@ -30,7 +30,9 @@ _ANYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 class Server(uvicorn.Server):
-    """Tells when it answers: not before the journal and the projections are up."""
+    """Tells when it answers: not before the journal and the projections are up. ``failure`` is what went wrong while telling."""
+
+    failure: Exception | None = None
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(config)
@@ -38,7 +40,12 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._tell_started()
+        try:
+            self._tell_started()
+        except Exception as error:
+            # Raised from here it would tear the loop down under the writer; so the server ends in order first.
+            self.failure = error
+            self.should_exit = True
 
 
 @contextmanager
@@ -93,7 +100,10 @@ def run(app: Litestar, line: socket.socket, started: Callable[[], None]) -> None
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _ended)
-    Server(config, started).run(sockets=[line])
+    server = Server(config, started)
+    server.run(sockets=[line])
+    if server.failure:
+        raise server.failure
 
 
 def _ended(number: int, _: object) -> None:

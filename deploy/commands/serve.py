@@ -1,6 +1,7 @@
 """`kiebitz serve`."""
 
 import os
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -32,7 +33,7 @@ def serve_command(migrate_too: bool, **flags: Any) -> None:
     settings = settings_of(flags)
 
     def started(house: House, address: str) -> None:
-        click.echo(f"Kiebitz listens on {address}, the games are in {settings.store}.\n\nAPI and its documentation: {address}/docs")
+        _say(f"Kiebitz listens on {address}, the games are in {settings.store}.\n\nAPI and its documentation: {address}/docs")
         _welcome(first_token(house.registers, house.clock), address, flags)
 
     serve(settings, migrate_too=migrate_too, started=started)
@@ -42,7 +43,12 @@ def _welcome(secret: str | None, address: str, flags: dict[str, Any]) -> None:
     """What to do next. A token that was not issued just now cannot be told."""
     issue = command("tokens issue --role recorder --label 'Table 1'", flags)
     if secret:
-        click.echo(f"\nThe first access token, of a director; it is shown this once:\n  {secret}\nMore of them, for others: {issue}")
+        _say(f"\nThe first access token, of a director; it is shown this once:\n  {secret}\nMore of them, for others: {issue}")
     elif "KIEBITZ_TOKEN" not in os.environ:
-        click.echo(f"\nA new access token: {issue}\nexport KIEBITZ_TOKEN=…")
-    click.echo(_TRY_IT.format(address=address, token=secret or "$KIEBITZ_TOKEN"))
+        _say(f"\nA new access token: {issue}\nexport KIEBITZ_TOKEN=…")
+    _say(_TRY_IT.format(address=address, token=secret or "$KIEBITZ_TOKEN"))
+
+
+def _say(text: str) -> None:
+    with suppress(BrokenPipeError):  # nobody listens any more to what it says; the service goes on
+        click.echo(text)

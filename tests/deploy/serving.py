@@ -6,12 +6,16 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import httpx
+
+Answer = TypeVar("Answer")
 
 PATIENCE = 60.0  # seconds until a process that says nothing is taken for hung
 KIEBITZ = Path(sys.executable).with_name("kiebitz")
@@ -73,6 +77,15 @@ def greeted(process: subprocess.Popen[str]) -> Served:
     token = re.search(r"^  (kb_\S+)$", said, re.MULTILINE)
     assert found
     return Served(process, found[1], token and token[1], said)
+
+
+def until(probe: Callable[[], Answer | None]) -> Answer:
+    """The first answer of the probe, asked again and again for a while."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if answer := probe():
+            return answer
+    raise AssertionError("it did not come about in time")
 
 
 def open_game(client: httpx.Client) -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.deploy.serving import PATIENCE, done, open_game, play_on, run, served
+from deploy.serve_lock import holder
+from tests.deploy.serving import KIEBITZ, PATIENCE, done, environment, open_game, play_on, run, served, until
 
 
 def test_the_first_start_prints_a_token_that_works_and_the_second_does_not(tmp_path: Path):
@@ -57,6 +58,19 @@ def test_ctrl_c_ends_it_cleanly_too(tmp_path: Path):
         assert server.end(signal.SIGINT) == 0
         assert server.process.stdout is not None
         assert server.process.stdout.read() == ""
+
+
+def test_a_server_that_nobody_listens_to_any_more_goes_on_and_ends_cleanly(tmp_path: Path):
+    command = [str(KIEBITZ), "serve", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        address = until(lambda: (running := holder(tmp_path / "serve.lock")) and running.address)
+        assert httpx.get(f"{address}/health/live", timeout=PATIENCE).status_code == 200  # it listens before it answers
+        process.terminate()
+        assert process.wait(PATIENCE) in (0, 120)  # 120: Python could not flush its standard output
+        assert "Traceback" not in process.stderr.read()
 
 
 def test_a_second_server_on_the_same_folder_is_refused_and_told_of_the_first(tmp_path: Path):
