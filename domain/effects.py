@@ -4,6 +4,7 @@ An effect is stored as a tagged JSON array, ``["moved", ["7D"], "board", "won:1"
 knows no game; it may grow by a word, never by a game's word.
 """
 
+from math import isfinite
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from msgspec import Struct
 from domain.cards import Card, Seat
 
 # A closed type, never Any, so that what is decoded equals what was encoded (arrays come back as tuples).
-_Leaf: TypeAlias = None | bool | int | str
+_Leaf: TypeAlias = None | bool | int | float | str
 if TYPE_CHECKING:
     Plain: TypeAlias = _Leaf | tuple["Plain", ...] | dict[str, "Plain"]
 else:
@@ -24,11 +25,12 @@ _LARGEST = 2**63 - 1
 _DEEPEST = 6
 
 
-def plain(value: object, depth: int = _DEEPEST) -> Plain:
+def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> Plain:
     """The JSON value as a ``Plain``: lists become tuples.
 
-    Raises ``ValueError`` for what a Plain cannot be: fractions (COM-3), integers over 64 bits, more than six levels, and text
-    that is no Unicode (half a surrogate pair, which JSON can spell but UTF-8 cannot store).
+    Raises ``ValueError`` for what a Plain cannot be: integers over 64 bits, more than six levels, and text that is no Unicode (half
+    a surrogate pair, which JSON can spell but UTF-8 cannot store). A number with a fraction is refused too (COM-3), unless it is
+    asked for: what a card is worth may be one, what a player does may not.
     """
     match value:
         case None | bool():
@@ -37,10 +39,12 @@ def plain(value: object, depth: int = _DEEPEST) -> Plain:
             return value
         case int() if -_LARGEST <= value <= _LARGEST:
             return value
+        case float() if fractions and isfinite(value):
+            return value
         case list() | tuple() if depth:
-            return tuple(plain(item, depth - 1) for item in value)
+            return tuple(plain(item, depth - 1, fractions=fractions) for item in value)
         case dict() if depth and all(isinstance(key, str) and _is_unicode(key) for key in value):
-            return {key: plain(item, depth - 1) for key, item in value.items()}
+            return {key: plain(item, depth - 1, fractions=fractions) for key, item in value.items()}
     raise ValueError("a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep")
 
 

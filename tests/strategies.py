@@ -36,7 +36,7 @@ COPIES: tuple[Card, ...] = tuple("AABBBBCCD")
 
 texts = st.text(max_size=6)
 numbers = st.integers(-(2**63) + 1, 2**63 - 1)
-leaves: st.SearchStrategy[Any] = st.none() | st.booleans() | numbers | texts
+leaves: st.SearchStrategy[Any] = st.none() | st.booleans() | numbers | st.floats(allow_nan=False, allow_infinity=False) | texts
 
 
 def plains(depth: int = 6) -> st.SearchStrategy[Any]:

@@ -102,7 +102,6 @@ DAMAGED: dict[str, object] = {
     "a seat that is text": {**MOVE, "body": {**MOVE["body"], "seat": "1"}},
     "a seat that is true": {**MOVE, "body": {**MOVE["body"], "seat": True}},
     "a seat that is a fraction": {**MOVE, "body": {**MOVE["body"], "seat": 1.0}},
-    "a move with a fraction": {**MOVE, "body": {**MOVE["body"], "move": {"a": 1.5}}},
     "a move seven levels deep": {**MOVE, "body": {**MOVE["body"], "move": [[[[[[[1]]]]]]]}},
     "an effect of no vocabulary": {**MOVE, "body": {**MOVE["body"], "effects": [["vanished", "7D"]]}},
     "no time": {**MOVE, "at": "yesterday"},
@@ -126,7 +125,7 @@ def test_a_name_that_nobody_knows_is_unreadable():
 @pytest.mark.parametrize("place", ["zones", "score", "marks"])
 def test_a_damaged_restored_table_is_unreadable(place: str):
     stored = json.loads(codec.record(GAME, 3, None, STAMP, GameRewound(1, None, None, Table(SETUP))).state)
-    stored["body"]["restored"][place] = {"unheard of": 1.5}
+    stored["body"]["restored"][place] = {"unheard of": [[[[[[[1]]]]]]]}
     assert isinstance(read(stored, "game.rewound/1"), Unreadable)
 
 

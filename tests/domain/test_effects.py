@@ -67,7 +67,7 @@ def test_what_is_decoded_equals_what_was_encoded(effect: Effect):
         '["zone","stock","secret",null,[]]',
         '["moved","7D","board","won:1"]',
         '["moved",[7],"board","won:1"]',
-        '["mark","value",1.5]',
+        '["mark",7,true]',
         '["closed","end",null]',
         '{"type":"hand","hand":1,"dealer":0}',
     ],
@@ -79,7 +79,7 @@ def test_what_is_not_of_the_vocabulary_is_refused(stored: str):
 
 @given(plains())
 def test_a_plain_value_comes_back_from_json_as_it_was(value: Any):
-    assert plain(msgspec.json.decode(encode(value))) == value
+    assert plain(msgspec.json.decode(encode(value)), fractions=True) == value
 
 
 def test_lists_become_tuples():
@@ -126,6 +126,15 @@ UNSTORABLE: dict[str, object] = {
 def test_what_cannot_be_stored_is_refused(value: object):
     with pytest.raises(ValueError, match="a value is text, a whole number"):
         plain(value)
+
+
+def test_a_number_with_a_fraction_is_a_value_only_where_it_is_asked_for():  # COM-3
+    value = {"values": (1.5, 2.0, 2)}
+    assert encode(plain(value, fractions=True)) == b'{"values":[1.5,2.0,2]}'
+    assert decode(encode((MarkSet("deck", value),))) == (MarkSet("deck", value),)
+    for number in (float("nan"), float("inf"), -float("inf")):
+        with pytest.raises(ValueError, match="a whole number"):
+            plain([number], fractions=True)
 
 
 @given(st.text(st.characters(codec="utf-8")))
