@@ -109,7 +109,7 @@ def _schemas(operations: Iterable[Operation]) -> tuple[_Schemas, dict[str, Any]]
     return schemas, dict(sorted({**shown, **_PLAIN}.items()))
 
 
-_PLAIN = {"Plain": {"description": "a JSON value without fractions", "type": ["null", "boolean", "integer", "string", "array", "object"]}}
+_PLAIN = {"Plain": {"description": "a JSON value", "type": ["null", "boolean", "number", "string", "array", "object"]}}
 _PLAIN_IN_FULL = msgspec.json.schema(Plain)
 
 
