@@ -4,7 +4,7 @@ A law looks at a ``Playout``: a game played at random to its end, with the table
 what it needs to know of one stands in ``tests/domain/games/setups.py``. An empty answer means that the law holds.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from random import Random
@@ -61,8 +61,11 @@ class Playout(NamedTuple):
         return ((step, step.move) for step in self.steps if step.move is not None)
 
 
-def play(ruleset: Ruleset, rulebook: Rulebook, seed: str, longest: int) -> Playout:
-    """A random game of at most ``longest`` moves. A rulebook that knows no further move ends it as well: the laws will say so."""
+def play(ruleset: Ruleset, rulebook: Rulebook, seed: str, longest: int, rarely: Collection[str] = ()) -> Playout:
+    """A random game of at most ``longest`` moves. A rulebook that knows no further move ends it as well: the laws will say so.
+
+    Moves of the types ``rarely`` are made in one of three hundred cases: giving up would end most games before they have begun.
+    """
     chance = Random(seed)
     table, steps = Table(rulebook.setup), []
     deck: tuple[Card, ...] = ()
@@ -77,12 +80,17 @@ def play(ruleset: Ruleset, rulebook: Rulebook, seed: str, longest: int) -> Playo
             moves = legal(rulebook, table, seat)
             if not moves:
                 break
-            move = chance.choice(moves)
+            move = chance.choice(_likely(moves, rarely, chance) if rarely else moves)
             effects = rulebook.resolve(table, seat, move)
             step = Step(table, seat, move, effects, fold(table, effects), deck)
         steps.append(step)
         table = step.after
     return Playout(ruleset, rulebook, tuple(steps), seed)
+
+
+def _likely(moves: list[Move], rarely: Collection[str], chance: Random) -> list[Move]:
+    often = [move for move in moves if move["type"] not in rarely]
+    return moves if not often or chance.randrange(300) == 0 else often
 
 
 def deal(rulebook: Rulebook, table: Table, deck: tuple[Card, ...], chance: Random) -> Step:
@@ -340,7 +348,7 @@ def cards_that_nobody_has_seen_change_nothing(playout: Playout) -> Breaches:
     """Played again from decks in which the cards that nobody has seen yet lie otherwise, everybody is told the same."""
     chance = playout.random("unseen")
     hands = _hands(playout)
-    for hand in chance.sample(hands, min(len(hands), 3)):
+    for hand in chance.choices(hands, k=5):
         until = hand[: chance.randint(1, len(hand))]
         deck = list(until[0].deck)
         places = sorted(_never_seen(playout, until))

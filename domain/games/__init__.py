@@ -1,9 +1,10 @@
 """The games that Kiebitz keeps, one line a game."""
 
-from domain.games import casino
+from domain.games import cascades, casino
 from domain.rules import Ruleset, Rulesets
 
 _ALL: tuple[Ruleset, ...] = (
+    cascades.RULESET,
     casino.RULESET,
 )  # fmt: skip
 

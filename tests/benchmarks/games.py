@@ -20,12 +20,14 @@ from domain.table import Table, fold
 GAME = UUID(int=1)
 STAMP = Stamp(datetime(2026, 1, 1, tzinfo=UTC), "bench")
 FEW = 12  # of the legal moves the first dozen is enough to choose from
+GIVING_UP = "resign"  # a game that anybody may give up at any time would be over before there is anything to measure
 
 
 def chosen(rulebook: Rulebook, table: Table, random: Random) -> tuple[int, Move]:
     """A seat to act and one of its first legal moves."""
     seat = random.choice(table.to_act)
-    return seat, random.choice(list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), FEW)))
+    few = list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), FEW))
+    return seat, random.choice([move for move in few if move["type"] != GIVING_UP] or few)
 
 
 def played(seed: int, ruleset: str = "casino", options: dict[str, object] | None = None, seats: int = 2, hands: int = 1) -> Iterator[Event]:

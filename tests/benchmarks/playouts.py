@@ -9,6 +9,7 @@ from tests.benchmarks.games import played
 from tests.benchmarks.measure import Figure
 
 SET_UPS: dict[str, list[tuple[dict[str, object], int]]] = {
+    "cascades": [({}, 1), ({"variant": "ace", "pawns": True, "courts": True}, 1)],
     "casino": [({}, 2), ({"variant": "royal", "sweeps": True}, 3), ({"partners": True, "sweeps": True}, 4)],
 }
 

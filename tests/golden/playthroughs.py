@@ -101,7 +101,7 @@ def written(game: dict[str, Any]) -> str:
 def _played(golden: Golden) -> dict[str, Any]:
     ruleset = RULESETS[golden.key]
     rulebook = ruleset.bind(dict(golden.set_up.options), golden.set_up.seats)
-    playout = play(ruleset, rulebook, f"golden {golden.key} {golden.set_up}", _LONGEST)
+    playout = play(ruleset, rulebook, f"golden {golden.key} {golden.set_up}", _LONGEST, golden.set_up.rarely)
     return {"ruleset": golden.key, "options": dict(golden.set_up.options), "seats": golden.set_up.seats, "hands": _hands(playout)}
 
 

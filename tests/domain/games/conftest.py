@@ -32,7 +32,7 @@ def played(name: str) -> Playout:
 
 def random_game(key: str, set_up: SetUp, seed: str) -> Playout:
     ruleset = RULESETS[key]
-    return play(ruleset, ruleset.bind(dict(set_up.options), set_up.seats), seed, set_up.longest)
+    return play(ruleset, ruleset.bind(dict(set_up.options), set_up.seats), seed, set_up.longest, set_up.rarely)
 
 
 @pytest.fixture(params=SET_UPS)

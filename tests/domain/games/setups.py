@@ -12,11 +12,13 @@ from tests.laws import Hidden
 
 
 class SetUp(NamedTuple):
-    """One way to play a game; ``longest`` is more moves than any game so set up may take."""
+    """One way to play a game; ``longest`` is more moves than any game so set up may take, ``rarely`` are the types of moves that
+    would end most games at once if they were as likely as others."""
 
     options: Mapping[str, Any]
     seats: int
     longest: int
+    rarely: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         chosen = [f"{name}={value}" for name, value in self.options.items()]
@@ -51,6 +53,33 @@ def casino() -> Tried:
     )
 
 
+def cascades() -> Tried:
+    """All decks in both variants, each with the three passes, with any number of passes, and with one of the other limits."""
+    choices = product(("standard", "ace"), (False, True), (False, True), (None, 0, 3))
+    others = (4, 5, 6, 7, 8, 9, 4, 9)
+    set_ups = tuple(
+        {"variant": variant, "pawns": pawns, "courts": courts, "passes": others[number // 3] if passes is None else passes}
+        for number, (variant, pawns, courts, passes) in enumerate(choices)
+    )
+    return Tried(
+        # A pass takes 12 turns; where passes are not limited, play goes on as long as now and then a card is placed.
+        tuple(SetUp(set_up, 1, 2000, rarely=("resign",)) for set_up in set_ups),
+        {
+            "stock": until_the_end("stock", masks),
+            "waste": until_the_end("waste", lambda waste: [*masks(waste[:-1]), *waste[-1:]]),
+            "reserve": covered_reserve,
+        },
+    )
+
+
+def covered_reserve(viewer: Viewer, whole: Mapping[str, Any]) -> list[Any]:
+    """All cards of closed piles, and all but the top card of open ones, while the game goes on (CSC-44)."""
+    if whole["phase"] == "game_over":
+        return list(whole["reserve"])
+    piles = zip(whole["reserve"], whole["reserve_open"], strict=True)
+    return [[*masks(pile[:-1]), *pile[-1:]] if is_open else masks(pile) for pile, is_open in piles]
+
+
 def hands_of_others(viewer: Viewer, whole: Mapping[str, Any]) -> list[Any]:
     """COM-32: other seats are all seats but the owner, partners included, and the public."""
     return [hand if seat == viewer.who else masks(hand) for seat, hand in enumerate(whole["hands"])]
@@ -61,12 +90,18 @@ def from_seats(field: str) -> Callable[[Viewer, Mapping[str, Any]], Any]:
     return lambda viewer, whole: masks(whole[field])
 
 
+def until_the_end(field: str, mask: Callable[[Any], Any]) -> Callable[[Viewer, Mapping[str, Any]], Any]:
+    """Hidden from all seats and the public while the game goes on, as ``mask`` says."""
+    return lambda viewer, whole: whole[field] if whole["phase"] == "game_over" else mask(whole[field])
+
+
 def masks(cards: Iterable[Any]) -> list[Any]:
     """A list, or lists in a list, with every card turned into ``"?"``."""
     return ["?" if isinstance(card, str) else masks(card) for card in cards]
 
 
 TRIED: Mapping[str, Callable[[], Tried]] = {
+    "cascades": cascades,
     "casino": casino,
 }
 """By ruleset."""

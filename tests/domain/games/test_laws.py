@@ -203,6 +203,11 @@ class ListsForTheIdle(Planted):
 
 
 class ForgetsWhoIsNext(Planted):
+    """From the deal on: in a solitaire no move passes the turn."""
+
+    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
+        return self.spoil(table, self.true.deal(table, dealer, deck))
+
     def spoil(self, table: Table, effects: Effects) -> Effects:
         return tuple(TurnPassed(effect.phase, effect.turn, ()) if isinstance(effect, TurnPassed) else effect for effect in effects)
 
