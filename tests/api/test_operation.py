@@ -31,6 +31,7 @@ def test_without_its_store_it_lives_but_is_not_ready(tmp_path: Path):
     with running(settings_of(tmp_path), without_limits) as service:
         recorder = service.caller("recorder")
         game = recorder.open()
+        service.house.projector.stop()
         service.house.journal.store.close()
         assert recorder.get("/health/live").status_code == 200
         ready = recorder.get("/health/ready")
