@@ -1,4 +1,4 @@
-"""The worked cases of Casino, played over HTTP."""
+"""The worked cases of every game, played over HTTP."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from domain.games import RULESETS
 from replay.cases import matches
 from tests.api.conftest import CASES, Caller, Service
 
 Error = dict[str, Any] | None
+
+FILES = {f"{file.parent.name}-{file.stem}": file for file in sorted(CASES[0].parents[1].glob("*/*.json"))}
+EVERY = {name: file for name, file in FILES.items() if json.loads(file.read_text(encoding="utf-8"))["ruleset"] in RULESETS}
 
 
 def only(values: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -52,7 +56,7 @@ def check(service: Service, file: Path) -> None:
     assert matches({name: expect[name] for name in ("finished", "winners") if name in expect}, sheet)
 
 
-@pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", EVERY.values(), ids=EVERY)
 def test_a_worked_case_ends_over_http_as_it_says(service: Service, file: Path):
     check(service, file)
 

@@ -8,8 +8,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli import main
+from domain.games import RULESETS
 
-CASES = sorted((Path(__file__).parent.parent / "cases" / "casino").glob("*.json"))
+FILES = sorted((Path(__file__).parent.parent / "cases").glob("*/*.json"))
+CASES = [file for file in FILES if json.loads(file.read_text(encoding="utf-8"))["ruleset"] in RULESETS]
 RECORD: dict[str, Any] = {"name": "no hand", "ruleset": "casino", "seats": 2, "hands": []}
 REFUSED = {**RECORD, "name": "bad", "seats": 9}
 
@@ -28,7 +30,7 @@ def written(path: Path, *records: object) -> Path:
     return path
 
 
-def test_every_worked_case_of_casino_ends_as_expected():
+def test_every_worked_case_of_every_game_ends_as_expected():
     code, found = checked(*CASES)
     assert [answer["name"] for answer in found if not answer["expected"]] == []
     assert (code, [answer["file"] for answer in found]) == (0, [str(case) for case in CASES])
