@@ -1,0 +1,1 @@
+"""Classic Quartett: whoever asks well lays down the most quartets."""

@@ -1,0 +1,21 @@
+"""What a question has to fulfil (QKL-6 to QKL-8), one check a line, in the order in which they decide."""
+
+from domain.cards import Card, Seat
+from domain.errors import Refused
+from domain.games.quartett.classic.table import ClassicTable
+from domain.games.quartett.deck import Deck
+
+
+def check_ask(deck: Deck, table: ClassicTable, seat: Seat, target: int, card: Card) -> None:
+    """The game's own checks. Raises ``Refused``."""
+    hand, name = table.hand(seat), deck.names[card]
+    if target == seat or target not in table.seats:
+        others = tuple(other for other in table.seats if other != seat)
+        raise Refused("bad_target", "QKL-6", target=target, allowed=others)
+    if table.is_out(target):
+        raise Refused("target_out", "QKL-6", "QKL-13", target=target)
+    if card in hand:
+        raise Refused("card_already_held", "QKL-8", card=card, name=name)
+    if not any(held[0] == card[0] for held in hand):
+        letters = tuple(letter for letter in deck.letters if any(held[0] == letter for held in hand))
+        raise Refused("group_not_held", "QKL-8", card=card, name=name, group=card[0], groups=letters)

@@ -1,0 +1,74 @@
+"""What a deal, a question and the end of a hand do to the table."""
+
+from domain.cards import Card, Seat
+from domain.effects import CardsMoved, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.games.quartett.classic.options import ROW, Options
+from domain.games.quartett.classic.table import ClassicTable, hand_zone, laid_zone
+from domain.games.quartett.deck import Deck
+from domain.games.quartett.ranking import close_hand
+from domain.score import places_by
+from domain.table import Draft
+
+
+def open_hand(draft: Draft, deck: Deck, options: Options, dealer: Seat, cards: tuple[Card, ...]) -> None:
+    """One card at a time from the dealer's left, to the last one; quartets are laid down at once (QKL-3 to QKL-5)."""
+    seats = draft.table.setup.seats
+    order = tuple((dealer + 1 + step) % seats for step in range(seats))
+    draft.emit(
+        HandOpened(draft.table.hand + 1, dealer),
+        ZoneLaid("stock", "none", None, cards[::-1]),
+        *(ZoneLaid(hand_zone(seat), "owner", seat) for seat in range(seats)),
+        *(ZoneLaid(laid_zone(seat), "all", seat) for seat in range(seats)),
+        *(CardsMoved(cards[step::seats], "stock", hand_zone(seat)) for step, seat in enumerate(order)),
+    )
+    for seat in order:
+        _lay(draft, deck, seat, deck.letters)
+    _tell_out(draft, order)
+    _go_on(draft, options, order[0])
+
+
+def ask(draft: Draft, deck: Deck, options: Options, seat: Seat, target: Seat, card: Card) -> None:
+    """The card is handed over and its seat goes on asking, or the seat that was asked is the next to ask (QKL-9 to QKL-14)."""
+    table = ClassicTable(draft.table)
+    given = card in table.hand(target)
+    draft.emit(MarkSet("asks", table.asks + 1), Said(seat, "asked", {"target": target, "card": card}))
+    if given:
+        draft.emit(Said(target, "gave", card), CardsMoved((card,), hand_zone(target), hand_zone(seat), shown=True))
+        _lay(draft, deck, seat, (card[0],))
+        _tell_out(draft, (target, seat))
+    else:
+        draft.emit(Said(target, "refused", card))
+    _go_on(draft, options, seat if given else target)
+
+
+def _lay(draft: Draft, deck: Deck, seat: Seat, letters: tuple[str, ...]) -> None:
+    """Complete quartets go from the hand to the table (QKL-12)."""
+    hand = ClassicTable(draft.table).hand(seat)
+    for letter in letters:
+        group = deck.group(letter)
+        if all(card in hand for card in group):
+            draft.emit(CardsMoved(group, hand_zone(seat), laid_zone(seat), shown=True), Said(seat, "quartet", letter))
+
+
+def _tell_out(draft: Draft, seats: tuple[Seat, ...]) -> None:
+    table = ClassicTable(draft.table)
+    draft.emit(*(Said(seat, "out") for seat in seats if table.is_out(seat)))
+
+
+def _go_on(draft: Draft, options: Options, first: Seat) -> None:
+    """The next question, or the end of the hand (QKL-13, QKL-15, QKL-17)."""
+    table = ClassicTable(draft.table)
+    asker = table.next_in(first)
+    if asker is None:
+        _close(draft, options, "complete")
+    elif options.ask_limit is not None and table.asks >= options.ask_limit:
+        _close(draft, options, "ask_limit")
+    else:
+        draft.emit(TurnPassed("ask", asker, (asker,)))
+
+
+def _close(draft: Draft, options: Options, end: str) -> None:
+    """The most quartets win the hand (QKL-16)."""
+    table = ClassicTable(draft.table)
+    quartets = tuple(len(table.quartets(seat)) for seat in table.seats)
+    close_hand(draft, options.deals, ROW, quartets, end, {"places": places_by(quartets)})

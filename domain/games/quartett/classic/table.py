@@ -1,0 +1,49 @@
+"""How a hand of classic Quartett lies on the table.
+
+Zones: ``hand:<seat>``, and ``laid:<seat>`` for the quartets laid down, four cards each, in the order laid. The mark ``asks`` counts
+the questions. Who is out is read from the hands.
+"""
+
+from typing import cast
+
+from domain.cards import Card, Seat
+from domain.table import Table
+
+
+def hand_zone(seat: Seat) -> str:
+    return f"hand:{seat}"
+
+
+def laid_zone(seat: Seat) -> str:
+    return f"laid:{seat}"
+
+
+class ClassicTable:
+    """A typed view on a table, whole or masked."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    @property
+    def seats(self) -> range:
+        return range(self.table.setup.seats)
+
+    def hand(self, seat: Seat) -> tuple[Card, ...]:
+        return self.table.cards(hand_zone(seat))
+
+    def is_out(self, seat: Seat) -> bool:
+        return not self.hand(seat)
+
+    def quartets(self, seat: Seat) -> tuple[str, ...]:
+        """The letters in the order laid down."""
+        return tuple(card[0] for card in self.table.cards(laid_zone(seat))[::4])
+
+    @property
+    def asks(self) -> int:
+        return cast("int", self.table.marks.get("asks", 0))
+
+    def next_in(self, first: Seat) -> Seat | None:
+        """The first seat with cards, from this one on to the left (QKL-13); nobody, if all are out."""
+        seats = len(self.seats)
+        order = ((first + step) % seats for step in range(seats))
+        return next((seat for seat in order if not self.is_out(seat)), None)

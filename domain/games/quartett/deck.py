@@ -1,0 +1,79 @@
+"""The decks that the games are played with: installed ones by their ids, others from a complete definition (QDK-6)."""
+
+from functools import cache
+from importlib.resources import files
+from typing import TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from domain.cards import Card
+from domain.effects import Plain
+from domain.games.quartett.definition import BadDeck, Category, Definition, Number, canonical, kept, read_definition
+
+Stored: TypeAlias = dict[str, Plain]
+
+PACKAGE = __package__ or ""
+
+
+class Deck(Struct, frozen=True):
+    """What the rules ask a deck. ``definition`` is kept with the game, so that no file can change it afterwards.
+
+    ``option`` is how the option reads: the id, if this is the installed deck of that id, else the definition.
+    """
+
+    definition: Stored
+    option: Plain
+    cards: tuple[Card, ...]
+    categories: dict[str, Category]
+    letters: tuple[str, ...]
+    names: dict[Card, str]
+    ids: dict[str, Card]
+    places: dict[Card, int]
+    values: dict[str, dict[Card, Number]]
+
+    def named(self, text: str) -> Card | None:
+        """The card of this id or this name, compared exactly (QDK-3)."""
+        return text if text in self.names else self.ids.get(text)
+
+    def group(self, letter: str) -> tuple[Card, ...]:
+        """The four cards of a quartet."""
+        return tuple(f"{letter}{number}" for number in range(1, 5))
+
+    def in_order(self, cards: tuple[Card, ...]) -> list[Card]:
+        """Canonical order (QDK-5); cards that cannot be seen come last."""
+        return sorted(cards, key=lambda card: self.places.get(card, len(self.places)))
+
+
+def deck_of(deck_def: object) -> Deck:
+    """The deck of the option. Raises ``BadDeck``."""
+    if isinstance(deck_def, str):
+        if deck_def not in installed():
+            raise BadDeck("deck_unknown", id=deck_def, installed=tuple(installed()))
+        return _deck(installed()[deck_def], read_definition(installed()[deck_def]))
+    if not isinstance(deck_def, dict):
+        raise BadDeck("deck_unknown", id=deck_def, installed=tuple(installed()))
+    read = read_definition(deck_def)
+    return _deck(kept(deck_def), read)
+
+
+@cache
+def installed() -> dict[str, Stored]:
+    """The definitions in the folder ``decks``, by their ids in alphabetical order."""
+    found = sorted(file.name for file in (files(PACKAGE) / "decks").iterdir() if file.name.endswith(".json"))
+    return {name.removesuffix(".json"): kept(msgspec.json.decode((files(PACKAGE) / "decks" / name).read_bytes())) for name in found}
+
+
+def _deck(definition: Stored, read: Definition) -> Deck:
+    cards = canonical(read)
+    return Deck(
+        definition=definition,
+        option=read.id if installed().get(read.id) == definition else definition,
+        cards=cards,
+        categories={category.id: category for category in read.categories},
+        letters=tuple(group.letter for group in read.groups),
+        names={card.id: card.name for card in read.cards},
+        ids={card.name: card.id for card in read.cards},
+        places={card: place for place, card in enumerate(cards)},
+        values={category.id: {card.id: card.values[category.id] for card in read.cards} for category in read.categories},
+    )

@@ -1,0 +1,148 @@
+"""A deck definition: what it has to fulfil (QDK-1 to QDK-4), and how it is kept with the game (QDK-6)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.effects import Plain, plain
+
+Number: TypeAlias = int | float
+
+LEVELS = 6
+"""How deep an option may be; a card lies two levels deep in the definition."""
+
+
+class BadDeck(Exception):
+    """The definition is none. ``problem`` is the key of its sentence, ``detail`` what the sentence names."""
+
+    def __init__(self, problem: str, **detail: object) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.detail = detail
+
+
+class Category(Struct, frozen=True):
+    """A line of values on the cards. With ``low`` the smallest number wins (QDK-4)."""
+
+    id: Annotated[str, Meta(min_length=1)]
+    name: str
+    unit: Annotated[str, Meta(description="may be empty")]
+    better: Literal["high", "low"]
+
+    def best(self, values: Iterable[Number]) -> Number:
+        return max(values) if self.better == "high" else min(values)
+
+
+class Group(Struct, frozen=True):
+    """A quartet: four cards with the same letter."""
+
+    letter: Annotated[str, Meta(min_length=1, max_length=1, description="A to Z")]
+    name: str
+
+
+class CardDefinition(Struct, frozen=True):
+    """One card; ``values`` has a number for every category."""
+
+    id: Annotated[str, Meta(description="letter of the group and number, as in A4")]
+    group: str
+    number: Annotated[int, Meta(ge=1, le=4)]
+    name: Annotated[str, Meta(min_length=1)]
+    values: dict[str, Number]
+
+
+class Definition(Struct, frozen=True):
+    """A complete deck. Other keys are for people to read; they are kept, but mean nothing."""
+
+    id: Annotated[str, Meta(min_length=1, description="letters and digits")]
+    name: Annotated[str, Meta(min_length=1)]
+    categories: Annotated[tuple[Category, ...], Meta(min_length=1)]
+    groups: Annotated[tuple[Group, ...], Meta(min_length=1, max_length=26)]
+    cards: tuple[CardDefinition, ...]
+    format: Literal[1] = 1
+
+
+def read_definition(given: object) -> Definition:
+    """The definition, checked in the order of QDK-1 to QDK-4. Raises ``BadDeck``."""
+    try:
+        read = msgspec.convert(given, Definition, strict=True)
+    except ValueError as error:
+        raise BadDeck("deck_form", found=str(error)) from error
+    _check_texts(read)
+    _check_head(read)
+    _check_cards(read)
+    for card in read.cards:
+        _check_values(card, read.categories)
+    return read
+
+
+def _check_texts(read: Definition) -> None:
+    """Half a surrogate pair is no text: it could not be stored."""
+    try:
+        plain(msgspec.to_builtins(read), fractions=True)
+    except ValueError as error:
+        raise BadDeck("deck_form", found=str(error)) from error
+
+
+def _check_head(read: Definition) -> None:
+    if not read.id.isalnum():
+        raise BadDeck("deck_id", id=read.id)
+    if twice := _twice(category.id for category in read.categories):
+        raise BadDeck("deck_category_twice", category=twice)
+    if wrong := [group.letter for group in read.groups if not "A" <= group.letter <= "Z"]:
+        raise BadDeck("deck_letter", letter=wrong[0])
+    if twice := _twice(group.letter for group in read.groups):
+        raise BadDeck("deck_letter_twice", letter=twice)
+
+
+def _check_cards(read: Definition) -> None:
+    ids, names = [card.id for card in read.cards], [card.name for card in read.cards]
+    wanted = canonical(read)
+    if wrong := [card for card in read.cards if card.id != f"{card.group}{card.number}"]:
+        raise BadDeck("deck_card_id", card=wrong[0].id, group=wrong[0].group, number=wrong[0].number)
+    if foreign := [card for card in ids if card not in wanted]:
+        raise BadDeck("deck_card_foreign", card=foreign[0])
+    if twice := _twice(ids):
+        raise BadDeck("deck_card_twice", card=twice)
+    if missing := [card for card in wanted if card not in ids]:
+        raise BadDeck("deck_card_missing", card=missing[0])
+    if twice := _twice(names):
+        raise BadDeck("deck_name_twice", name=twice)
+    if misleading := [name for name in names if name in wanted]:
+        raise BadDeck("deck_name_is_id", name=misleading[0])
+
+
+def _check_values(card: CardDefinition, categories: tuple[Category, ...]) -> None:
+    wanted = [category.id for category in categories]
+    if missing := [category for category in wanted if category not in card.values]:
+        raise BadDeck("deck_value_missing", card=card.id, category=missing[0])
+    if foreign := [category for category in card.values if category not in wanted]:
+        raise BadDeck("deck_value_foreign", card=card.id, category=foreign[0])
+
+
+def canonical(read: Definition) -> tuple[str, ...]:
+    """The ids of the cards in the order of the groups, and of the numbers within a group (QDK-5)."""
+    return tuple(f"{group.letter}{number}" for group in read.groups for number in range(1, 5))
+
+
+def _twice(named: Iterable[str]) -> str | None:
+    """The first name that comes a second time."""
+    seen: set[str] = set()
+    return next((name for name in named if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
+
+
+def kept(given: Mapping[str, Any]) -> dict[str, Plain]:
+    """A checked definition as it is stored with the game: as it was given, but for descriptive keys that cannot be stored."""
+    inner = {key: tuple(_storable(item, LEVELS - 2) for item in given[key]) for key in ("categories", "groups", "cards")}
+    return {**_storable({key: value for key, value in given.items() if key not in inner}, LEVELS), **inner}
+
+
+def _storable(item: Mapping[str, Any], levels: int) -> dict[str, Plain]:
+    stored: dict[str, Plain] = {}
+    for key, value in item.items():
+        try:
+            stored[key] = plain({key: value}, levels, fractions=True)[key]  # type: ignore[index,call-overload]
+        except ValueError:
+            continue
+    return stored

@@ -1,0 +1,39 @@
+"""What a move has to fulfil (the table of QTR-7), one check a line, in the order in which they decide."""
+
+from domain.cards import Card, Seat
+from domain.errors import Refused
+from domain.games.quartett.deck import Deck
+from domain.games.quartett.trumpf.codes import CODES
+from domain.games.quartett.trumpf.moves import MOVES, Announce, AnyMove, Draw, Reply
+from domain.games.quartett.trumpf.table import FEW, TrumpfTable
+
+
+def check(deck: Deck, table: TrumpfTable, seat: Seat, move: AnyMove) -> None:
+    """The game's own checks of a move. Raises ``Refused``."""
+    if type(move) is not MOVES.get(table.table.phase):
+        raise Refused("wrong_phase", *CODES["wrong_phase"], phase=table.table.phase)
+    match move:
+        case Announce():
+            check_announce(deck, table, seat, move)
+        case Reply(card=card):
+            if card not in table.stack(seat):
+                raise Refused("card_not_in_hand", "QTR-11", card=card, name=deck.names[card])
+        case Draw(position=position):
+            check_draw(table, position)
+
+
+def check_announce(deck: Deck, table: TrumpfTable, seat: Seat, move: Announce) -> None:
+    stack = table.stack(seat)
+    if move.category not in deck.categories:
+        raise Refused("unknown_category", "QTR-8", "QTR-9", category=move.category, categories=tuple(deck.categories))
+    if isinstance(move.card, Card) and move.card not in stack:
+        raise Refused("card_not_in_hand", "QTR-9", card=move.card, name=deck.names[move.card])
+    if isinstance(move.card, Card) and len(stack) > FEW and move.card != stack[-1]:
+        names = {"name": deck.names[move.card], "top_name": deck.names[stack[-1]]}
+        raise Refused("choice_not_allowed", "QTR-9", "QTR-17", card=move.card, top=stack[-1], count=len(stack), **names)
+
+
+def check_draw(table: TrumpfTable, position: int) -> None:
+    count = len(table.stack(table.trick[0]))
+    if not 0 <= position < count:
+        raise Refused("bad_position", "QTR-18", "QTR-19", position=position, announcer=table.announcer, last=count - 1)

@@ -1,0 +1,31 @@
+"""The options of the Trumpfspiel, and what follows from them for a whole game."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.games.quartett.deck import Deck
+from domain.games.quartett.options import DECK, Deals, DeckOption, Limit, check_seats, effective
+from domain.games.quartett.options import setup as setup_of
+from domain.games.quartett.trumpf.codes import CODES
+from domain.setup import Setup
+
+KEY = "quartett-trumpf"
+ROW = "seats_beaten"
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """As they are given (QTR-2)."""
+
+    deck_def: DeckOption = DECK
+    deals: Deals = 1
+    remainder: Annotated[
+        Literal["set_aside", "deal"], Meta(description="what becomes of cards that cannot be dealt evenly; deal: the first seats get them")
+    ] = "set_aside"
+    round_limit: Annotated[Limit | None, Meta(description="a hand ends after so many rounds")] = None
+
+
+def chosen(options: object, seats: object) -> tuple[Options, Deck, Setup]:
+    """COM-10 and COM-11; there is nothing to combine."""
+    read, deck = effective(options, Options, CODES)
+    return read, deck, setup_of(KEY, deck, read, check_seats(seats, 2, deck, CODES), ROW)

@@ -1,0 +1,78 @@
+"""How a hand of the Trumpfspiel lies on the table.
+
+Zones: ``hand:<seat>`` is the stack of a seat, its top card last; ``round`` holds the cards of the round in progress and ``middle``
+those of tied rounds, in the order shown; ``aside`` is what was not dealt. The mark ``trick`` names the seats of the trick from the
+announcer on, so the cards of a round belong to these seats in turn; whose cards lie in the middle is its mark ``seats``.
+Other marks: ``category``, ``rounds``, ``tricks``, ``places``.
+"""
+
+from typing import cast
+
+from domain.cards import Card, Seat
+from domain.table import Table
+
+FEW = 3
+"""With so many cards or fewer a seat sees and chooses (QTR-9, QTR-17)."""
+
+ROUND = "round"
+MIDDLE = "middle"
+ASIDE = "aside"
+
+
+def stack_zone(seat: Seat) -> str:
+    return f"hand:{seat}"
+
+
+class TrumpfTable:
+    """A typed view on a table, whole or masked."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.trick = cast("tuple[Seat, ...]", table.marks.get("trick", ()))
+
+    @property
+    def seats(self) -> range:
+        return range(self.table.setup.seats)
+
+    @property
+    def announcer(self) -> Seat | None:
+        """The seat that announces or has announced; nobody after the end."""
+        return self.trick[0] if self.trick else None
+
+    def stack(self, seat: Seat) -> tuple[Card, ...]:
+        """Top card last."""
+        return self.table.cards(stack_zone(seat))
+
+    @property
+    def category(self) -> str | None:
+        return cast("str | None", self.table.marks.get("category"))
+
+    @property
+    def shown(self) -> tuple[tuple[Seat, Card], ...]:
+        """The cards of the round, with the seats that showed them."""
+        return tuple(zip(self.trick, self.table.cards(ROUND), strict=False))
+
+    @property
+    def middle(self) -> tuple[tuple[Seat, Card], ...]:
+        """The cards of the tied rounds, with the seats that showed them."""
+        zone = self.table.zones.get(MIDDLE)
+        seats = cast("tuple[Seat, ...]", zone.marks.get("seats", ())) if zone else ()
+        return tuple(zip(seats, self.table.cards(MIDDLE), strict=False))
+
+    @property
+    def rounds(self) -> int:
+        """Rounds compared in this hand."""
+        return cast("int", self.table.marks.get("rounds", 0))
+
+    @property
+    def tricks(self) -> tuple[int, ...]:
+        return cast("tuple[int, ...]", self.table.marks.get("tricks") or (0,) * len(self.seats))
+
+    @property
+    def places(self) -> tuple[int | None, ...]:
+        """Per seat its place; None while it is in play."""
+        return cast("tuple[int | None, ...]", self.table.marks.get("places") or (None,) * len(self.seats))
+
+    @property
+    def in_play(self) -> list[Seat]:
+        return [seat for seat, place in enumerate(self.places) if place is None]

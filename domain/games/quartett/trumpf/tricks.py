@@ -1,0 +1,120 @@
+"""Tricks won, ties, and the end of a hand (QTR-12 to QTR-27)."""
+
+from domain.cards import Seat
+from domain.effects import CardsMoved, Effect, MarkSet, Said, SightSet, TurnPassed
+from domain.games.quartett.ranking import close_hand
+from domain.games.quartett.trumpf.options import ROW, Options
+from domain.games.quartett.trumpf.table import FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
+from domain.table import Draft
+
+
+def resighted(seat: Seat, before: int, after: int) -> list[Effect]:
+    """With three cards or fewer a seat sees them all, with more only the top one."""
+    if (before > FEW) == (after > FEW):
+        return []
+    return [SightSet(stack_zone(seat), "owner-top" if after > FEW else "owner")]
+
+
+def win(draft: Draft, options: Options, winner: Seat) -> None:
+    """The cards go under the stack, the oldest first (QTR-12); seats without cards are out; the winner goes on (QTR-13)."""
+    table = TrumpfTable(draft.table)
+    middle, shown = [card for _, card in table.middle], [card for _, card in table.shown]
+    lying, count = len(table.stack(winner)), len(middle) + len(shown)
+    tricks = tuple(tricks + (seat == winner) for seat, tricks in enumerate(table.tricks))
+    if middle:
+        draft.emit(CardsMoved(tuple(middle[::-1]), MIDDLE, stack_zone(winner), under=True), MarkSet("seats", None, MIDDLE))
+    if shown:
+        draft.emit(CardsMoved(tuple(shown[::-1]), ROUND, stack_zone(winner), under=True))
+    draft.emit(*resighted(winner, lying, lying + count), Said(winner, "won", count), MarkSet("tricks", tricks))
+    _eliminate(draft)
+    table = TrumpfTable(draft.table)
+    if len(table.in_play) == 1:
+        _close(draft, options, "one_left")
+    elif _at_limit(table, options):
+        _stop(draft, options, "round_limit")
+    else:
+        draft.emit(MarkSet("trick", _clockwise(table.in_play, winner)), TurnPassed("announce", winner, (winner,)))
+
+
+def _eliminate(draft: Draft) -> None:
+    """Seats without a card share the place behind those still in play (QTR-22, QTR-24)."""
+    table = TrumpfTable(draft.table)
+    gone = [seat for seat in table.in_play if not table.stack(seat)]
+    if gone:
+        place = len(table.in_play) - len(gone) + 1
+        places = tuple(place if seat in gone else had for seat, had in enumerate(table.places))
+        draft.emit(MarkSet("places", places), *(Said(seat, "eliminated", place) for seat in gone))
+
+
+def _clockwise(seats: list[Seat], first: Seat) -> tuple[Seat, ...]:
+    return (*(seat for seat in seats if seat >= first), *(seat for seat in seats if seat < first))
+
+
+def _at_limit(table: TrumpfTable, options: Options) -> bool:
+    return options.round_limit is not None and table.rounds >= options.round_limit
+
+
+def tie(draft: Draft, options: Options, leaders: tuple[Seat, ...]) -> None:
+    """The cards of the round go to the middle (QTR-15)."""
+    table = TrumpfTable(draft.table)
+    seats = tuple(seat for seat, _ in (*table.middle, *table.shown))
+    cards = tuple(card for _, card in table.shown)
+    draft.emit(Said(None, "tied", leaders), CardsMoved(cards, ROUND, MIDDLE), MarkSet("seats", seats, MIDDLE))
+    if _at_limit(table, options):
+        _stop(draft, options, "round_limit")
+    else:
+        tie_break(draft, options)
+
+
+def tie_break(draft: Draft, options: Options) -> None:
+    """What has to happen before the announcer announces again: seats without a card draw or sit out (QTR-16 to QTR-21)."""
+    if not _announcer_found(draft):
+        _stop(draft, options, "no_cards")
+        return
+    table = TrumpfTable(draft.table)
+    announcer = table.trick[0]
+    empty = [seat for seat in table.trick if not table.stack(seat)]
+    if empty and len(table.stack(announcer)) > 1:
+        draft.emit(TurnPassed("draw", empty[0], (empty[0],)))
+        return
+    if empty:
+        left = tuple(seat for seat in table.trick if seat not in empty)
+        draft.emit(*(Said(seat, "sat_out") for seat in empty), MarkSet("trick", left))
+    if len(table.trick) - len(empty) == 1:
+        win(draft, options, announcer)
+    else:
+        draft.emit(TurnPassed("announce", announcer, (announcer,)))
+
+
+def _announcer_found(draft: Draft) -> bool:
+    """Whether a seat of the trick can announce; the next one with a card does, if the announcer has none (QTR-20, QTR-27)."""
+    table = TrumpfTable(draft.table)
+    place = next((place for place, seat in enumerate(table.trick) if table.stack(seat)), None)
+    if place:
+        draft.emit(MarkSet("trick", table.trick[place:] + table.trick[:place]), Said(table.trick[place], "announcer"))
+    return place is not None
+
+
+def _stop(draft: Draft, options: Options, reason: str) -> None:
+    """Decision by count: everybody takes back what he showed, then the number of cards decides (QTR-25 to QTR-27)."""
+    table = TrumpfTable(draft.table)
+    draft.emit(Said(None, "stopped", reason))
+    for seat in dict.fromkeys(seat for seat, _ in table.middle):
+        back = tuple(card for whose, card in table.middle if whose == seat)
+        lying = len(table.stack(seat))
+        draft.emit(CardsMoved(back[::-1], MIDDLE, stack_zone(seat), under=True), *resighted(seat, lying, lying + len(back)))
+    if table.middle:
+        draft.emit(MarkSet("seats", None, MIDDLE))
+    _close(draft, options, reason)
+
+
+def _close(draft: Draft, options: Options, end: str) -> None:
+    """Who is still in play is ranked by the number of cards (QTR-24, QTR-26); everybody scores the seats that he has beaten."""
+    table = TrumpfTable(draft.table)
+    cards = tuple(len(table.stack(seat)) for seat in table.seats)
+    places = tuple(
+        1 + sum(cards[other] > cards[seat] for other in table.in_play) if had is None else had for seat, had in enumerate(table.places)
+    )
+    beaten = tuple(sum(other > place for other in places) for place in places)
+    draft.emit(MarkSet("places", places), MarkSet("trick", None))
+    close_hand(draft, options.deals, ROW, beaten, end, {"places": places, "cards": cards, "tricks": table.tricks})
