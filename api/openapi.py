@@ -8,16 +8,12 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import Any
 
-import msgspec
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
-from api.answers import Problem
+from api.components import Schemas, problems, schemas_of
 from api.operations import Content, Operation
-from api.problems import HTTP, KINDS, MEDIA_TYPE
-from domain.effects import Plain
 
-_REF = "#/components/schemas/{name}"
 _ALWAYS = (400, 401, 403, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
 
@@ -62,7 +58,7 @@ def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
 
 def document(app: Litestar) -> dict[str, Any]:
     found = list(operations(app))
-    schemas, components = _schemas(operation for _, _, operation in found)
+    schemas = schemas_of([operation for _, _, operation in found])
     paths: dict[str, dict[str, Any]] = {}
     for path, method, operation in sorted(found, key=lambda item: item[0]):
         paths.setdefault(path, {})[method] = _operation(path, operation, schemas)
@@ -77,7 +73,7 @@ def document(app: Litestar) -> dict[str, Any]:
         "servers": [{"url": "/"}],
         "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
         "paths": paths,
-        "components": {"schemas": components, "responses": _problems(schemas), "securitySchemes": _SECURITY},
+        "components": {"schemas": schemas.shown(), "responses": problems(schemas), "securitySchemes": _SECURITY},
         "security": [{"token": []}],
     }
 
@@ -85,48 +81,7 @@ def document(app: Litestar) -> dict[str, Any]:
 _SECURITY = {"token": {"type": "http", "scheme": "bearer", "description": "`Authorization: Bearer kb_…`; `kiebitz tokens issue` makes one"}}
 
 
-class _Schemas:
-    """The JSON Schema of a type, or a schema as it stands."""
-
-    def __init__(self, types: list[Any]) -> None:
-        found, self.components = msgspec.json.schema_components(types, ref_template=_REF)
-        self._found = list(zip(types, found, strict=True))
-
-    def __getitem__(self, kind: Any) -> dict[str, Any]:
-        return kind if isinstance(kind, dict) else next(schema for known, schema in self._found if known == kind)
-
-
-def _schemas(operations: Iterable[Operation]) -> tuple[_Schemas, dict[str, Any]]:
-    types: list[Any] = [Problem]
-    queries: list[Any] = []
-    for operation in operations:
-        queries.append(operation.query)
-        used = [*operation.body.values(), *(kind for content in operation.answers.values() for kind in content.types.values())]
-        types += [kind for kind in (operation.query, *used) if not isinstance(kind, dict) and kind not in types]
-    schemas = _Schemas(types)
-    hidden = {_named(schemas[kind]) for kind in queries}
-    shown = {name: _short(schema) for name, schema in schemas.components.items() if name not in hidden}
-    return schemas, dict(sorted({**shown, **_PLAIN}.items()))
-
-
-_PLAIN = {"Plain": {"description": "a JSON value", "type": ["null", "boolean", "number", "string", "array", "object"]}}
-_PLAIN_IN_FULL = msgspec.json.schema(Plain)
-
-
-def _short(schema: Any) -> Any:
-    """The same schema, with a reference where a plain value is described level by level."""
-    if schema == _PLAIN_IN_FULL:
-        return {"$ref": _REF.format(name="Plain")}
-    if isinstance(schema, dict):
-        return {key: _short(value) for key, value in schema.items()}
-    return [_short(item) for item in schema] if isinstance(schema, list) else schema
-
-
-def _named(schema: dict[str, Any]) -> str:
-    return str(schema.get("$ref", "")).rpartition("/")[2]
-
-
-def _operation(path: str, operation: Operation, schemas: _Schemas) -> dict[str, Any]:
+def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.id,
         "tags": [operation.tag],
@@ -154,9 +109,9 @@ def _in_path(path: str) -> list[dict[str, Any]]:
     return [{"name": name, "in": "path", "required": True, "schema": kinds.get(name, {"type": "string"})} for name in names]
 
 
-def _in_query(operation: Operation, schemas: _Schemas) -> list[dict[str, Any]]:
-    described = schemas.components[_named(schemas[operation.query])]
-    return [{"name": name, "in": "query", "schema": _bare(schema)} for name, schema in described["properties"].items()]
+def _in_query(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
+    fields = schemas.fields(operation.query)
+    return [{"name": name, "in": "query", "schema": _bare(schema)} for name, schema in fields.items()]
 
 
 def _bare(schema: dict[str, Any]) -> dict[str, Any]:
@@ -172,7 +127,7 @@ def _in_headers(operation: Operation) -> list[dict[str, Any]]:
     return [*named, _LANGUAGE] if 422 in operation.refuses else named
 
 
-def _responses(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
+def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     answers = {str(status): _answer(content, schemas) for status, content in operation.answers.items()}
     if "If-None-Match" in operation.headers:
         answers["304"] = {"description": "what the caller holds still stands"}
@@ -183,7 +138,7 @@ def _responses(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
     return {**problems, **answers}
 
 
-def _answer(content: Content, schemas: _Schemas) -> dict[str, Any]:
+def _answer(content: Content, schemas: Schemas) -> dict[str, Any]:
     described: dict[str, Any] = {
         "description": content.says,
         "content": {media: {"schema": schemas[kind]} for media, kind in content.types.items()},
@@ -191,22 +146,3 @@ def _answer(content: Content, schemas: _Schemas) -> dict[str, Any]:
     if content.headers:
         described["headers"] = {name: {"description": _SAID[name], "schema": {"type": "string"}} for name in content.headers}
     return described
-
-
-def _problems(schemas: _Schemas) -> dict[str, Any]:
-    """One answer a status, with an example of each kind of problem that has it."""
-    kinds = [*KINDS.values(), *HTTP.values()]
-    return {
-        f"Problem{status}": {
-            "description": "; ".join(dict.fromkeys(kind.title for kind in kinds if kind.status == status)),
-            "content": {MEDIA_TYPE: {"schema": schemas[Problem], "examples": _examples([kind for kind in kinds if kind.status == status])}},
-        }
-        for status in sorted({kind.status for kind in kinds})
-    }
-
-
-def _examples(kinds: list[Any]) -> dict[str, Any]:
-    return {
-        kind.name: {"value": {"type": f"/docs#{kind.name}", "title": kind.title, "status": kind.status, "detail": "…", "code": kind.name}}
-        for kind in kinds
-    }
