@@ -48,6 +48,8 @@ KINDS: Mapping[type[Exception], Kind] = {
     storage.Unavailable: Kind(503, "unavailable", "The store does not answer"),
     Corrupt: Kind(500, "corrupt", "What is stored cannot be what was recorded"),
 }
+_AWAY = (Unavailable, storage.Unavailable)
+"""What the database says about itself is for the log, not for callers."""
 UNEXPECTED = Kind(500, "internal_error", "Something went wrong here")
 
 HTTP: Mapping[int, Kind] = {
@@ -67,10 +69,11 @@ def answered(asked: Asked, error: Exception) -> Answer:
     if isinstance(error, Refused):
         spoken = language(header(asked, b"accept-language"))
         asked.app.state["counts"].refused(error.code)
-    if kind.status == 500:
+    if kind.status == 500 or isinstance(error, _AWAY):
         extras["id"] = uuid4().hex
-        _LOG.error("problem %s at %s %s", extras["id"], asked.method, asked.url.path, exc_info=error)
-    code = getattr(error, "code", kind.name)
+        trace = error if kind.status == 500 else None
+        _LOG.error("problem %s at %s %s: %s", extras["id"], asked.method, asked.url.path, error, exc_info=trace)
+    code = kind.name if kind is UNEXPECTED else getattr(error, "code", kind.name)
     problem = Problem(type=f"/docs#{kind.name}", title=kind.title, status=kind.status, detail=detail, code=code, **extras)
     headers += [("content-language", spoken), ("cache-control", "no-store"), ("vary", "accept-language, authorization")]
     return Answer(encoded(problem), status=kind.status, media_type=MEDIA_TYPE, headers=headers)
@@ -90,7 +93,10 @@ def _detail(asked: Asked, error: Exception) -> str:
             return _kind(error).title
         case Corrupt():
             return f"game {error.game} cannot be read at position {error.position}"
-        case _ if type(error) in KINDS or isinstance(error, Unavailable):
+        case Unavailable() | storage.Unavailable():
+            unclear = getattr(error, "unclear", False)
+            return "it may have been recorded, or not: ask again with the same key" if unclear else "nothing was recorded; ask again"
+        case _ if type(error) in KINDS:
             return str(error)
         case _:
             return "this is a fault of the service; the id leads to it in the log"

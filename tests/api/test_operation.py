@@ -27,7 +27,7 @@ def test_it_lives_and_is_ready(service: Service):
     assert nobody.get("/health/ready", headers={"Authorization": "Bearer kb_no"}).status_code == 401
 
 
-def test_without_its_store_it_lives_but_is_not_ready(tmp_path: Path):
+def test_without_its_store_it_lives_but_is_not_ready(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     with running(settings_of(tmp_path), without_limits) as service:
         recorder = service.caller("recorder")
         game = recorder.open()
@@ -38,6 +38,8 @@ def test_without_its_store_it_lives_but_is_not_ready(tmp_path: Path):
         assert (ready.status_code, ready.json()) == (503, {"status": "not_ready"})
         for answer in (recorder.post(f"/v1/games/{game}/hands", {"dealer": 1}), recorder.get(f"/v1/games/{game}/history")):
             assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "unavailable", "1")
+            assert "closed" not in answer.text
+            assert answer.json()["id"] in caplog.text
         assert "kiebitz_moves_recorded_total" in recorder.get("/metrics").text
 
 
