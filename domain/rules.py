@@ -115,6 +115,8 @@ def _allowed(described: dict[str, Any]) -> tuple[object, ...]:
         return tuple(described["enum"])
     if described.get("type") == "boolean":
         return (False, True)
+    if "prefixItems" in described:
+        return tuple(choice for item in described["prefixItems"] for choice in _allowed(item))
     return (f"{described.get('minimum', '')}…{described.get('maximum', '')}",)
 
 

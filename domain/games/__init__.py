@@ -1,9 +1,10 @@
 """The games that Kiebitz keeps, one line a game."""
 
-from domain.games import cascades, casino
+from domain.games import canasta, cascades, casino
 from domain.rules import Ruleset, Rulesets
 
 _ALL: tuple[Ruleset, ...] = (
+    canasta.RULESET,
     cascades.RULESET,
     casino.RULESET,
 )  # fmt: skip

@@ -53,6 +53,32 @@ def casino() -> Tried:
     )
 
 
+def canasta() -> Tried:
+    """All combinations of the options of the pile, for two and for four; the end of the match and the totals before it change along."""
+    ends: tuple[dict[str, Any], ...] = (
+        {"end": "hands", "hand_count": 1},
+        {"target_score": 300, "start_totals": [-400, 250]},
+        {"target_score": 2000, "target_check": "immediate", "start_totals": [-5, 1500]},
+    )
+    choices = product((True, False), (True, False), ("allowed", "forbidden"), (2, 4))
+    return Tried(
+        tuple(
+            SetUp(
+                {**ends[number % 3], "wild_top_take": wild, "pile_red_three_replaced": replaced, "one_card_pile": one_card},
+                seats,
+                # A hand takes 100 to 200 moves; random players lay much and reach such targets in a hand or two.
+                2000,
+            )
+            for number, (wild, replaced, one_card, seats) in enumerate(choices)
+        ),
+        {
+            "hands": hands_of_others,
+            "stock": from_seats("stock"),
+            "pile": lambda viewer, whole: [*masks(whole["pile"][:-1]), *whole["pile"][-1:]],
+        },
+    )
+
+
 def cascades() -> Tried:
     """All decks in both variants, each with the three passes, with any number of passes, and with one of the other limits."""
     choices = product(("standard", "ace"), (False, True), (False, True), (None, 0, 3))
@@ -101,6 +127,7 @@ def masks(cards: Iterable[Any]) -> list[Any]:
 
 
 TRIED: Mapping[str, Callable[[], Tried]] = {
+    "canasta": canasta,
     "cascades": cascades,
     "casino": casino,
 }

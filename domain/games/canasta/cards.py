@@ -1,0 +1,62 @@
+"""The cards of Canasta: classes, values, order (CAN-4, CAN-5). The rank of a joker is ``JK``, that of a two ``2``: both are wild."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from domain.cards import FRENCH_DECK, Card
+
+Rank: TypeAlias = str
+
+Held: TypeAlias = dict[Rank, int]
+"""How many cards of each rank lie in a hand; suits make no difference to what can be laid."""
+
+JOKER = "JK"
+WILD_RANKS = frozenset({"2", JOKER})
+BLACK_THREE = "3"
+"""The rank; a red three never lies in a hand."""
+
+RED_THREES = frozenset({"3H", "3D"})
+NATURAL_RANKS = "AKQJT987654"
+MELD_RANKS = NATURAL_RANKS + BLACK_THREE
+
+DECK: tuple[Card, ...] = tuple(card for card in FRENCH_DECK for _ in range(2)) + (JOKER,) * 4
+"""The 108 cards in canonical order, both copies side by side."""
+
+_ORDER = {card: place for place, card in enumerate(DECK)}
+_WORTH = {JOKER: 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fromkeys("76543", 5)}
+
+
+def rank_of(card: Card) -> Rank:
+    return card if card == JOKER else card[:1]
+
+
+def is_wild(card: Card) -> bool:
+    return card[:1] == "2" or card == JOKER
+
+
+def is_black_three(card: Card) -> bool:
+    return card[:1] == BLACK_THREE and card not in RED_THREES
+
+
+def naturals(cards: Iterable[Card]) -> int:
+    """How many of the cards are not wild."""
+    return sum(not is_wild(card) for card in cards)
+
+
+def worth(rank: Rank) -> int:
+    """What a card of the rank counts in melds and in hands."""
+    return _WORTH.get(rank, 0)
+
+
+def points(cards: Iterable[Card]) -> int:
+    return sum(worth(rank_of(card)) for card in cards)
+
+
+def counted(cards: Iterable[Card]) -> Held:
+    return Counter(map(rank_of, cards))
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Sorted canonically; hidden cards last."""
+    return tuple(sorted(cards, key=lambda card: _ORDER.get(card, len(DECK))))

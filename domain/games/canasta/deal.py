@@ -1,0 +1,45 @@
+"""The start of a hand (CAN-7 to CAN-10)."""
+
+from itertools import takewhile
+
+from domain.cards import Card, Seat
+from domain.effects import CardsMoved, HandOpened, MarkSet, TurnPassed, ZoneLaid
+from domain.games.canasta.cards import RED_THREES, is_wild
+from domain.games.canasta.play import lay_red_threes
+from domain.games.canasta.score import minimum
+from domain.games.canasta.table import PARTIES
+from domain.score import totals
+from domain.table import Draft
+
+HAND_SIZES = {2: 15, 4: 11}
+
+
+def open_hand(draft: Draft, dealer: Seat, deck: tuple[Card, ...]) -> None:
+    """Cards for everybody, then the pile, then the red threes, from the dealer's left on."""
+    seats = draft.table.setup.seats
+    order = [(dealer + step) % seats for step in range(1, seats + 1)]
+    before = totals(draft.table.setup, draft.table.score)
+    draft.emit(
+        HandOpened(draft.table.hand + 1, dealer),
+        ZoneLaid("stock", "none", None, deck[::-1]),
+        *(ZoneLaid(f"hand:{seat}", "owner", seat) for seat in range(seats)),
+        ZoneLaid("pile", "top", None),
+        *(ZoneLaid(f"red:{party}", "all", None) for party in PARTIES),
+        MarkSet("minimums", tuple(minimum(total) for total in before)),
+    )
+    size = HAND_SIZES[seats] * seats
+    draft.emit(*(CardsMoved(deck[place:size:seats], "stock", f"hand:{seat}") for place, seat in enumerate(order)))
+    _turn_up(draft, deck[size:])
+    for seat in order:
+        lay_red_threes(draft, seat, replaced=True)
+    draft.emit(TurnPassed("draw", order[0], (order[0],)))
+
+
+def _turn_up(draft: Draft, coming: tuple[Card, ...]) -> None:
+    """Cards are turned until one is neither wild nor a red three; the first that is freezes the pile (CAN-8, CAN-28)."""
+    covered = tuple(takewhile(lambda card: is_wild(card) or card in RED_THREES, coming))
+    draft.emit(*(CardsMoved((card,), "stock", "pile", shown=True) for card in coming[: len(covered) + 1]))
+    if covered:
+        draft.emit(MarkSet("frozen", covered[0], "pile"))
+    if red := sum(card in RED_THREES for card in covered):
+        draft.emit(MarkSet("red_threes", red, "pile"))

@@ -1,0 +1,109 @@
+"""Every distinct move, one at a time and always in the same order.
+
+Two melds are the same if they lay the same cards on the same ranks; in which order groups and cards are named makes no difference.
+"""
+
+from collections.abc import Iterator
+
+from domain.cards import HIDDEN, Card, Seat
+from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, RED_THREES, Rank, counted, in_order, is_wild, rank_of, worth
+from domain.games.canasta.checks import joined, must_take
+from domain.games.canasta.laying import Laying, Named, Plan
+from domain.games.canasta.melds import can_go_out
+from domain.games.canasta.options import Options
+from domain.games.canasta.table import CanastaTable
+from domain.rules import Move
+
+
+def legal_moves(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:
+    """By phase. Whoever does not see the hand is told nothing."""
+    if HIDDEN in table.hand(seat):
+        return iter(())
+    match table.table.phase:
+        case "draw":
+            return _drawing(options, table, seat)
+        case "play":
+            return _playing(table, seat)
+        case "answer":
+            return _answering()
+    return iter(())
+
+
+def _answering() -> Iterator[Move]:
+    for consent in (True, False):
+        yield {"type": "answer", "consent": consent}
+
+
+def _drawing(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:
+    if table.stock:
+        yield {"type": "draw"}
+    elif not must_take(options, table, seat):
+        yield {"type": "pass"}
+    yield from _takes(options, table, seat)
+
+
+def _playing(table: CanastaTable, seat: Seat) -> Iterator[Move]:
+    """Discards first, so that there is an answer at once."""
+    hand, party = table.hand(seat), table.party(seat)
+    if table.has_canasta(party) if len(hand) == 1 else not table.must_go_out:
+        for card in dict.fromkeys(in_order(hand)):
+            yield {"type": "discard", "card": card}
+    goes_out = can_go_out(counted(hand), table.melds[party], table.missing(party))
+    if goes_out and len(hand) > 1 and table.table.setup.seats == 4 and table.question is None and not table.must_go_out:
+        yield {"type": "ask"}
+    for named in _layable(table, seat, may_go_out=goes_out and table.question != "denied").named():
+        yield {"type": "meld", "melds": _groups(named)}
+
+
+def _layable(table: CanastaTable, seat: Seat, *, may_go_out: bool) -> Laying:
+    """What may be laid by ``meld`` (CAN-24, CAN-38, CAN-40, CAN-41)."""
+    hand, party = table.hand(seat), table.party(seat)
+
+    def goes_on(laying: Laying, plan: Plan) -> bool:
+        few = len(hand) - _laid(plan) < 2
+        if not (few or table.must_go_out or plan[-1].rank == BLACK_THREE):
+            return True
+        return may_go_out and can_go_out(laying.left(plan), laying.laid(plan))
+
+    return Laying(hand, table.melds[party], table.missing(party), goes_on)
+
+
+def _takes(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:
+    """The pile with every rank that its top card may join."""
+    top, hand = table.top, table.hand(seat)
+    if top is None or table.blocked(wild_top_take=options.wild_top_take):
+        return
+    if options.one_card_pile == "forbidden" and len(hand) == len(table.pile) == 1:
+        return
+    for rank in NATURAL_RANKS if is_wild(top) else rank_of(top):
+        yield from _takes_with(table, seat, top, rank)
+
+
+def _takes_with(table: CanastaTable, seat: Seat, top: Card, rank: Rank) -> Iterator[Move]:
+    """CAN-30 to CAN-32, CAN-34."""
+    hand, party = table.hand(seat), table.party(seat)
+    known = tuple(card for card in table.pile[:-1] if card != HIDDEN and card not in RED_THREES)
+
+    def goes_on(laying: Laying, plan: Plan) -> bool:
+        """Where it depends on a covered card of the pile, the seat cannot know that it may take (CAN-38)."""
+        if len(hand) - _laid(plan) + table.rest_count > 1:
+            return True
+        left = laying.left(plan)
+        return can_go_out({**left, **{rank: left.get(rank, 0) + number for rank, number in counted(known).items()}}, laying.laid(plan))
+
+    melds = joined(table.melds[party], ((rank, (top,)),))
+    laying = Laying(hand, melds, max(0, table.missing(party) - worth(rank_of(top))), goes_on)
+    laying.shares.pop(BLACK_THREE, None)
+    pair = 2 if table.frozen or not table.opened(party) else 0
+    least = 0 if rank in table.melds[party] else 2
+    if first := laying.shares_of(rank, pair, least):
+        for (_, cards), *others in laying.named(first):
+            yield {"type": "take", "rank": rank, "cards": cards, "melds": _groups(tuple(others))}
+
+
+def _laid(plan: Plan) -> int:
+    return sum(share.natural + share.wild for share in plan)
+
+
+def _groups(named: Named) -> tuple[Move, ...]:
+    return tuple({"rank": rank, "cards": cards} for rank, cards in named)

@@ -1,0 +1,89 @@
+"""The moves of Canasta. A group is laid on the party's meld of its rank, or opens it."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+Card: TypeAlias = Annotated[
+    str, Meta(description="rank and suit, as in 7D, or JK for a joker", extra_json_schema={"pattern": "^([AKQJT2-9][SHDC]|JK)$"})
+]
+Rank: TypeAlias = Literal["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2", "JK"]
+
+
+class Group(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cards from the hand for one meld."""
+
+    rank: Rank
+    cards: Annotated[tuple[Card, ...], Meta(min_length=1)]
+
+
+class _Move(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """The tag base."""
+
+
+class Draw(_Move, frozen=True, tag="draw"):
+    """Take the top card of the stock."""
+
+
+class Take(_Move, frozen=True, tag="take"):
+    """Take the pile: its top card goes with the cards named to the meld of the rank, the rest to the hand."""
+
+    rank: Rank
+    cards: tuple[Card, ...]
+    melds: tuple[Group, ...] = ()
+
+
+class Pass(_Move, frozen=True, tag="pass"):
+    """End the hand: the stock is empty and the pile is not taken."""
+
+
+class Lay(_Move, frozen=True, tag="meld"):
+    """Lay melds, or lay off on them."""
+
+    melds: Annotated[tuple[Group, ...], Meta(min_length=1)]
+
+
+class Discard(_Move, frozen=True, tag="discard"):
+    """Put a card on the pile."""
+
+    card: Card
+
+
+class Ask(_Move, frozen=True, tag="ask"):
+    """Ask the partner for leave to go out."""
+
+
+class Answer(_Move, frozen=True, tag="answer"):
+    """Give the partner leave to go out, or refuse it."""
+
+    consent: bool
+
+
+AnyMove: TypeAlias = Draw | Take | Pass | Lay | Discard | Ask | Answer
+
+MOVES: dict[str, type[Struct]] = {
+    "draw": Draw,
+    "take": Take,
+    "pass": Pass,
+    "meld": Lay,
+    "discard": Discard,
+    "ask": Ask,
+    "answer": Answer,
+}
+
+
+def named_cards(move: AnyMove) -> tuple[str, ...]:
+    """Every card that the move names."""
+    match move:
+        case Discard(card=card):
+            return (card,)
+        case Take(cards=cards, melds=melds):
+            return (*cards, *laid_cards(melds))
+        case Lay(melds=melds):
+            return laid_cards(melds)
+        case Draw() | Pass() | Ask() | Answer():
+            return ()
+
+
+def laid_cards(groups: tuple[Group, ...]) -> tuple[str, ...]:
+    return tuple(card for group in groups for card in group.cards)

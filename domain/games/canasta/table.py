@@ -1,0 +1,115 @@
+"""How a game of Canasta lies on the table.
+
+Zones: ``stock``, ``hand:<seat>``, ``pile`` (the top is seen), ``meld:<party>:<rank>`` (laid when the meld is opened) and
+``red:<party>``. Marks of the pile are ``frozen``, the card that froze it, which lies crosswise, and ``red_threes``, how many of its
+covered cards are red threes; both hold until it is taken. Marks of the table: ``minimums`` (per party, of this hand), and of the
+current turn ``opening`` (the party lays its first melds), ``question`` (``pending``, ``granted``, ``denied``) and ``must_go_out``.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import cast
+
+from domain.cards import Card, Seat
+from domain.effects import Plain
+from domain.games.canasta.cards import MELD_RANKS, Rank, is_black_three, is_wild
+from domain.games.canasta.melds import NONE, Melds, has_canasta
+from domain.table import Table
+
+PARTIES = (0, 1)
+TURN_MARKS = ("opening", "question", "must_go_out")
+"""They lapse with the turn."""
+
+_MELD_ZONES = tuple({rank: f"meld:{party}:{rank}" for rank in MELD_RANKS} for party in PARTIES)
+
+
+def meld_zone(party: int, rank: Rank) -> str:
+    return _MELD_ZONES[party][rank]
+
+
+class CanastaTable:
+    """A typed view on a table, whole or masked."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def hand(self, seat: Seat) -> tuple[Card, ...]:
+        return self.table.cards(f"hand:{seat}")
+
+    @staticmethod
+    def party(seat: Seat) -> int:
+        return seat % 2
+
+    @cached_property
+    def pile(self) -> tuple[Card, ...]:
+        return self.table.cards("pile")
+
+    @property
+    def top(self) -> Card | None:
+        return self.pile[-1] if self.pile else None
+
+    @property
+    def stock(self) -> tuple[Card, ...]:
+        return self.table.cards("stock")
+
+    @property
+    def pile_marks(self) -> Mapping[str, Plain]:
+        pile = self.table.zones.get("pile")
+        return pile.marks if pile else {}
+
+    @property
+    def frozen(self) -> bool:
+        """CAN-28."""
+        return "frozen" in self.pile_marks
+
+    @property
+    def rest_count(self) -> int:
+        """How many cards would go to the hand with the pile: neither the top card nor red threes (CAN-29, CAN-38)."""
+        return len(self.pile) - 1 - cast("int", self.pile_marks.get("red_threes", 0))
+
+    def blocked(self, *, wild_top_take: bool) -> bool:
+        """CAN-33, CAN-34."""
+        top = self.top
+        return top is not None and (is_black_three(top) or (is_wild(top) and not wild_top_take))
+
+    def red_threes(self, party: int) -> tuple[Card, ...]:
+        return self.table.cards(f"red:{party}")
+
+    @cached_property
+    def melded(self) -> tuple[dict[Rank, tuple[Card, ...]], ...]:
+        """Per party the cards of its melds by rank, from the aces down."""
+        return tuple({rank: cards for rank, name in names.items() if (cards := self.table.cards(name))} for names in _MELD_ZONES)
+
+    @cached_property
+    def melds(self) -> tuple[Melds, ...]:
+        """Per party its melds as numbers."""
+        return tuple({rank: NONE.joined(cards) for rank, cards in melded.items()} for melded in self.melded)
+
+    def opened(self, party: int) -> bool:
+        """Whether the party has a meld (CAN-26)."""
+        return bool(self.melds[party])
+
+    def has_canasta(self, party: int) -> bool:
+        return has_canasta(self.melds[party])
+
+    @property
+    def minimums(self) -> tuple[int, ...]:
+        """Per party, of the current or last hand (CAN-26)."""
+        return cast("tuple[int, ...]", self.table.marks.get("minimums", (0, 0)))
+
+    def missing(self, party: int) -> int:
+        """What the party's next meld has to reach: nothing once it has one (CAN-27)."""
+        return 0 if self.opened(party) else self.minimums[party]
+
+    @property
+    def question(self) -> str | None:
+        return cast("str | None", self.table.marks.get("question"))
+
+    @property
+    def must_go_out(self) -> bool:
+        return bool(self.table.marks.get("must_go_out"))
+
+    @property
+    def opening(self) -> bool:
+        """Whether the party had no meld when the turn began, and has one now (CAN-42)."""
+        return bool(self.table.marks.get("opening"))
