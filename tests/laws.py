@@ -211,11 +211,12 @@ def a_refused_move_says_why_and_changes_nothing(playout: Playout) -> Breaches:
 
 
 def a_refusal_knows_no_more_than_the_player(playout: Playout) -> Breaches:
-    """Neither code nor detail nor sentence depends on cards that the player cannot see."""
+    """Neither code nor detail nor sentence depends on cards that the player cannot see, but for which cards lie in a pile of his own:
+    that a card is not in it, or not on top of it, are two refusals (QTR-7)."""
     chance = playout.random("refusals")
     for step, seat, move in _attempts(playout):
         viewer = Viewer(seat if type(seat) is int else "public")
-        other = shuffled_for(step.before, viewer, chance)
+        other = shuffled_for(step.before, viewer, chance, own_apart=True)
         said, again = (
             refused and (refused.code, refused.rules, refused.detail, playout.ruleset.sentence(refused, "en"))
             for refused in (refusal(playout.rulebook, table, seat, move) for table in (step.before, other))
@@ -311,7 +312,9 @@ def no_exit_names_a_card_that_the_reader_never_saw(playout: Playout) -> Breaches
         written = names(msgspec.to_builtins(sheet(step.after.setup, step.after.score).hands[step.before.hand - 1 :]), codes)
         for viewer in playout.viewers:
             seen[viewer] |= _open_to(viewer, step)
-            surplus = (written | names(playout.rulebook.view(masked(step.after, viewer)), codes)) - seen[viewer]
+            # The options were settled before any card lay anywhere; a deck may stand among them.
+            view = {field: value for field, value in playout.rulebook.view(masked(step.after, viewer)).items() if field != "options"}
+            surplus = (written | names(view, codes)) - seen[viewer]
             if surplus:
                 yield f"step {number}: {viewer.who} reads of {sorted(surplus)}"
 
@@ -411,13 +414,20 @@ def _hands(playout: Playout) -> list[tuple[Step, ...]]:
     return [tuple(hand) for hand in hands]
 
 
-def shuffled_for(table: Table, viewer: Viewer, chance: Random) -> Table:
-    """Another table that the viewer cannot tell from this one: the cards that he does not see have changed places."""
+def shuffled_for(table: Table, viewer: Viewer, chance: Random, *, own_apart: bool = False) -> Table:
+    """Another table that the viewer cannot tell from this one: the cards that he does not see have changed places.
+
+    ``own_apart``: those in zones that he owns stay in them.
+    """
     look = masked(table, viewer)
-    places = [(name, place) for name, zone in look.zones.items() for place, card in enumerate(zone.cards) if card == HIDDEN]
     zones = {name: list(zone.cards) for name, zone in table.zones.items()}
-    for (name, place), (other, its_place) in zip(places, chance.sample(places, len(places)), strict=True):
-        zones[name][place] = table.zones[other].cards[its_place]
+    pools: dict[str, list[tuple[str, int]]] = {}
+    for name, zone in look.zones.items():
+        pool = name if own_apart and zone.owner == viewer.who else ""
+        pools.setdefault(pool, []).extend((name, place) for place, card in enumerate(zone.cards) if card == HIDDEN)
+    for places in pools.values():
+        for (name, place), (other, its_place) in zip(places, chance.sample(places, len(places)), strict=True):
+            zones[name][place] = table.zones[other].cards[its_place]
     new = {name: Zone(zone.sight, zone.owner, tuple(zones[name]), zone.marks) for name, zone in table.zones.items()}
     return Table(table.setup, new, table.marks, table.phase, table.turn, table.to_act, table.score)
 

@@ -15,6 +15,7 @@ from domain.effects import (
     HandClosed,
     HandOpened,
     MarkSet,
+    Plain,
     Said,
     Scored,
     SightSet,
@@ -129,7 +130,7 @@ def test_what_cannot_be_stored_is_refused(value: object):
 
 
 def test_a_number_with_a_fraction_is_a_value_only_where_it_is_asked_for():  # COM-3
-    value = {"values": (1.5, 2.0, 2)}
+    value: Plain = {"values": (1.5, 2.0, 2)}
     assert encode(plain(value, fractions=True)) == b'{"values":[1.5,2.0,2]}'
     assert decode(encode((MarkSet("deck", value),))) == (MarkSet("deck", value),)
     for number in (float("nan"), float("inf"), -float("inf")):

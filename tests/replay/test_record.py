@@ -19,6 +19,10 @@ CASES = [msgspec.json.decode(path.read_bytes()) for path in sorted((Path(__file_
 MOVE = {"seat": 0, "move": {"type": "trail", "card": "7D"}}
 
 
+def named(case: dict[str, Any]) -> str:
+    return f"{case['ruleset']}: {case['name']}"
+
+
 def a_record(**changes: object) -> dict[str, Any]:
     hand = {"dealer": 1, "deck": ["7D"], "fill": "sorted", "moves": [MOVE]}
     return {"name": "n", "ruleset": "casino", "options": {}, "seats": 2, "hands": [hand]} | changes
@@ -77,7 +81,7 @@ def test_a_record_becomes_the_events_of_a_game():
     assert export("n", recorded(first, deal, move).events)["hands"][0]["deck"] == ["7D", *(card for card in FRENCH_DECK if card != "7D")]
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if "error" not in case["expect"]], ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", [case for case in CASES if "error" not in case["expect"]], ids=named)
 def test_export_import_and_export_again_give_the_same_record(case: dict[str, Any]):
     events = events_of(parse(case), RULESETS)
     once = export(case["name"], recorded(*events).events)
@@ -86,7 +90,7 @@ def test_export_import_and_export_again_give_the_same_record(case: dict[str, Any
     assert decoded(export(case["name"], recorded(*again).events)) == decoded(once)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if "error" in case["expect"]], ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", [case for case in CASES if "error" in case["expect"]], ids=named)
 def test_a_case_is_refused_where_it_says(case: dict[str, Any]):
     with pytest.raises(Refusal) as refused:
         events_of(parse(case), RULESETS)

@@ -14,6 +14,7 @@ from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Move, Rulebook
 from domain.setup import Setup
+from domain.sight import PUBLIC, masked
 from domain.table import Table, fold
 from tests import laws
 from tests.domain.games.setups import TRIED
@@ -94,8 +95,12 @@ class Planted:
 
 
 def hidden_cards(table: Table) -> list[Card]:
-    """What nobody sees, whoever sits there."""
-    return [card for zone in table.zones.values() if zone.sight == "none" for card in zone.cards]
+    """What nobody sees, whoever sits there; where there is nothing like that, what not everybody sees."""
+    zones = masked(table, PUBLIC).zones
+    hidden = [
+        card for name, zone in table.zones.items() for card, seen in zip(zone.cards, zones[name].cards, strict=True) if seen == HIDDEN
+    ]
+    return [card for zone in table.zones.values() if zone.sight == "none" for card in zone.cards] or hidden
 
 
 class SaysAHiddenCard(Planted):
@@ -264,6 +269,8 @@ PLANTED: list[tuple[type[Planted], Callable[[Playout], Iterator[str]]]] = [
 @pytest.mark.parametrize(("planted", "law"), PLANTED, ids=[planted.__name__ for planted, _ in PLANTED])
 def test_a_planted_error_is_found(planted: type[Planted], law: Callable[[Playout], Iterator[str]], any_playout: Playout):
     true = any_playout
+    if planted is HintsAtAHiddenCard and not any(zone.sight == "none" and zone.cards for zone in true.steps[0].after.zones.values()):
+        pytest.skip("in this game every card is seen by somebody")
     wrong = replay(true, planted(true.rulebook))
     assert found(law(wrong)) != []
 
