@@ -1,0 +1,122 @@
+"""Random legal games: chance plays every seat by the rules, from what the seat can see. It knows no game.
+
+Chance is an argument: the same chance gives the same game. Where a game offers thousands of moves, listing them all would take
+longer than playing: only the first ``FEW`` that the rulebook names are looked at. Among those chance chooses the type of the move
+first and then one of this type, so that many melds do not drown the one discard, nor many discards the melds. Moves that only end
+the hand (giving up) are made rarely, or most games would be over before they have begun.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from domain.cards import Card, Seat
+from domain.effects import CardsMoved, Effects, HandClosed
+from domain.errors import Refused
+from domain.rules import Move, Rulebook, Ruleset
+from domain.sight import Viewer, masked
+from domain.table import Table, fold
+
+FEW = 24
+"""Of the legal moves so many are listed."""
+
+_RARELY = 300
+_MOST_SEATS = 100
+
+
+class Step(Struct, frozen=True):
+    """A deal (``move`` is None, ``seat`` the dealer, ``deck`` the order of its cards) or a move, and the table that it leads to."""
+
+    seat: Seat
+    move: Move | None
+    effects: Effects
+    table: Table
+    deck: tuple[Card, ...] = ()
+
+
+def playout(rulebook: Rulebook, chance: Random) -> Iterator[Step]:
+    """A game to its end, which may be far or never come: whoever asks for the steps stops when he has enough."""
+    table = Table(rulebook.setup)
+    while table.phase != "game_over":
+        step = moved(rulebook, table, chance) if table.in_hand else dealt(rulebook, table, chance)
+        yield step
+        table = step.table
+
+
+def dealt(rulebook: Rulebook, table: Table, chance: Random) -> Step:
+    """A shuffled deck, dealt by any seat that the game lets deal."""
+    deck = tuple(chance.sample(rulebook.deck, len(rulebook.deck)))
+    *others, last = chance.sample(range(rulebook.setup.seats), rulebook.setup.seats)
+    for dealer in others:
+        try:
+            effects = rulebook.deal(table, dealer, deck)
+        except Refused:
+            continue
+        return Step(dealer, None, effects, fold(table, effects), deck)
+    effects = rulebook.deal(table, last, deck)
+    return Step(last, None, effects, fold(table, effects), deck)
+
+
+def moved(rulebook: Rulebook, table: Table, chance: Random) -> Step:
+    """A legal move of a seat that is to act. Raises ``ValueError`` where a rulebook lets a seat act that has no move."""
+    seat = chance.choice(table.to_act)
+    moves = first_moves(rulebook, table, seat)
+    while True:
+        move = _chosen(moves, chance)
+        effects = rulebook.resolve(table, seat, move)
+        if len(moves) == 1 or not _gives_up(effects) or chance.randrange(_RARELY) == 0:
+            return Step(seat, move, effects, fold(table, effects))
+        moves.remove(move)
+
+
+def first_moves(rulebook: Rulebook, table: Table, seat: Seat) -> list[Move]:
+    """The first few legal moves of the seat, from what it sees."""
+    return list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), FEW))
+
+
+def _chosen(moves: list[Move], chance: Random) -> Move:
+    if not moves:
+        raise ValueError("a seat is to act that has no legal move")
+    kinds: dict[object, list[Move]] = {}
+    for move in moves:
+        kinds.setdefault(move["type"], []).append(move)
+    return chance.choice(kinds[chance.choice([*kinds])])
+
+
+def _gives_up(effects: Effects) -> bool:
+    """Whether all that happens is that the hand ends."""
+    ends = any(isinstance(effect, HandClosed) for effect in effects)
+    return ends and not any(isinstance(effect, CardsMoved) for effect in effects)
+
+
+def fewest_seats(ruleset: Ruleset, options: object) -> int:
+    """The smallest number of seats that the game allows with these options. Raises ``Refused`` if there is none."""
+    first = None
+    for seats in range(1, _MOST_SEATS + 1):
+        try:
+            return ruleset.bind(options, seats).setup.seats
+        except Refused as refused:
+            if refused.code == "bad_option":
+                first = first or refused
+            last = refused
+    raise first or last
+
+
+def random_record(
+    name: str, ruleset: Ruleset, options: Mapping[str, Any], seats: int, chance: Random, most: int | None = None
+) -> dict[str, Any]:
+    """A random game as a portable record (COM-60). After ``most`` moves it simply ends, in the middle of a hand if need be."""
+    hands: list[dict[str, Any]] = []
+    moves = 0
+    for step in playout(ruleset.bind(options, seats), chance):
+        if step.move is None:
+            hands.append({"dealer": step.seat, "deck": step.deck, "moves": []})
+            continue
+        hands[-1]["moves"].append({"seat": step.seat, "move": step.move})
+        moves += 1
+        if moves == most:
+            break
+    return {"name": name, "ruleset": ruleset.key, "options": options, "seats": seats, "hands": hands}

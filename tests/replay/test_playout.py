@@ -1,0 +1,73 @@
+"""Random legal play, for every ruleset."""
+
+from itertools import islice
+from random import Random
+
+import msgspec
+import pytest
+
+from domain.errors import Refused
+from domain.games import RULESETS
+from domain.rules import Ruleset
+from replay.cases import play
+from replay.playout import FEW, Step, fewest_seats, first_moves, playout, random_record
+
+LONG = 400
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+
+
+def steps(ruleset: Ruleset, seed: int, most: int = LONG) -> list[Step]:
+    rulebook = ruleset.bind({}, fewest_seats(ruleset, {}))
+    return list(islice(playout(rulebook, Random(seed)), most))
+
+
+@every_ruleset
+def test_the_same_chance_plays_the_same_game_and_another_one_something_else(ruleset: Ruleset):
+    assert steps(ruleset, 1) == steps(ruleset, 1)
+    assert steps(ruleset, 1) != steps(ruleset, 2)
+
+
+@every_ruleset
+def test_a_game_is_dealt_and_then_played_by_whoever_is_to_act(ruleset: Ruleset):
+    first, *others = steps(ruleset, 1)
+    assert (first.move, sorted(first.deck)) == (None, sorted(ruleset.bind({}, fewest_seats(ruleset, {})).deck))
+    before = first
+    for step in others:
+        assert (step.move is None) == (not before.table.in_hand)
+        assert step.move is None or step.seat in before.table.to_act
+        before = step
+
+
+@every_ruleset
+def test_a_random_record_is_accepted_and_ends_where_it_has_to(ruleset: Ruleset):
+    record = random_record("any", ruleset, {}, fewest_seats(ruleset, {}), Random(3), LONG)
+    assert play(msgspec.json.decode(msgspec.json.encode(record)), RULESETS).error is None
+    short = random_record("any", ruleset, {}, fewest_seats(ruleset, {}), Random(3), 5)
+    assert [len(hand["moves"]) for hand in short["hands"]] == [5]
+    assert short["hands"][0]["moves"] == record["hands"][0]["moves"][:5]
+
+
+@every_ruleset
+def test_only_the_first_few_moves_are_listed(ruleset: Ruleset):
+    rulebook = ruleset.bind({}, fewest_seats(ruleset, {}))
+    listed = [first_moves(rulebook, step.table, step.table.to_act[0]) for step in steps(ruleset, 1) if step.table.in_hand]
+    assert 1 <= min(map(len, listed)) <= max(map(len, listed)) <= FEW
+
+
+def test_nobody_gives_up_in_most_games():
+    cascades = RULESETS["cascades"]
+    ends = [steps(cascades, seed)[-1].table.score.hands[-1].end for seed in range(40)]
+    assert len(ends) - ends.count("resigned") > 20
+
+
+def test_the_fewest_seats_follow_from_the_options():
+    casino = RULESETS["casino"]
+    assert (fewest_seats(casino, {}), fewest_seats(casino, {"partners": True})) == (2, 4)
+
+
+@pytest.mark.parametrize("options", [{"target": 0}, {"jokers": 2}, [], {"start_totals": [1, 2, 3, 4, 5]}])
+@every_ruleset
+def test_options_that_the_game_does_not_know_are_refused(ruleset: Ruleset, options: object):
+    with pytest.raises(Refused, match="bad_option"):
+        fewest_seats(ruleset, options)
