@@ -1,0 +1,147 @@
+"""What Cascades says, and what it tells about itself."""
+
+import json
+import re
+import tomllib
+from importlib.resources import files
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+
+from domain import texts
+from domain.errors import Refused
+from tests.domain.games.cascades.positions import ACE, CASCADES, EXTENDED, Position
+
+GAME = "domain.games.cascades"
+ABOUT = CASCADES.about()
+
+
+def said(position: Position, language: str, card: str, tier: int) -> str:
+    with pytest.raises(Refused) as refused:
+        position.judge({"type": "play", "card": card, "tier": tier})
+    return CASCADES.sentence(refused.value, language)
+
+
+def test_cards_ranks_and_tiers_have_names():  # CSC-26
+    position = Position("4-MS", waste="CROWN-W")
+    assert said(position, "en", "CROWN-W", 0) == (
+        "Crown of Waves (CROWN-W) shares no suit with 4 of Moons/Suns (4-MS) at the right end of the upper tier. "
+        "Choose a tier that ends with one of its suits."
+    )
+    assert said(position, "de", "CROWN-W", 0) == (
+        "Krone Welle (CROWN-W) hat keine Farbe gemeinsam mit 4 Mond/Sonne (4-MS) am rechten Ende der oberen Stufe. "
+        "Wähle eine Stufe, die mit einer ihrer Farben endet."
+    )
+
+
+def test_a_card_that_is_not_free_is_answered_with_those_that_are():  # CSC-33
+    position = Position("4-MS", waste="2-MK 3-SK", reserve=("9-MS", "", ""), pass_=2)
+    assert said(position, "en", "2-MK", 0) == "2 of Moons/Knots (2-MK) cannot be placed now. Free to place: 3-SK, 9-MS."
+    assert said(Position("4-MS"), "en", "2-MK", 0) == "2 of Moons/Knots (2-MK) cannot be placed now. Free to place: nothing."
+    assert said(Position("4-MS"), "de", "2-MK", 0) == "2 Mond/Knoten (2-MK) kann jetzt nicht gelegt werden. Frei zum Legen: nichts."
+
+
+def test_a_sentence_may_depend_on_the_rule():  # CSC-27, CSC-29, CSC-31, CSC-34, CSC-36
+    two = "PAWN-MSL PAWN-MYK"
+    pawns = Position(two, "PAWN-WLY", waste="PAWN-SWK", options=EXTENDED)
+    assert said(pawns, "en", "PAWN-SWK", 1) == (
+        "The middle tier holds no more than 1 of the rank Pawn, so Pawn of Suns/Waves/Knots (PAWN-SWK) cannot go there. "
+        "Choose another tier."
+    )
+    assert said(Position("A-M A-S", waste="A-W"), "en", "A-W", 0) == (
+        "The upper tier has two cards of the rank Ace already, so Ace of Waves (A-W) cannot go there. Choose another tier."
+    )
+    ace = Position(waste="4-YK", options=ACE)
+    assert said(ace, "en", "4-YK", 0) == (
+        "4 of Wyrms/Knots (4-YK) shares no suit with the aces A-M, A-S of the upper tier. Choose a tier whose aces have one of its suits."
+    )
+    assert said(ace, "en", "A-M", 0).startswith("Ace of Moons (A-M) is a base of the upper tier")
+
+
+def test_an_unknown_language_is_answered_in_english():
+    assert said(Position("4-MS"), "fr", "2-MK", 0) == said(Position("4-MS"), "en", "2-MK", 0)
+    assert said(Position("4-MS"), "de-AT", "2-MK", 0) == said(Position("4-MS"), "de", "2-MK", 0)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_card_has_a_name_of_its_own(language: str):
+    names = {said(Position("", options=EXTENDED), language, card, 0).partition(" (")[0] for card in ABOUT.deck}
+    assert len(names) == 44
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("code", ABOUT.codes)
+def test_there_is_a_sentence_for_every_code(code: str, language: str):  # COM-27
+    known = {**texts.COMMON[language], **texts.catalogue(GAME)[language]}
+    assert known[code].endswith(".")
+
+
+def test_both_languages_say_the_same_things_with_the_same_details():
+    english, german = (tomllib.loads((files(GAME) / f"texts.{language}.toml").read_text(encoding="utf-8")) for language in ("en", "de"))
+    assert list(english) == list(german)
+    details = re.compile(r"\{(\w+)\}")
+    assert [key for key in english if set(details.findall(english[key])) != set(details.findall(german[key]))] == []
+
+
+def test_every_rule_that_a_code_rests_on_is_told():  # COM-27
+    told = {rule.number for rule in ABOUT.rules}
+    assert {rule for rules in ABOUT.codes.values() for rule in rules} <= told
+    assert len(told) == len(ABOUT.rules)
+
+
+def test_the_rules_are_told_from_the_first_to_the_last_in_their_order():
+    numbers = [rule.number for rule in ABOUT.rules if rule.number.startswith("CSC")]
+    assert numbers == [f"CSC-{number}" for number in range(1, 48)]
+
+
+def test_the_game_tells_its_names_its_deck_and_its_codes():
+    assert ABOUT.names == {"en": "Cascades", "de": "Cascades (Kaskaden)"}
+    assert ABOUT.deck == CASCADES.bind(EXTENDED, 1).deck
+    assert ABOUT.codes["card_not_available"] == ("CSC-14", "CSC-21", "CSC-23", "CSC-33")
+
+
+OPTIONS: list[object] = [
+    {},
+    {"variant": "ace", "pawns": True, "courts": False, "passes": 9},
+    {"passes": 0},
+    {"passes": 1},
+    {"passes": 10},
+    {"variant": "aces"},
+    {"pawns": None},
+    {"jokers": 1},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=json.dumps)
+def test_the_schema_of_the_options_allows_what_the_game_allows(options: object):
+    try:
+        allowed = bool(CASCADES.bind(options, 1))
+    except Refused:
+        allowed = False
+    assert jsonschema.Draft202012Validator(ABOUT.options).is_valid(options) == allowed
+
+
+MOVES: list[object] = [
+    {"type": "turn"},
+    {"type": "resign"},
+    *({"type": "play", "card": card, "tier": 1} for card in ABOUT.deck[::5]),
+    {"type": "play", "card": "4-MS", "tier": 3},
+    {"type": "play", "card": "4-MS", "tier": -1},
+    {"type": "play", "card": "4-MS"},
+    {"type": "play", "card": "4-M", "tier": 0},
+    {"type": "play", "card": "A-MS", "tier": 0},
+    {"type": "play", "card": "PAWN-MS", "tier": 0},
+    {"type": "play", "card": "?", "tier": 0},
+    {"type": "turn", "count": 3},
+    {"type": "draw"},
+]
+
+
+@pytest.mark.parametrize("move", MOVES, ids=json.dumps)
+def test_the_schema_of_the_moves_allows_the_moves_of_the_right_form(move: object):
+    try:
+        Position("4-MS", options=EXTENDED).judge(move)
+        readable = True
+    except Refused as refused:
+        readable = refused.code not in ("malformed_move", "unknown_move")
+    assert jsonschema.Draft202012Validator(ABOUT.moves).is_valid(move) == readable
