@@ -1,12 +1,14 @@
 """The games that Kiebitz keeps, one line a game."""
 
-from domain.games import canasta, cascades, casino
+from domain.games import canasta, cascades, casino, quartett
 from domain.rules import Ruleset, Rulesets
 
 _ALL: tuple[Ruleset, ...] = (
     canasta.RULESET,
     cascades.RULESET,
     casino.RULESET,
+    quartett.CLASSIC,
+    quartett.TRUMPF,
 )  # fmt: skip
 
 RULESETS: Rulesets = {ruleset.key: ruleset for ruleset in _ALL}

@@ -12,6 +12,8 @@ SET_UPS: dict[str, list[tuple[dict[str, object], int]]] = {
     "canasta": [({"end": "hands", "hand_count": 1}, 2), ({"end": "hands", "hand_count": 1}, 4), ({"target_check": "immediate"}, 4)],
     "cascades": [({}, 1), ({"variant": "ace", "pawns": True, "courts": True}, 1)],
     "casino": [({}, 2), ({"variant": "royal", "sweeps": True}, 3), ({"partners": True, "sweeps": True}, 4)],
+    "quartett-classic": [({}, 4), ({"deck_def": "metals"}, 3)],
+    "quartett-trumpf": [({}, 2), ({}, 4), ({"deck_def": "metals", "remainder": "deal"}, 5)],
 }
 
 

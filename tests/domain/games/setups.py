@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from domain.sight import Viewer
+from tests.domain.games.quartett.decks import waters
 from tests.laws import Hidden
 
 
@@ -21,7 +22,7 @@ class SetUp(NamedTuple):
     rarely: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        chosen = [f"{name}={value}" for name, value in self.options.items()]
+        chosen = [f"{name}={value['id'] if isinstance(value, dict) else value}" for name, value in self.options.items()]
         return "-".join([f"{self.seats} seats", *chosen])
 
 
@@ -106,6 +107,55 @@ def covered_reserve(viewer: Viewer, whole: Mapping[str, Any]) -> list[Any]:
     return [[*masks(pile[:-1]), *pile[-1:]] if is_open else masks(pile) for pile, is_open in piles]
 
 
+def quartett_trumpf() -> Tried:
+    """Decks of 8, 12 and 32 cards, both ways with the rest, limits and none, from two seats to one card each."""
+    chosen: list[tuple[dict[str, Any], int]] = [
+        ({"deck_def": "metals", "round_limit": 6}, 5),
+        ({"deck_def": "metals"}, 2),
+        ({"deck_def": "metals", "remainder": "deal", "deals": 2}, 5),
+        ({"deck_def": "metals", "remainder": "deal", "round_limit": 25}, 2),
+        ({"deck_def": "metals", "remainder": "set_aside", "deals": 3, "round_limit": 1}, 7),
+        ({"deck_def": "metals"}, 12),
+        ({"deck_def": waters()}, 2),
+        ({"deck_def": waters(), "deals": 3}, 3),
+        ({"deck_def": waters(), "deals": 2, "remainder": "deal"}, 3),
+        ({"deck_def": waters(), "deals": 2, "round_limit": 12}, 4),
+        ({"deck_def": waters(), "deals": 99, "remainder": "deal"}, 6),
+        ({"round_limit": 60}, 2),
+        ({"deals": 2, "round_limit": 30}, 3),
+        ({"remainder": "deal"}, 6),
+        ({"deals": 2}, 32),
+    ]
+    return Tried(
+        # A hand that is not limited took up to 1,200 moves in trials: there is nothing that must end it.
+        tuple(SetUp(options, seats, 20_000) for options, seats in chosen),
+        {"hands": stacks, "set_aside": from_seats("set_aside")},
+    )
+
+
+def stacks(viewer: Viewer, whole: Mapping[str, Any]) -> list[Any]:
+    """A seat sees its top card, with three cards or fewer all of them; nobody else sees any."""
+    seen = [stack if len(stack) <= 3 else [*stack[:1], *masks(stack[1:])] for stack in whole["hands"]]
+    return [stack if seat == viewer.who else masks(stack) for seat, stack in enumerate(seen)]
+
+
+def quartett_classic() -> Tried:
+    """The same decks, from three seats to one card each."""
+    chosen: list[tuple[dict[str, Any], int]] = [
+        ({"deck_def": "metals"}, 3),
+        ({"deck_def": "metals", "deals": 3, "ask_limit": 9}, 4),
+        ({"deck_def": "metals", "deals": 2}, 5),
+        ({"deck_def": waters(), "deals": 20}, 3),
+        ({"deck_def": waters(), "deals": 99, "ask_limit": 4}, 8),
+        ({"deals": 2}, 3),
+        ({}, 4),
+        ({"ask_limit": 100}, 7),
+        ({"deals": 2, "ask_limit": 20}, 32),
+        ({"deck_def": "metals", "ask_limit": 1}, 12),
+    ]
+    return Tried(tuple(SetUp(options, seats, 5_000) for options, seats in chosen), {"hands": hands_of_others})
+
+
 def hands_of_others(viewer: Viewer, whole: Mapping[str, Any]) -> list[Any]:
     """COM-32: other seats are all seats but the owner, partners included, and the public."""
     return [hand if seat == viewer.who else masks(hand) for seat, hand in enumerate(whole["hands"])]
@@ -130,5 +180,7 @@ TRIED: Mapping[str, Callable[[], Tried]] = {
     "canasta": canasta,
     "cascades": cascades,
     "casino": casino,
+    "quartett-classic": quartett_classic,
+    "quartett-trumpf": quartett_trumpf,
 }
 """By ruleset."""
