@@ -7,7 +7,8 @@ from domain import codec
 from domain.events import digest
 from domain.game import Game, evolve, project
 from domain.games import RULESETS
-from tests.benchmarks.games import GAME, STAMP, chosen, endless, recorded
+from replay.playout import moved
+from tests.benchmarks.games import GAME, STAMP, endless, event_of, recorded
 from tests.benchmarks.measure import Figure, compared, each
 
 LENGTHS = (10, 1_000, 10_000)
@@ -31,8 +32,7 @@ def _seconds(games: list[Game | None], quick: bool) -> float:
 
     def moves() -> None:
         for game in playable:
-            seat, move = chosen(rulebook, game.table, Random(1))
-            [event] = game.play(rulebook, [(seat, move)])
+            event = event_of(moved(rulebook, game.table, Random(1)), game.opened.edition)
             evolve(game, codec.record(GAME, game.position + 1, digest(game.last), STAMP, event))
 
     return each(moves, 1 if quick else 5) / len(playable)
