@@ -6,7 +6,9 @@ import msgspec
 from msgspec import Struct
 
 from deploy.files import Found
+from deploy.language import said
 from deploy.refusals import refusal_in_words
+from deploy.results import won_by
 from domain.errors import Malformed
 from domain.games import RULESETS
 from replay.cases import Failure, Outcome, differences, play
@@ -20,6 +22,7 @@ class Checked(Struct, frozen=True):
     place: str
     file: str
     outcome: Outcome
+    language: str
     amiss: tuple[str, ...] | None = None
 
     @property
@@ -40,8 +43,8 @@ class Checked(Struct, frozen=True):
 
     def in_words(self) -> str:
         sign = "✗" if self.exit_code else "✓"
-        foreseen = "as expected, " if self.amiss == () else ""
-        lines = [f"{sign} {self.outcome.name or self.place}: {foreseen}{_said(self.outcome)}"]
+        foreseen = f"{said('as_expected', self.language)}, " if self.amiss == () else ""
+        lines = [f"{sign} {self.outcome.name or self.place}: {foreseen}{_in_words(self.outcome, self.language)}"]
         lines += [f"    {difference}" for difference in (self.amiss or ())[:_MOST]]
         return "\n".join(lines)
 
@@ -54,25 +57,24 @@ def check(found: Found, language: str = "en") -> Checked:
         outcome = play(found.record, RULESETS, language)
         amiss = differences(found.record["expect"], outcome) if _is_case(found.record) else None
     except Malformed as malformed:
-        return Checked(found.place, str(found.file), Outcome(None, Failure(-1, -1, malformed.code, ("COM-65",), malformed.message)))
-    return Checked(found.place, str(found.file), outcome, amiss)
+        outcome, amiss = Outcome(None, Failure(-1, -1, malformed.code, ("COM-65",), malformed.message)), None
+    return Checked(found.place, str(found.file), outcome, language, amiss)
 
 
 def _is_case(record: object) -> TypeGuard[dict[str, Any]]:
     return isinstance(record, dict) and "expect" in record
 
 
-def _said(outcome: Outcome) -> str:
+def _in_words(outcome: Outcome, language: str) -> str:
     error = outcome.error
     if error is None:
-        return f"accepted{_result(outcome)}"
+        return said("accepted", language) + _result(outcome, language)
     if error.code == "malformed_record":
-        return refusal_in_words(None, None, error.code, (), error.message)
-    return refusal_in_words(error.hand, error.index, error.code, error.rules, error.message)
+        return refusal_in_words(None, None, error.code, (), error.message, language)
+    return refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language)
 
 
-def _result(outcome: Outcome) -> str:
+def _result(outcome: Outcome, language: str) -> str:
     sheet = outcome.score_sheet or {}
     totals = ":".join(str(total) for total in sheet.get("totals", ()))
-    winners = ", ".join(str(party) for party in outcome.winners or ())
-    return f", {totals}" + (f", won by party {winners}" if winners else "")
+    return f", {totals}" + (f", {won_by(outcome.winners, sheet['parties'], language)}" if outcome.winners is not None else "")

@@ -11,10 +11,11 @@ from deploy.failures import Failure, explained
 
 COMMANDS = {
     "serve": ("serve", "Start the service."),
-    "demo": ("demo", "Record a Casino evening and print its score sheets."),
+    "demo": ("demo", "Record an evening with a table of every game, and print its score sheets."),
     "check": ("check", "Play records or cases without a store."),
     "import": ("records", "Record games from files."),
     "export": ("records", "Write games as records."),
+    "simulate": ("simulate", "Write random legal games as records."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
     "projections": ("projections", "See how far the projections are, or rebuild them."),
     "migrate": ("migrate", "Bring the database to this version."),
@@ -28,6 +29,7 @@ Examples:
   kiebitz serve                          the service on http://127.0.0.1:8000
   kiebitz demo                           what it looks like, without setting anything up
   kiebitz check hand.json                is this legal? no store needed
+  kiebitz simulate casino --games 100    random legal games, to try things out
   kiebitz tokens issue --role viewer --label "Board 3"
   kiebitz export --all --out games.ndjson
 

@@ -21,10 +21,12 @@ _PAGE = 200
 class Remote:
     """Raises ``Failure`` with the server's own words, and what httpx raises if there is no server."""
 
-    def __init__(self, url: str, token: str | None) -> None:
+    def __init__(self, url: str, token: str | None, language: str = "en") -> None:
         if token is None:
             raise Failure(f"To go through the server at {url} a token is needed.", "Give it with --token (KIEBITZ_TOKEN).")
-        self._http = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=_TIMEOUT)
+        self._language = language
+        headers = {"Authorization": f"Bearer {token}", "Accept-Language": language}
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=_TIMEOUT)
 
     def __enter__(self) -> Self:
         return self
@@ -57,7 +59,7 @@ class Remote:
         [told] = msgspec.json.decode(_done(answer))["records"]
         error, game = told["error"], told["game"]
         if error:
-            words = refusal_in_words(error["hand"], error["index"], error["code"], error["rules"], error["message"])
+            words = refusal_in_words(error["hand"], error["index"], error["code"], error["rules"], error["message"], self._language)
             return Imported(found.place, name, error=words)
         return Imported(found.place, name, game and UUID(game), told["position"])
 

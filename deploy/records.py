@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from deploy.files import Found
+from deploy.language import said
 from deploy.refusals import refusal_in_words
 from domain import texts
 from domain.errors import Malformed, Refused, Unknown
@@ -35,11 +36,12 @@ class Imported(Struct, frozen=True):
     events: int = 0
     error: str | None = None
 
-    def in_words(self) -> str:
+    def in_words(self, language: str) -> str:
         name = self.name or self.place
         if self.error:
             return f"✗ {name}: {self.error}"
-        return f"✓ {name}: {self.events} events{f', game {self.game}' if self.game else ', nothing was recorded'}"
+        what = said("game", language, game=self.game) if self.game else said("nothing_recorded", language)
+        return f"✓ {name}: {said('events', language, events=self.events)}, {what}"
 
 
 class Importer(Struct, frozen=True):
@@ -50,6 +52,7 @@ class Importer(Struct, frozen=True):
 
     rulesets: Rulesets
     new_id: Callable[[], UUID]
+    language: str
     journal: Journal | None = None
 
     def take(self, found: Found) -> Imported:
@@ -61,20 +64,23 @@ class Importer(Struct, frozen=True):
             record = parse(found.record)
             events = events_of(record, self.rulesets)
         except Malformed as malformed:
-            return Imported(found.place, name, error=refusal_in_words(None, None, malformed.code, (), malformed.message))
+            return Imported(found.place, name, error=f"{malformed.code}: {malformed.message}")
         except Refusal as refusal:
-            said = self._sentence(record.ruleset, refusal)
-            return Imported(found.place, name, error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, said))
+            return Imported(found.place, name, error=self._in_words(record.ruleset, refusal))
         if self.journal is None:
             return Imported(found.place, name, events=len(events))
         receipt = self.journal.open_now(Call(PRINCIPAL), self.new_id(), events)
         return Imported(found.place, name, receipt.game.id, len(events))
 
+    def _in_words(self, key: str, refusal: Refusal) -> str:
+        sentence = self._sentence(key, refusal)
+        return refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, sentence, self.language)
+
     def _sentence(self, key: str, refused: Refused) -> str:
         ruleset = self.rulesets.get(key)
         if ruleset is None:
-            return texts.sentence(refused.code, refused.detail, "en", (texts.COMMON,), refused.rules)
-        return ruleset.sentence(refused, "en")
+            return texts.sentence(refused.code, refused.detail, self.language, (texts.COMMON,), refused.rules)
+        return ruleset.sentence(refused, self.language)
 
 
 def all_games(recorder: Recorder) -> Iterator[UUID]:

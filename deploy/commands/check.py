@@ -8,14 +8,13 @@ import msgspec
 from deploy.checked import check
 from deploy.console import line, progress
 from deploy.files import counted, total_size
-
-LANGUAGES = ("en", "de")
+from deploy.language import lang_option, said
 
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line and record: error, state, score sheet, winners.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the sentences.")
+@lang_option
 def check_command(files: tuple[Path, ...], as_json: bool, language: str) -> None:
     """Play records or cases without a store: is every move legal, and if not, which rule says so?
 
@@ -38,5 +37,5 @@ def check_command(files: tuple[Path, ...], as_json: bool, language: str) -> None
             count += 1
             advance(done)
     if not as_json and count != 1:
-        line(f"{accepted} of {count} as they should be.")
+        line(said("checked", language, accepted=accepted, count=count))
     raise click.exceptions.Exit(worst)

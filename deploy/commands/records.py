@@ -13,6 +13,7 @@ from deploy.compose import now, opened_recorder
 from deploy.console import line, progress
 from deploy.failures import Failure, explained
 from deploy.files import Found, counted, total_size, written
+from deploy.language import lang_option, said
 from deploy.options import SERVER, STORE, setting_options, settings_of
 from deploy.records import Imported, Importer, all_games, chosen, record_of
 from deploy.serve_lock import sole_writer
@@ -27,8 +28,9 @@ Take = Callable[[Found], Imported]
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--dry-run", is_flag=True, help="Say what would be recorded, and record nothing.")
+@lang_option
 @setting_options(*STORE, *SERVER)
-def import_command(files: tuple[Path, ...], dry_run: bool, **flags: Any) -> None:
+def import_command(files: tuple[Path, ...], dry_run: bool, language: str, **flags: Any) -> None:
     """Record games from files: one JSON record each, or NDJSON (a record on each line); - is standard input.
 
     Every record is recorded whole or not at all, and reported. Exit code 1 if one of them was refused.
@@ -39,14 +41,14 @@ def import_command(files: tuple[Path, ...], dry_run: bool, **flags: Any) -> None
       kiebitz import games.ndjson --url http://127.0.0.1:8000 --token kb_…
     """
     count, refused = 0, 0
-    with _importer(settings_of(flags), dry_run) as take, progress("Importing", total_size(files)) as advance:
+    with _importer(settings_of(flags), dry_run, language) as take, progress("Importing", total_size(files)) as advance:
         for done, found in counted(files):
             imported = _taken(take, found, count)
-            line(imported.in_words(), "red" if imported.error else None)
+            line(imported.in_words(language), "red" if imported.error else None)
             count += 1
             refused += imported.error is not None
             advance(done)
-    line(f"{count - refused} of {count} {'could be recorded' if dry_run else 'recorded'}.")
+    line(said("recordable" if dry_run else "recorded", language, done=count - refused, count=count))
     raise click.exceptions.Exit(int(refused > 0))
 
 
@@ -61,20 +63,20 @@ def _taken(take: Take, found: Found, count: int) -> Imported:
 
 
 @contextmanager
-def _importer(settings: Settings, dry_run: bool) -> Iterator[Take]:
+def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Take]:
     if settings.url:
-        with Remote(settings.url, settings.token) as remote:
+        with Remote(settings.url, settings.token, language) as remote:
             yield lambda found: remote.import_record(found, dry_run=dry_run)
         return
     if dry_run:
-        yield Importer(RULESETS, uuid4).take
+        yield Importer(RULESETS, uuid4, language).take
         return
     with ExitStack() as stack:
         if settings.embedded:
             # A server keeps games in memory and does not look whether somebody else wrote.
             stack.enter_context(sole_writer(prepared_folder(settings.data) / settings.lock_file.name, "import"))
         journal = Journal(stack.enter_context(opened_recorder(settings)), now, alone=settings.embedded)
-        yield Importer(RULESETS, uuid4, journal).take
+        yield Importer(RULESETS, uuid4, language, journal).take
 
 
 @click.command("export")

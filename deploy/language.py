@@ -1,0 +1,39 @@
+"""English or German: in which language the command line speaks of games, and its own few sentences in both."""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+
+from domain import texts
+
+LANGUAGES = ("en", "de")
+
+_CATALOGUE = texts.catalogue("deploy")
+_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """``de_AT.UTF-8`` is German; English is for everybody whose language is not spoken here."""
+    chosen = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
+    language = chosen[:2].lower()
+    return language if language in LANGUAGES and not chosen[2:3].isalpha() else texts.FALLBACK
+
+
+def lang_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds ``--lang``; the command gets ``language``."""
+    return click.option(
+        "--lang",
+        "--language",
+        "language",
+        type=click.Choice(LANGUAGES),
+        default=lambda: language_of(os.environ),
+        show_default="that of LC_ALL or LANG",
+        help="English or German.",
+    )(command)
+
+
+def said(code: str, language: str, **detail: object) -> str:
+    """A sentence of the command line, from ``texts.en.toml`` or ``texts.de.toml``."""
+    return texts.sentence(code, detail, language, (_CATALOGUE,))
