@@ -20,20 +20,25 @@ class _Positioned(Protocol):
 Row = TypeVar("Row", bound=_Positioned)
 
 
-async def reach(asked: Asked, sequence: int | None) -> None:
-    """Waits until the projections have taken the event ``min_sequence``. Raises ``Behind``."""
+async def reach(asked: Asked, name: str, sequence: int | None) -> None:
+    """Waits until the projection has taken the event ``min_sequence``. Raises ``Behind``."""
     projector = house_of(asked).projector
-    if sequence is not None and not await projector.reached(sequence, PATIENCE):
-        raise Behind(sequence, min(status.position for status in await asyncio.to_thread(projector.status)))
+    if sequence is not None and not await projector.reached(sequence, PATIENCE, name):
+        raise Behind(sequence, next(status.position for status in await asyncio.to_thread(projector.status) if status.name == name))
 
 
-async def fresh(asked: Asked, id: UUID, read: Callable[[], Row | None]) -> Row:
+async def reach_head(asked: Asked, name: str) -> None:
+    """Waits for what was recorded before the question came; a projection that is slow or stopped is read as it is."""
+    house = house_of(asked)
+    await house.projector.reached(await asyncio.to_thread(house.journal.head), PATIENCE, name)
+
+
+async def fresh(asked: Asked, name: str, id: UUID, read: Callable[[], Row | None]) -> Row:
     """The row of a game, not older than the game was when it was asked for. Raises ``Unknown`` and ``Behind``."""
-    journal, projector = house_of(asked).journal, house_of(asked).projector
-    game = await journal.held(id)
+    game = await house_of(asked).journal.held(id)
     row = await asyncio.to_thread(read)
     if row is None or row.position < game.position:
-        await projector.reached(await asyncio.to_thread(journal.head), PATIENCE)
+        await reach_head(asked, name)
         row = await asyncio.to_thread(read)
     if row is None:
         raise Behind(game.position, 0)

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from api.acts import call_of, opened
 from api.answers import Done
 from api.bodies import body
-from api.freshness import fresh, reach
+from api.freshness import fresh, reach, reach_head
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import query
@@ -18,6 +18,7 @@ from domain.errors import Malformed
 from domain.events import GameOpened
 from domain.game import opening
 from projections import game_list
+from projections.game_index import GAME_INDEX
 from projections.game_list import Filters, GameRow, Page
 
 _EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "players": ["p_17", None]}
@@ -75,7 +76,8 @@ def _opening(asked: Asked, wanted: OpenGame) -> GameOpened:
 )
 async def list_games(request: Asked) -> Answer:
     wanted = query(request, GamesQuery)
-    await reach(request, wanted.min_sequence)
+    await reach(request, GAME_INDEX.name, wanted.min_sequence)
+    await reach_head(request, GAME_INDEX.name)
     page = await asyncio.to_thread(game_list.games, house_of(request).store, _filters(wanted), wanted.cursor, wanted.limit)
     headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
     if page.next:
@@ -100,6 +102,6 @@ def _filters(wanted: GamesQuery) -> Filters:
     ),
 )
 async def read_game(request: Asked, game: FromPath[UUID]) -> Answer:
-    await reach(request, query(request, Fresh).min_sequence)
-    row = await fresh(request, game, lambda: game_list.game(house_of(request).store, game))
+    await reach(request, GAME_INDEX.name, query(request, Fresh).min_sequence)
+    row = await fresh(request, GAME_INDEX.name, game, lambda: game_list.game(house_of(request).store, game))
     return tagged(request, f"{row.position}.game.json", lambda: encoded(row))

@@ -65,9 +65,9 @@ async def _page(asked: Asked, id: UUID, position: int, found: Sheet) -> Answer:
 
 async def _sheet(asked: Asked, id: UUID, wanted: SheetQuery) -> tuple[int, Sheet]:
     """Of now from the projection, of a past position from the events."""
-    await reach(asked, wanted.min_sequence)
+    await reach(asked, score_sheets.SCORE_SHEETS.name, wanted.min_sequence)
     if wanted.position is None:
-        row = await fresh(asked, id, lambda: score_sheets.score_sheet(house_of(asked).store, id))
+        row = await fresh(asked, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(house_of(asked).store, id))
         return row.position, row.sheet
     game = await house_of(asked).journal.held(id)
     table = await table_of(asked, game, wanted.position)

@@ -19,7 +19,10 @@ from projections.waiting import Waiting
 _LOG = logging.getLogger("kiebitz.projections")
 _BATCH = 500
 _IDLE = 0.5
+_LOOK = 0.1  # how long a stop may have to wait
 _PEEK = 0.02
+_GATHER = 0.03
+"""Seconds between batches while nobody waits: one batch of many moves costs the server less than a batch for each."""
 
 
 class Status(Struct, frozen=True):
@@ -168,18 +171,16 @@ class Projector:
             try:
                 moved = self.step()
                 self._trouble = None
+                self._rest(moved)
             except Exception as error:
                 # A database that is away for a while: whatever it was, it is shown and tried again.
                 _LOG.exception("the projector cannot go on for now")
                 self._trouble = f"{type(error).__name__}: {error}"
                 self._stopping.wait(_IDLE)
-                continue
-            if not moved:
-                self._rest()
 
-    def _rest(self) -> None:
-        if self._leads:
-            self._wait(max(self._positions(), default=0), _IDLE)
-            return
-        self._poked.wait(_PEEK if self._waiting else _IDLE)
-        self._poked.clear()
+    def _rest(self, moved: bool) -> None:
+        if self._leads and not moved:
+            self._wait(max(self._positions(), default=0), _LOOK)
+        if not (moved and self._waiting):
+            self._poked.wait(_PEEK if self._waiting else _GATHER if self._leads else _IDLE)
+            self._poked.clear()
