@@ -33,6 +33,9 @@ class GroupWriter:
         self._limit = queue
         self._queue: deque[_Waiting] = deque()
         self._wake = asyncio.Event()
+        self.groups = 0
+        """Transactions so far, and the commits in them: how well moves travel together."""
+        self.grouped = 0
         self._task: asyncio.Task[None] | None = None
         self._closing = False
 
@@ -96,6 +99,8 @@ class GroupWriter:
         return group
 
     async def _store(self, group: Sequence[_Waiting]) -> None:
+        self.groups += 1
+        self.grouped += len(group)
         try:
             outcomes: Sequence[Outcome | Exception] = await self._commit(group)
         except (Unavailable, Unclear) as error:
