@@ -94,7 +94,7 @@ class SqliteStore:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise Busy from error
-            raise
+            raise Unavailable(f"the database of the projections does not answer: {error}", unclear=False) from error
         finally:
             connection.close() if self._closed else self._idle.append(connection)
 
