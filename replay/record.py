@@ -125,7 +125,8 @@ def _check_events(read: dict[str, Any]) -> None:
     if read.get("format") != FORMAT:
         raise Malformed("malformed_record", f"a record with events is of the format {FORMAT!r}", "record.format")
     try:
-        told = msgspec.to_builtins(export("", tuple(_recorded(place, event) for place, event in enumerate(read["events"], 1))))
+        history = tuple(_recorded(place, event) for place, event in enumerate(read["events"], 1))
+        told = msgspec.json.decode(msgspec.json.encode(export("", history)))
     except (Corrupt, AttributeError, TypeError, ValueError) as error:
         raise Malformed("malformed_record", f"the events cannot be read: {error}", "record.events") from error
     for key in ("ruleset", "options", "seats", "players", "hands"):
