@@ -33,6 +33,8 @@ class About(Struct, frozen=True):
     rules: tuple[Rule, ...]
     codes: dict[str, tuple[str, ...]]
     deck: tuple[Card, ...]
+    words: dict[str, dict[str, str]] = {}
+    """By language what people call cards, rows and ends: ``row.big_casino`` -> ``Big Casino`` (``domain/texts.py``)."""
 
 
 class Rulebook(Protocol):
@@ -115,8 +117,16 @@ def _allowed(described: dict[str, Any]) -> tuple[object, ...]:
         return tuple(described["enum"])
     if described.get("type") == "boolean":
         return (False, True)
+    if described.get("type") == "null":
+        return (None,)
+    if "anyOf" in described:
+        return tuple(choice for item in described["anyOf"] for choice in _allowed(item))
     if "prefixItems" in described:
         return tuple(choice for item in described["prefixItems"] for choice in _allowed(item))
+    if "anyOf" in described:
+        return tuple(choice for way in described["anyOf"] for choice in _allowed(way))
+    if described.get("type") == "null":
+        return (None,)
     return (f"{described.get('minimum', '')}…{described.get('maximum', '')}",)
 
 

@@ -3,11 +3,15 @@
 A catalogue is a TOML file ``texts.<language>.toml`` in a package: a code, or a code with the rule it rests on
 (``"wrong_sum.CNO-35"``), and the sentence with placeholders for the details of a refusal. Nothing here raises: whoever asks why
 something was refused gets an answer.
+
+Beside the sentences stand names, under their kind: ``"row.big_casino"`` and ``"end.played_out"`` of the score sheet, ``"rank.Q"``
+and ``"suit.D"`` of a card, ``"card.JK"`` of one that is called otherwise. Sentences name a card by its code, which is what people
+enter and what a move holds; a game whose codes do not speak for themselves puts the name beside it.
 """
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TypeAlias
@@ -17,6 +21,7 @@ Catalogue: TypeAlias = Mapping[str, Mapping[str, str]]
 
 FALLBACK = "en"
 
+_KINDS = ("card.", "end.", "row.")
 _NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.+)$", re.MULTILINE)
 _LONGEST = 120
 
@@ -55,6 +60,33 @@ def sentence(code: str, detail: Mapping[str, object], language: str, catalogues:
                 if key in texts:
                     return texts[key].format_map(_Details(detail))
     return code
+
+
+def names(package: str, cards: Iterable[str] = ()) -> dict[str, dict[str, str]]:
+    """By language what people call the cards, the rows and the ends of a game: ``row.big_casino`` -> ``Big Casino``."""
+    return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in catalogue(package).items()}
+
+
+def _names(common: Mapping[str, str], own: Mapping[str, str], cards: Iterable[str]) -> dict[str, str]:
+    named = {f"card.{card}": name for card in cards if (name := _card_name({**common, **own}, card))}
+    return {**named, **{key: text for key, text in own.items() if key.startswith(_KINDS)}}
+
+
+def _card_name(texts: Mapping[str, str], card: str) -> str | None:
+    """From rank and suits, as in ``7D`` and ``7-MS``."""
+    rank, _, suits = card.partition("-") if "-" in card else (card[:-1], "", card[-1:])
+    words = [texts.get(f"suit.{suit}") for suit in suits]
+    if f"rank.{rank}" not in texts or not words or None in words:
+        return None
+    return texts["called"].format(rank=texts[f"rank.{rank}"], suits="/".join(filter(None, words)))
+
+
+def name_of(known: Catalogue, kind: str, code: str, language: str) -> str:
+    """The name of a card, a row or an end: in the language, else in English, else its code, with blanks that people can read."""
+    for spoken in (language.lower().partition("-")[0], FALLBACK):
+        if name := known.get(spoken, {}).get(f"{kind}.{code}"):
+            return name
+    return code.replace("_", " ")
 
 
 class _Details(dict[str, object]):

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain import texts
 from domain.cards import filled
 from domain.errors import Malformed, Refused
 from domain.rules import Rulebook, Ruleset, Rulesets
@@ -51,8 +52,9 @@ def play(record: object, rulesets: Rulesets, language: str = "en") -> Outcome:
     name = read.get("name")
     ruleset = rulesets.get(read["ruleset"])
     if ruleset is None:
-        known = ", ".join(rulesets)
-        return Outcome(name, Failure(-1, -1, "unknown_ruleset", ("COM-65",), f"There is no ruleset {read['ruleset']!r}. Known: {known}."))
+        detail = {"ruleset": read["ruleset"], "known": tuple(rulesets)}
+        said = texts.sentence("unknown_ruleset", detail, language, (texts.COMMON,))
+        return Outcome(name, Failure(-1, -1, "unknown_ruleset", ("COM-65",), said))
     try:
         rulebook = ruleset.bind(read.get("options", {}), read["seats"])
     except Refused as refused:

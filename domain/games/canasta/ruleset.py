@@ -79,6 +79,7 @@ class CanastaRuleset(Struct, frozen=True):
             rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package))),
             codes=dict(CODES),
             deck=DECK,
+            words=texts.names(package, DECK),
         )
 
     def sentence(self, refused: Refused, language: str) -> str:

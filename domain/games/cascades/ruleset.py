@@ -85,6 +85,7 @@ class CascadesRuleset(Struct, frozen=True):
             rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package))),
             codes=dict(CODES),
             deck=EXTENDED,
+            words=texts.names(package, EXTENDED),
         )
 
     def sentence(self, refused: Refused, language: str) -> str:

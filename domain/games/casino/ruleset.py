@@ -80,6 +80,7 @@ class CasinoRuleset(Struct, frozen=True):
             rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package))),
             codes=dict(CODES),
             deck=FRENCH_DECK,
+            words=texts.names(package, FRENCH_DECK),
         )
 
     def sentence(self, refused: Refused, language: str) -> str:

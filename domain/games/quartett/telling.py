@@ -19,3 +19,8 @@ def sentence(refused: Refused, language: str) -> str:
     catalogues = (texts.catalogue(PACKAGE), texts.COMMON)
     problem = [str(refused.detail["problem"])] if refused.code == "bad_option" and "problem" in refused.detail else []
     return texts.sentence(refused.code, refused.detail, language, catalogues, (*problem, *refused.rules))
+
+
+def words() -> dict[str, dict[str, str]]:
+    """Names of rows and ends. Cards have theirs in the definition of the deck."""
+    return texts.names(PACKAGE)

@@ -81,6 +81,7 @@ class ClassicRuleset(Struct, frozen=True):
             rules=telling.rules("QKL-", ("QTR-7", "QTR-28")),
             codes=dict(CODES),
             deck=deck_of(DECK).cards,
+            words=telling.words(),
         )
 
     def sentence(self, refused: Refused, language: str) -> str:

@@ -80,6 +80,7 @@ class TrumpfRuleset(Struct, frozen=True):
             rules=telling.rules("QTR-"),
             codes=dict(CODES),
             deck=deck_of(DECK).cards,
+            words=telling.words(),
         )
 
     def sentence(self, refused: Refused, language: str) -> str:
