@@ -1,9 +1,10 @@
 """The games that Kiebitz keeps, one line a game."""
 
-from domain.games import canasta, cascades, casino, quartett
+from domain.games import alcasan, canasta, cascades, casino, quartett
 from domain.rules import Ruleset, Rulesets
 
 _ALL: tuple[Ruleset, ...] = (
+    alcasan.RULESET,
     canasta.RULESET,
     cascades.RULESET,
     casino.RULESET,

@@ -9,6 +9,7 @@ from tests.benchmarks.games import played
 from tests.benchmarks.measure import Figure
 
 SET_UPS: dict[str, list[tuple[dict[str, object], int]]] = {
+    "alcasan": [({}, 2), ({"extra_lay": "any", "deals": 3, "move_limit": 150}, 4)],
     "canasta": [({"end": "hands", "hand_count": 1}, 2), ({"end": "hands", "hand_count": 1}, 4), ({"target_check": "immediate"}, 4)],
     "cascades": [({}, 1), ({"variant": "ace", "pawns": True, "courts": True}, 1)],
     "casino": [({}, 2), ({"variant": "royal", "sweeps": True}, 3), ({"partners": True, "sweeps": True}, 4)],

@@ -18,7 +18,7 @@ def spoken(detail: Mapping[str, object], language: str, catalogue: Catalogue) ->
 def _said(words: Mapping[str, str], name: str, value: object) -> object:
     if name in _CARDS and isinstance(value, str):
         named = "/".join(words[f"suit.{suit}"] for suit in suits(value))
-        return words["card"].format(card=value, rank=words[f"rank.{rank(value)}"], suits=named)
+        return f"{words['called'].format(rank=words[f'rank.{rank(value)}'], suits=named)} ({value})"
     if name == "rank":
         return words[f"rank.{value}"]
     if name in _TIERS:

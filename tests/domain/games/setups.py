@@ -54,6 +54,23 @@ def casino() -> Tried:
     )
 
 
+def alcasan() -> Tried:
+    """All combinations of seats and of the further lay, each for one hand and for several with a limit of moves."""
+    lengths: tuple[dict[str, Any], ...] = ({}, {"deals": 3, "move_limit": 40}, {"deals": 2, "move_limit": 150})
+    return Tried(
+        tuple(
+            # At random a hand takes about 300 moves, but players who lead and take in turns can go on without end (ALC-43).
+            SetUp({"extra_lay": extra_lay, **length}, seats, 20_000)
+            for extra_lay, seats, length in product(("single", "any"), (2, 3, 4), lengths)
+        ),
+        {
+            "hands": hands_of_others,
+            "stock": from_seats("stock"),
+            "down": lambda viewer, whole: [[card and "?" for card in cards] for cards in whole["down"]],
+        },
+    )
+
+
 def canasta() -> Tried:
     """All combinations of the options of the pile, for two and for four; the end of the match and the totals before it change along."""
     ends: tuple[dict[str, Any], ...] = (
@@ -177,6 +194,7 @@ def masks(cards: Iterable[Any]) -> list[Any]:
 
 
 TRIED: Mapping[str, Callable[[], Tried]] = {
+    "alcasan": alcasan,
     "canasta": canasta,
     "cascades": cascades,
     "casino": casino,

@@ -1,0 +1,26 @@
+"""Every code with which alcasan refuses something, and the rules it may rest on."""
+
+CODES: dict[str, tuple[str, ...]] = {
+    "bad_option": ("COM-10", "ALC-4"),
+    "bad_seats": ("COM-11", "ALC-3"),
+    "game_over": ("COM-13", "COM-23", "ALC-44"),
+    "hand_in_progress": ("COM-14", "ALC-44"),
+    "bad_dealer": ("COM-15", "ALC-9"),
+    "bad_deck": ("COM-16", "ALC-1"),
+    "malformed_move": ("COM-20", "COM-22", "ALC-7"),
+    "unknown_move": ("COM-21", "ALC-7"),
+    "hand_over": ("COM-24",),
+    "not_your_turn": ("COM-25", "ALC-12", "ALC-14", "ALC-16"),
+    "wrong_phase": ("COM-26", "ALC-7", "ALC-13"),
+    "wrong_card_count": ("ALC-12",),
+    "card_not_in_hand": ("ALC-12", "ALC-18"),
+    "card_not_in_open": ("ALC-33", "ALC-18"),
+    "must_reveal": ("ALC-36",),
+    "cards_not_identical": ("ALC-20",),
+    "single_card_only": ("ALC-29",),
+    "card_too_low": ("ALC-21",),
+    "card_too_high": ("ALC-22",),
+    "must_lay": ("ALC-30",),
+    "down_cards_blocked": ("ALC-18", "ALC-35", "ALC-37"),
+    "bad_position": ("ALC-36",),
+}

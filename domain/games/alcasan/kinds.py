@@ -1,0 +1,46 @@
+"""The kinds of cards, and which fits on which (ALC-1 to ALC-5, ALC-19 to ALC-26)."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from domain.cards import Card
+
+WATER, FIRE, EARTH, AIR = "4", "fire", "earth", "air"
+
+KINDS: tuple[Card, ...] = ("1", "2", "3", WATER, "5", "6", "7", "8", "9", "10", FIRE, EARTH, AIR)
+"""In canonical order; water is a number card."""
+
+COPIES = 4
+DECK: tuple[Card, ...] = tuple(kind for kind in KINDS for _ in range(COPIES))
+
+_VALUES = {str(value): value for value in range(1, 11)}
+_ORDER = {kind: place for place, kind in enumerate(KINDS)}
+
+Misfit = Literal["card_too_low", "card_too_high"]
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards in canonical order (ALC-5); what has no place in it, as a hidden card, stands last."""
+    return tuple(sorted(cards, key=lambda card: _ORDER.get(card, len(KINDS))))
+
+
+def effective(pile: Iterable[Card]) -> Card | None:
+    """The card that the next lay is measured against: the topmost that is not air (ALC-19). The top is the last card."""
+    return next((card for card in reversed(tuple(pile)) if card != AIR), None)
+
+
+def misfit(card: Card, on: Card | None) -> Misfit | None:
+    """Why a card does not fit on the effective card; ``None`` if it does (ALC-21 to ALC-25)."""
+    if card not in _VALUES or on not in _VALUES:
+        return None
+    if on == WATER:
+        return "card_too_high" if _VALUES[card] > _VALUES[WATER] else None
+    return "card_too_low" if _VALUES[card] < _VALUES[on] else None
+
+
+def removal(pile: tuple[Card, ...]) -> Literal["fire", "four"] | None:
+    """What takes the pile out of the game after a lay: fire on its top, or four identical cards (ALC-25, ALC-26)."""
+    if pile[-1:] == (FIRE,):
+        return "fire"
+    top = pile[-COPIES:]
+    return "four" if len(top) == COPIES and len(set(top)) == 1 else None

@@ -1,0 +1,90 @@
+"""alcasan as the rest of Kiebitz sees it: the ruleset, and the rulebook with options and seats."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain import texts
+from domain.cards import Card, Seat
+from domain.effects import Effects
+from domain.errors import Refused
+from domain.games.alcasan.checks import check
+from domain.games.alcasan.codes import CODES
+from domain.games.alcasan.kinds import DECK, KINDS
+from domain.games.alcasan.legal import legal_moves
+from domain.games.alcasan.moves import MOVES, AnyMove, named_cards
+from domain.games.alcasan.options import Options, effective_options, setup
+from domain.games.alcasan.play import open_hand, play
+from domain.games.alcasan.table import AlcasanTable
+from domain.games.alcasan.view import view
+from domain.games.alcasan.words import spoken
+from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.setup import Setup
+from domain.table import Draft, Table
+
+_KNOWN = frozenset(KINDS)
+
+
+class AlcasanRulebook(Struct, frozen=True):
+    """The rules of one game. Pure."""
+
+    options: Options
+    setup: Setup
+    deck: tuple[Card, ...] = DECK
+
+    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
+        """The start of a hand (ALC-1, ALC-9 to ALC-11)."""
+        seat, cards = check_start(table, dealer, deck, self.deck, CODES)
+        draft = Draft(table)
+        open_hand(draft, seat, cards)
+        return tuple(draft.effects)
+
+    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+        """A move, judged in the order of ALC-7."""
+        read: AnyMove = read_move(move, MOVES, CODES)
+        check_cards(named_cards(read), _KNOWN, CODES)
+        mover = check_turn(table, seat, CODES)
+        alcasan, draft = AlcasanTable(table), Draft(table)
+        check(self.options, alcasan, mover, read)
+        play(draft, self.options, alcasan, mover, read)
+        return tuple(draft.effects)
+
+    def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
+        """Every distinct legal move of the seat; none if it is not to act."""
+        if not table.in_hand or seat not in table.to_act:
+            return iter(())
+        return legal_moves(self.options, AlcasanTable(table), seat)
+
+    def view(self, table: Table) -> dict[str, Any]:
+        return view(table)
+
+
+class AlcasanRuleset(Struct, frozen=True):
+    key: str = "alcasan"
+    edition: int = 1
+
+    def bind(self, options: object, seats: object) -> Rulebook:
+        chosen, number = effective_options(options, seats)
+        return AlcasanRulebook(chosen, setup(chosen, number))
+
+    def about(self) -> About:
+        package = __package__ or ""
+        return About(
+            names={"en": "alcasan", "de": "alcasan"},
+            options=msgspec.json.schema(Options),
+            moves=msgspec.json.schema(AnyMove),
+            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package))),
+            codes=dict(CODES),
+            deck=DECK,
+            words=texts.names(package, KINDS),
+        )
+
+    def sentence(self, refused: Refused, language: str) -> str:
+        catalogue = texts.catalogue(__package__ or "")
+        detail = spoken(refused.detail, language, catalogue)
+        return texts.sentence(refused.code, detail, language, (catalogue, texts.COMMON), refused.rules)
+
+
+RULESET = AlcasanRuleset()

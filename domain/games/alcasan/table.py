@@ -1,0 +1,93 @@
+"""How a game of alcasan lies on the table.
+
+Zones: ``stock``, ``pile``, ``removed``, and for each seat ``hand:<seat>``, ``open:<seat>`` and ``down:<seat>:<0..2>``. Marks:
+``moves_made``, ``extra_lay`` while a further lay is due, ``finished``, the seats that have finished in their order. A seat has
+chosen its open cards when it is no longer to act in the choice.
+"""
+
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from domain.cards import HIDDEN, Card, Seat
+from domain.games.alcasan.kinds import effective
+from domain.table import Table
+
+POSITIONS = range(3)
+
+Place: TypeAlias = Literal["hand", "open", "down"]
+"""Where a seat has to lay its next cards from (ALC-18)."""
+
+
+def hand_zone(seat: Seat) -> str:
+    return f"hand:{seat}"
+
+
+def open_zone(seat: Seat) -> str:
+    return f"open:{seat}"
+
+
+def down_zone(seat: Seat, position: int) -> str:
+    return f"down:{seat}:{position}"
+
+
+class AlcasanTable:
+    """A typed view on a table, whole or masked."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.pile = table.cards("pile")
+
+    @property
+    def seats(self) -> range:
+        return range(self.table.setup.seats)
+
+    @cached_property
+    def effective(self) -> Card | None:
+        return effective(self.pile)
+
+    @property
+    def extra_lay(self) -> bool:
+        """Whether the seat to act makes a further lay (ALC-29)."""
+        return self.table.in_hand and self.table.marks.get("extra_lay") is True
+
+    @property
+    def moves_made(self) -> int:
+        made = self.table.marks.get("moves_made")
+        return made if isinstance(made, int) else 0
+
+    @property
+    def finished(self) -> tuple[Seat, ...]:
+        """The seats without cards, the winner first (ALC-38)."""
+        seats = self.table.marks.get("finished")
+        return tuple(seat for seat in seats if isinstance(seat, int)) if isinstance(seats, tuple) else ()
+
+    def hand(self, seat: Seat) -> tuple[Card, ...]:
+        return self.table.cards(hand_zone(seat))
+
+    def open(self, seat: Seat) -> tuple[Card, ...]:
+        return self.table.cards(open_zone(seat))
+
+    def down(self, seat: Seat) -> tuple[Card | None, ...]:
+        """The face-down cards by their positions, ``None`` where one was turned."""
+        lying = (self.table.cards(down_zone(seat, position)) for position in POSITIONS)
+        return tuple(cards[-1] if cards else None for cards in lying)
+
+    def place(self, seat: Seat) -> Place:
+        """ALC-18."""
+        return "hand" if self.hand(seat) else "open" if self.open(seat) else "down"
+
+    def to_lay_from(self, seat: Seat) -> tuple[Card, ...]:
+        """The cards among which the seat may choose, as far as they can be seen: its hand, else its open cards."""
+        return tuple(card for card in self.hand(seat) or self.open(seat) if card != HIDDEN)
+
+    def count(self, seat: Seat) -> int:
+        """All cards of a seat."""
+        return len(self.hand(seat)) + len(self.open(seat)) + sum(card is not None for card in self.down(seat))
+
+    def chosen(self, seat: Seat) -> bool:
+        return self.table.phase != "choose_open" or seat not in self.table.to_act
+
+    def after(self, seat: Seat) -> Seat:
+        """The next seat clockwise that has not finished (ALC-16)."""
+        around = ((seat + step) % len(self.seats) for step in range(1, len(self.seats)))
+        return next((other for other in around if other not in self.finished), seat)
