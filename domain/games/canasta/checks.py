@@ -1,24 +1,11 @@
 """What a move has to fulfil (section 5 of the specification), one check a line, in the order in which they decide."""
 
-from collections import Counter
-from collections.abc import Sequence
-
-from domain.cards import Card, Seat, without
+from domain.cards import Seat
 from domain.errors import Refused
-from domain.games.canasta.cards import (
-    BLACK_THREE,
-    RED_THREES,
-    WILD_RANKS,
-    Rank,
-    counted,
-    is_black_three,
-    is_wild,
-    naturals,
-    points,
-    rank_of,
-)
-from domain.games.canasta.melds import NONE, SMALLEST, Meld, Melds, can_go_out, wild_limit
-from domain.games.canasta.moves import Answer, AnyMove, Ask, Discard, Draw, Group, Lay, Pass, Take, laid_cards
+from domain.games.canasta.cards import counted, rank_of
+from domain.games.canasta.check_laying import check_lay, check_take, must_rule
+from domain.games.canasta.melds import can_go_out
+from domain.games.canasta.moves import Answer, AnyMove, Ask, Discard, Draw, Lay, Pass, Take
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
 
@@ -76,70 +63,6 @@ def must_take(options: Options, table: CanastaTable, seat: Seat) -> bool:
     return True
 
 
-def check_take(options: Options, table: CanastaTable, seat: Seat, move: Take) -> None:
-    top, hand, party = table.top, table.hand(seat), table.party(seat)
-    groups = (Group(move.rank, move.cards), *move.melds)
-    pair = naturals(move.cards)
-    if top is None or table.blocked(wild_top_take=options.wild_top_take):
-        raise Refused("pile_blocked", "CAN-33" if top is None or is_black_three(top) else "CAN-34", card=top)
-    if options.one_card_pile == "forbidden" and len(hand) == len(table.pile) == 1:
-        raise Refused("one_card_pile", "CAN-35", card=top)
-    _check_held(hand, groups)
-    if unfit := [group.rank for group in groups if group.rank in WILD_RANKS or group.rank == BLACK_THREE]:
-        raise Refused("rank_not_meldable", "CAN-24" if unfit[0] == BLACK_THREE else "CAN-20", rank=unfit[0])
-    if not is_wild(top) and move.rank != rank_of(top):
-        raise Refused("top_card_not_used", "CAN-29", card=top, rank=move.rank)
-    _check_ranks(groups)
-    if table.frozen and pair < 2:
-        raise Refused("pile_frozen", "CAN-32", card=top, cards=move.cards, rank=move.rank)
-    if not table.opened(party) and pair < 2:
-        raise Refused("natural_pair_needed", "CAN-30", card=top, cards=move.cards, rank=move.rank)
-    if move.rank not in table.melds[party] and len(move.cards) < 2:
-        raise Refused("two_cards_needed", "CAN-31", card=top, cards=move.cards, rank=move.rank)
-    after = joined(table.melds[party], ((move.rank, (top,)), *_by_rank(groups)))
-    _check_results(groups, after)
-    _check_minimum(table, party, (*laid_cards(groups), top))
-    _check_left_after_take(table, without(hand, laid_cards(groups)), after)
-
-
-def _check_left_after_take(table: CanastaTable, left: tuple[Card, ...], after: Melds) -> None:
-    """The hand is counted with the pile, but without red threes and before their replacement (CAN-38)."""
-    rest = tuple(card for card in table.pile[:-1] if card not in RED_THREES)
-    if len(left) + table.rest_count < 2 and not can_go_out(counted(left + rest), after):
-        raise Refused("going_out_needs_canasta", "CAN-36", "CAN-38")
-
-
-def check_lay(table: CanastaTable, seat: Seat, move: Lay) -> None:
-    hand, party, groups = table.hand(seat), table.party(seat), move.melds
-    _check_held(hand, groups)
-    if unfit := [group.rank for group in groups if group.rank in WILD_RANKS]:
-        raise Refused("rank_not_meldable", "CAN-20", rank=unfit[0])
-    _check_ranks(groups)
-    after = joined(table.melds[party], _by_rank(groups))
-    _check_results(groups, after)
-    _check_minimum(table, party, laid_cards(groups))
-    _check_left(table, groups, without(hand, laid_cards(groups)), after)
-
-
-def _check_left(table: CanastaTable, groups: Sequence[Group], left: tuple[Card, ...], after: Melds) -> None:
-    """What is left allows to go on, or to go out where the player has to."""
-    threes = any(group.rank == BLACK_THREE for group in groups)
-    denied, few = table.question == "denied", len(left) < 2
-    if not (threes or few or table.must_go_out):
-        return
-    goes_out = can_go_out(counted(left), after)
-    if threes and denied:
-        raise Refused("going_out_denied", "CAN-40", left=len(left))
-    if threes and not goes_out:
-        raise Refused("black_threes_not_last", "CAN-24")
-    if table.must_go_out and not goes_out:
-        raise Refused("must_go_out", must_rule(table))
-    if few and denied:
-        raise Refused("going_out_denied", "CAN-40", left=len(left))
-    if few and not goes_out:
-        raise Refused("going_out_needs_canasta", "CAN-36", "CAN-38")
-
-
 def check_discard(table: CanastaTable, seat: Seat, move: Discard) -> None:
     hand = table.hand(seat)
     if move.card not in hand:
@@ -148,11 +71,6 @@ def check_discard(table: CanastaTable, seat: Seat, move: Discard) -> None:
         raise Refused("going_out_needs_canasta", "CAN-36", card=move.card)
     if len(hand) > 1 and table.must_go_out:
         raise Refused("must_go_out", must_rule(table), card=move.card)
-
-
-def must_rule(table: CanastaTable) -> str:
-    """Why the player has to go out: his partner's yes, or black threes that he laid."""
-    return "CAN-41" if table.question == "granted" else "CAN-24"
 
 
 def check_ask(table: CanastaTable, seat: Seat) -> None:
@@ -165,51 +83,3 @@ def check_ask(table: CanastaTable, seat: Seat) -> None:
     party = table.party(seat)
     if not can_go_out(counted(table.hand(seat)), table.melds[party], table.missing(party)):
         raise Refused("cannot_go_out", "CAN-37", "CAN-39")
-
-
-# What several moves share
-
-
-def joined(melds: Melds, groups: Sequence[tuple[Rank, tuple[Card, ...]]]) -> dict[Rank, Meld]:
-    """The melds of a party after the groups were laid."""
-    after = dict(melds)
-    for rank, cards in groups:
-        after[rank] = after.get(rank, NONE).joined(cards)
-    return after
-
-
-def _by_rank(groups: Sequence[Group]) -> list[tuple[Rank, tuple[Card, ...]]]:
-    return [(group.rank, group.cards) for group in groups]
-
-
-def _check_held(hand: tuple[Card, ...], groups: Sequence[Group]) -> None:
-    """The hand holds the cards of all groups together, copies counted."""
-    held, named = Counter(hand), Counter(laid_cards(tuple(groups)))
-    if lacking := [card for card, number in named.items() if number > held[card]]:
-        raise Refused("card_not_in_hand", "CAN-23", card=lacking[0])
-
-
-def _check_ranks(groups: Sequence[Group]) -> None:
-    """Each rank is named once, each card belongs to the rank of its group."""
-    if twice := [rank for rank, number in Counter(group.rank for group in groups).items() if number > 1]:
-        raise Refused("duplicate_rank", "CAN-21", rank=twice[0])
-    if foreign := [(card, group.rank) for group in groups for card in group.cards if not is_wild(card) and rank_of(card) != group.rank]:
-        raise Refused("rank_mismatch", "CAN-20", card=foreign[0][0], rank=foreign[0][1])
-
-
-def _check_results(groups: Sequence[Group], after: Melds) -> None:
-    """The melds as they would lie."""
-    for group in groups:
-        meld = after[group.rank]
-        if meld.size < SMALLEST:
-            raise Refused("meld_too_small", "CAN-20", rank=group.rank, size=meld.size)
-    for group in groups:
-        meld = after[group.rank]
-        if meld.wild > wild_limit(group.rank, meld.natural):
-            rule = "CAN-24" if group.rank == BLACK_THREE else "CAN-22"
-            raise Refused("too_many_wilds", rule, rank=group.rank, natural=meld.natural, wild=meld.wild)
-
-
-def _check_minimum(table: CanastaTable, party: int, laid: tuple[Card, ...]) -> None:
-    if (value := points(laid)) < table.missing(party):
-        raise Refused("initial_meld_too_low", "CAN-26", "CAN-27", points=value, minimum=table.missing(party))

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, RED_THREES, Rank, counted, in_order, is_wild, rank_of, worth
-from domain.games.canasta.checks import joined, must_take
+from domain.games.canasta.check_laying import joined
+from domain.games.canasta.checks import must_take
 from domain.games.canasta.laying import Laying, Named, Plan
 from domain.games.canasta.melds import can_go_out
 from domain.games.canasta.options import Options
