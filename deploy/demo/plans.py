@@ -1,40 +1,57 @@
-"""Who plays what: two games that were recorded elsewhere, and two that chance plays, one of them still going on."""
+"""Who plays what: games that were recorded elsewhere, and games that chance plays, at least one of every ruleset."""
 
+import tomllib
 from importlib.resources import files
+from itertools import count, cycle, islice
+from random import Random
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-_NAMES = ("Amsel", "Drossel", "Elster", "Zeisig")
+from domain.rules import Rulesets
+from replay.playout import fewest_seats, random_record
+
+_NAMES = ("Amsel", "Drossel", "Elster", "Zeisig", "Dohle", "Fink", "Kleiber", "Meise", "Specht", "Star", "Stieglitz", "Zaunkönig")
+_FOLDER = files("deploy.demo")
 
 
 class Plan(Struct, frozen=True):
-    """``record`` is a bundled record; without it chance plays, to the end of the game or up to so many moves of the second hand."""
+    """``record`` is a bundled record; without it chance plays, ``moves`` at most: what is not over by then is still being played."""
 
-    table: str
-    seats: int
+    ruleset: str
+    table: str = ""
+    seats: int | None = None
     options: dict[str, Any] = {}
     record: str | None = None
-    moves_of_second_hand: int | None = None
+    moves: int = 300
 
 
-FIRST = (
-    Plan(_NAMES[0], 2, record="classic"),
-    Plan(_NAMES[1], 2, {"variant": "royal", "sweeps": True}, record="royal"),
-    Plan(_NAMES[2], 3, {"sweeps": True}),
-    Plan(_NAMES[3], 4, {"variant": "royal", "partners": True}, moves_of_second_hand=10),
-)
+def first_plans(rulesets: Rulesets) -> list[Plan]:
+    """The tables of the file ``tables.toml``, and one for every ruleset that has none there."""
+    listed = msgspec.convert(tomllib.loads((_FOLDER / "tables.toml").read_text(encoding="utf-8"))["tables"], list[Plan])
+    known = [plan for plan in listed if plan.ruleset in rulesets]
+    usual = [Plan(key) for key in rulesets if all(plan.ruleset != key for plan in known)]
+    return list(_named([*known, *usual]))
 
 
-def plans(games: int) -> list[Plan]:
-    """So many, of which the first four are always the same; more of them are played by chance."""
-    more = (Plan(f"{_NAMES[number % 4]} {number // 4 + 1}", 2 + number % 3) for number in range(len(FIRST), games))
-    return [*FIRST[:games], *more]
+def plans(rulesets: Rulesets, games: int) -> list[Plan]:
+    """So many: the first ones as they are, then the same tables again, played by chance."""
+    first = first_plans(rulesets)
+    again = (msgspec.structs.replace(plan, record=None) for plan in cycle(first))
+    return list(_named([*first[:games], *islice(again, max(0, games - len(first)))]))
 
 
-def hands_of(record: str) -> list[dict[str, Any]]:
-    """The hands of a bundled record."""
-    read: dict[str, Any] = msgspec.json.decode((files("deploy.demo") / "records" / f"{record}.json").read_bytes())
-    hands: list[dict[str, Any]] = read["hands"]
-    return hands
+def _named(unnamed: list[Plan]) -> list[Plan]:
+    names = (name if round == 1 else f"{name} {round}" for round in count(1) for name in _NAMES)
+    return [msgspec.structs.replace(plan, table=name) for plan, name in zip(unnamed, names, strict=False)]
+
+
+def record_of(plan: Plan, rulesets: Rulesets, seed: int) -> dict[str, Any]:
+    """The whole game beforehand; the same seed gives the same cards and moves."""
+    if plan.record is not None:
+        record: dict[str, Any] = msgspec.json.decode((_FOLDER / "records" / f"{plan.record}.json").read_bytes())
+        return record
+    ruleset = rulesets[plan.ruleset]
+    seats = fewest_seats(ruleset, plan.options) if plan.seats is None else plan.seats
+    return random_record(plan.table, ruleset, plan.options, seats, Random(f"{seed} {plan.table}"), plan.moves)

@@ -1,51 +1,92 @@
 """Score sheets on a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich.box import SIMPLE, SIMPLE_HEAD
+from rich.console import Group
 from rich.table import Table
+from rich.text import Text
 
 from deploy.demo.evening import Played
+from deploy.language import said
+from deploy.results import winners
+from domain.rules import About
+from domain.texts import name_of
+
+WIDTH = 100
+"""So wide is a terminal at least."""
+
+_FIRST, _MARGIN = 8, 3
 
 
-def sheet(played: Played) -> Table:
-    """Rows and hands as on paper; in each cell a number per party."""
-    plan, hands = played.plan, played.sheet["hands"]
-    table = Table(title=f"Table {plan.table}: {_variant(played)}", title_justify="left", title_style="bold", box=SIMPLE_HEAD, min_width=40)
-    table.add_column("")
-    for hand in hands:
-        table.add_column(f"hand {hand['hand']}", justify="right")
-    for row in played.sheet["rows"]:
-        if any(any(hand["rows"][row]) for hand in hands):
-            table.add_row(row.replace("_", " "), *(_numbers(hand["rows"][row]) for hand in hands))
+def sheet(played: Played, about: About, language: str) -> Group:
+    """Rows and hands as on paper, in each cell a number per party. Of a long match as many of the last hands as have room."""
+    told = played.sheet
+    ends = {hand["end"]: name_of(about.words, "end", hand["end"], language) for hand in told["hands"]}
+    names = {row: name_of(about.words, "row", row, language) for row in told["rows"]}
+    shown = _with_room(told["hands"], WIDTH - _FIRST - max(map(len, names.values())), ends)
+    scored = {row: name for row, name in names.items() if any(any(hand["rows"][row]) for hand in shown)}
+    table = Table("", box=SIMPLE_HEAD)
+    for hand in shown:
+        table.add_column(said("hand", language, hand=hand["hand"]), justify="right", no_wrap=True)
+    for row, name in scored.items():
+        table.add_row(name, *(_numbers(hand["rows"][row]) for hand in shown))
     table.add_section()
-    table.add_row("points", *(_numbers(hand["points"]) for hand in hands))
-    table.add_row("totals", *(_numbers(hand["totals"]) for hand in hands), style="bold")
-    return table
+    table.add_row(said("points", language), *(_numbers(hand["points"]) for hand in shown))
+    table.add_row(said("totals", language), *(_numbers(hand["totals"]) for hand in shown), style="bold")
+    table.add_row(said("ended", language), *(ends[hand["end"]] for hand in shown))
+    left_out = (len(told["hands"]) - len(shown), len(names) - len(scored))
+    return Group(_title(played, about, language), *([table] if shown else []), *_left_out(shown, *left_out, language), "")
 
 
-def totals(evening: Sequence[Played]) -> Table:
-    table = Table(title="The evening", title_justify="left", title_style="bold", box=SIMPLE)
-    for column in ("table", "Casino", "hands", "events", "totals", "won by"):
-        table.add_column(column, no_wrap=True)
+def totals(evening: Sequence[Played], names: dict[str, str], language: str) -> Table:
+    table = Table(title=said("evening", language), title_justify="left", title_style="bold", box=SIMPLE)
+    for column in ("table", "game_name", "hands", "event_count", "totals", "won"):
+        table.add_column(said(column, language))
     for played in evening:
-        game, winners = played.game, played.sheet["winners"]
-        won = "still playing" if winners is None else ", ".join(_party(played, party) for party in winners)
-        numbers = (str(len(played.sheet["hands"])), str(game["position"]), _numbers(played.sheet["totals"]))
-        table.add_row(played.plan.table, _variant(played), *numbers, won)
+        game, told = played.game, played.sheet
+        won = said("playing", language) if told["winners"] is None else winners(told["winners"], told["parties"], language)
+        numbers = (str(len(told["hands"])), str(game["position"]), _numbers(told["totals"]))
+        table.add_row(played.plan.table, names[game["ruleset"]], *numbers, won)
     return table
 
 
-def _variant(played: Played) -> str:
-    options = played.game["options"]
-    extras = [name for name in ("partners", "sweeps") if options[name]]
-    return f"{', '.join([options['variant'], *extras])}, {played.plan.seats} players"
+def name_in(about: About, language: str) -> str:
+    return about.names.get(language) or about.names["en"]
 
 
-def _party(played: Played, party: int) -> str:
-    seats = played.sheet["parties"][party]
-    return ("seat " if len(seats) == 1 else "seats ") + " and ".join(map(str, seats))
+def _with_room(hands: list[dict[str, Any]], room: int, ends: dict[str, str]) -> list[dict[str, Any]]:
+    """The last hands that fit beside each other, one at least."""
+    fitting: list[dict[str, Any]] = []
+    for hand in reversed(hands):
+        numbers = map(_numbers, (hand["points"], hand["totals"], *hand["rows"].values()))
+        room -= _MARGIN + max(len(ends[hand["end"]]), *map(len, numbers))
+        if room < 0 and fitting:
+            break
+        fitting.insert(0, hand)
+    return fitting
 
 
-def _numbers(points: Sequence[int]) -> str:
+def _left_out(shown: list[dict[str, Any]], hands: int, rows: int, language: str) -> Iterable[str]:
+    """What the table does not show of the sheet, in words."""
+    if not shown:
+        yield said("no_hand", language)
+    elif hands or rows:
+        told = [said("hands_left_out", language, hands=hands)] * bool(hands) + [said("rows_left_out", language, rows=rows)] * bool(rows)
+        yield " ".join(told)
+
+
+def _title(played: Played, about: About, language: str) -> Text:
+    options = ", ".join(f"{name}={_short(value)}" for name, value in played.plan.options.items())
+    seats = said("seat_count", language, seats=played.game["seats"])
+    title = said("title", language, table=played.plan.table, game=name_in(about, language), seats=seats)
+    return Text(f"{title} ({options})" if options else title, style="bold")
+
+
+def _short(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _numbers(points: Iterable[int]) -> str:
     return " : ".join(map(str, points))
