@@ -119,10 +119,6 @@ def _allowed(described: dict[str, Any]) -> tuple[object, ...]:
         return (False, True)
     if "prefixItems" in described:
         return tuple(choice for item in described["prefixItems"] for choice in _allowed(item))
-    if "anyOf" in described:
-        return tuple(choice for way in described["anyOf"] for choice in _allowed(way))
-    if described.get("type") == "null":
-        return (None,)
     return (f"{described.get('minimum', '')}…{described.get('maximum', '')}",)
 
 
