@@ -117,6 +117,10 @@ def _allowed(described: dict[str, Any]) -> tuple[object, ...]:
         return tuple(described["enum"])
     if described.get("type") == "boolean":
         return (False, True)
+    if described.get("type") == "null":
+        return (None,)
+    if "anyOf" in described:
+        return tuple(choice for item in described["anyOf"] for choice in _allowed(item))
     if "prefixItems" in described:
         return tuple(choice for item in described["prefixItems"] for choice in _allowed(item))
     return (f"{described.get('minimum', '')}…{described.get('maximum', '')}",)
