@@ -13,6 +13,7 @@ from api.counts import Counts
 from api.errors import BadRequest, Overtaken
 from api.http import Answer, Asked, encoded, house_of, sent
 from api.negotiation import expected_position
+from api.reading import line_of
 from api.telling import done, told_all
 from domain.errors import Stale
 from domain.events import MovePlayed
@@ -86,8 +87,7 @@ def noted(asked: Asked, decide: Decide) -> Decide:
 
 
 def _missed(asked: Asked, stale: Stale) -> bytes:
-    journal = house_of(asked).journal
-    told = told_all(journal.game(stale.game), journal.history(stale.game), sees(asked), stale.expected)
+    told = told_all(house_of(asked).journal.game(stale.game), line_of(asked, stale.game), sees(asked), stale.expected)
     return encoded(list(islice(told, _MISSED)))
 
 

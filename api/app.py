@@ -16,6 +16,7 @@ from api.http import Answer
 from api.limits import Buckets
 from api.problems import answered
 from api.tokens import Tokens
+from replay.lines import Lines
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     games.open_game,
@@ -47,7 +48,8 @@ BODY_LIMIT = 1024 * 1024
 def create_app(house: House) -> Litestar:
     """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
     counts = Counts()
-    state = {"house": house, "counts": counts, "tokens": Tokens(house.registers), "buckets": Buckets(house.limits)}
+    lines = Lines(house.journal.history)
+    state = {"house": house, "counts": counts, "tokens": Tokens(house.registers), "buckets": Buckets(house.limits), "lines": lines}
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: answered})
     return Litestar(
         route_handlers=[*_options(ROUTES), *ROUTES],

@@ -13,7 +13,7 @@ from api.http import NDJSON, Answer, Asked, Streamed, encoded, header, house_of
 from api.negotiation import media_type
 from api.operations import JSON, Content, Operation, reads
 from api.queries import query
-from api.reading import next_link, tagged
+from api.reading import line_of, next_link, tagged
 from api.telling import told_all
 from api.wire import HistoryQuery
 from domain.game import Game
@@ -52,8 +52,7 @@ def _page(asked: Asked, game: Game, wanted: HistoryQuery) -> History:
 
 
 def _told(asked: Asked, game: Game, after: int) -> Iterator[Told]:
-    history = house_of(asked).journal.history(game.id, limit=game.position)
-    return told_all(game, history, sees(asked), after, linked=True)
+    return told_all(game, line_of(asked, game.id), sees(asked), after, linked=True)
 
 
 def _headers(game: Game) -> list[tuple[str, str]]:

@@ -2,19 +2,27 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from typing import cast
 from urllib.parse import parse_qsl, urlencode
+from uuid import UUID
 
 from api.errors import Forbidden
-from api.http import Answer, Asked, header, house_of
+from api.http import Answer, Asked, header
 from api.negotiation import is_known
 from api.tokens import WRITERS
 from domain.errors import Unknown
-from domain.game import Game, table_at
+from domain.game import Game
 from domain.sight import Who
 from domain.table import Table
+from replay.lines import Line, Lines
 
 NO_CACHE = "no-cache"
 FOR_EVER = "private, max-age=31536000, immutable"
+
+
+def line_of(asked: Asked, id: UUID) -> Line:
+    """The past of a game that is known to exist."""
+    return cast(Lines, asked.app.state["lines"]).of(id)
 
 
 async def table_of(asked: Asked, game: Game, position: int) -> Table:
@@ -23,11 +31,7 @@ async def table_of(asked: Asked, game: Game, position: int) -> Table:
         return game.table
     if not 1 <= position < game.position:
         raise Unknown("position", position)
-    history = await asyncio.to_thread(house_of(asked).journal.history, game.id, 0, position)
-    table = await asyncio.to_thread(table_at, history, position)
-    if table is None:
-        raise Unknown("position", position)
-    return table
+    return await asyncio.to_thread(line_of(asked, game.id).at, position, game.position)
 
 
 def eyes(asked: Asked, game: Game, position: int, view: str | None) -> Who:

@@ -1,6 +1,5 @@
 """Rewinds: the recorder's everyday undo, within the hand that was dealt last."""
 
-import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -11,9 +10,10 @@ from api.bodies import body
 from api.http import Answer, Asked, house_of
 from api.operations import JSON, Content, Operation, writes
 from api.queries import Nothing, query
+from api.reading import table_of
 from api.wire import Rewind
 from domain.events import GameRewound
-from domain.game import Game, table_at
+from domain.game import Game
 from domain.journal.application import Decide
 from domain.journal.calls import Note, note
 
@@ -47,10 +47,9 @@ def _reason(asked: Asked, wanted: Rewind) -> Note | None:
 async def rewinding(asked: Asked, id: UUID, to: int, reason: Note | None) -> Decide:
     """The table as it stood at ``to`` is folded before the game is locked: it cannot change any more."""
     game = await house_of(asked).journal.held(id)
-    history = await asyncio.to_thread(house_of(asked).journal.history, id, 0, min(to, game.position))
-    restored = await asyncio.to_thread(table_at, history, to)
+    restored = await table_of(asked, game, to) if 1 <= to <= game.position else game.table
 
     def decide(now: Game) -> tuple[GameRewound]:
-        return (now.rewind(to, reason.ref if reason else None, restored or now.table),)
+        return (now.rewind(to, reason.ref if reason else None, restored),)
 
     return decide

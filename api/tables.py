@@ -1,7 +1,6 @@
 """The table: what lies on it now, at any position or moment, through any eyes that the caller may have."""
 
 import asyncio
-from datetime import datetime
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -10,14 +9,13 @@ from api.errors import BadRequest
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads
 from api.queries import query
-from api.reading import FOR_EVER, NO_CACHE, eyes, named, table_of, tagged
+from api.reading import FOR_EVER, NO_CACHE, eyes, line_of, named, table_of, tagged
 from api.rulebooks import rulebook_of
 from api.schemas import STATE_VIEW
 from api.wire import TableQuery
 from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import masked
-from replay.timeline import Timeline
 
 
 @reads(
@@ -55,11 +53,7 @@ async def _position(asked: Asked, game: Game, wanted: TableQuery) -> int:
         return wanted.position or game.position
     if wanted.position is not None:
         raise BadRequest("bad_parameter", "either a position or a moment", "at")
-    position = await asyncio.to_thread(_position_at, asked, game.id, wanted.at)
+    position = await asyncio.to_thread(line_of(asked, game.id).position_at, wanted.at, game.position)
     if position == 0:
         raise Unknown("position", f"at {wanted.at.isoformat()}: the game was opened later")
     return position
-
-
-def _position_at(asked: Asked, id: UUID, moment: datetime) -> int:
-    return Timeline(house_of(asked).journal.history(id)).position_at(moment)

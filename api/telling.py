@@ -1,6 +1,6 @@
 """Recorded events and receipts as the caller may see them. What hides cards is ``replay/timeline.py`` and ``domain/sight.py`` alone."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from domain.journal.calls import Receipt
 from domain.sight import Viewer, Who
 from domain.table import Table
 from replay import timeline
+from replay.lines import Line
 
 
 def told(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool = False, linked: bool = False) -> Told:
@@ -34,15 +35,11 @@ def told(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool
     )
 
 
-def told_all(game: Game, history: Iterable[Recorded], who: Who, after: int, *, linked: bool = False) -> Iterator[Told]:
-    """The events after position ``after`` of a history that begins at 1. ``game`` is as it stands now: it knows what is open and void."""
-    so_far: Game | None = None
-    for recorded in history:
-        if recorded.position > after:
-            viewer = game.viewer(who, recorded.position)
-            before = so_far.table if so_far else None
-            yield told(recorded, before, viewer, void=game.is_void(recorded.position), linked=linked)
-        so_far = evolve(so_far, recorded)
+def told_all(game: Game, line: Line, who: Who, after: int, *, linked: bool = False) -> Iterator[Told]:
+    """The events after position ``after``. ``game`` is as it stands now: it knows what is open and void."""
+    for before, recorded, _ in line.steps(after, game.position):
+        viewer = game.viewer(who, recorded.position)
+        yield told(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 
 
 def done(receipt: Receipt, who: Who) -> Done:

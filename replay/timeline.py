@@ -15,13 +15,11 @@ from msgspec import Struct
 
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Plain
-from domain.errors import Unknown
-from domain.events import Event, GameRewound, HandDealt, MovePlayed, Recorded, Unreadable
-from domain.game import Game, evolve
+from domain.events import Event, GameRewound, HandDealt, MovePlayed, Recorded
+from domain.game import Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
-
-_STRIDE = 64
+from replay.lines import Line, Step
 
 
 class Frame(Struct, frozen=True):
@@ -38,29 +36,23 @@ class Frame(Struct, frozen=True):
 
 
 class Timeline:
-    """``history`` is the whole history of one game, from position 1 on. Folds it once; any table is then a short fold away."""
+    """``history`` is the whole history of one game, from position 1 on. Where a game may be long, ``frames`` reads it from a line."""
 
     def __init__(self, history: Sequence[Recorded]) -> None:
         if not history:
             raise ValueError("a timeline needs a history")
-        self._history = history
-        self._kept: list[Game] = []
-        game: Game | None = None
-        for index, recorded in enumerate(history):
-            game = evolve(game, recorded)
-            if index % _STRIDE == 0:
-                self._kept.append(game)
-        assert game is not None
-        self.game: Game = game
+        self._line = Line(lambda after, limit: history[after : after + limit])
+        self._end = len(history)
+        *_, last = self._line.steps(0, self._end)
+        self.game: Game = last.after
 
     def at(self, position: int) -> Table:
         """The table as it stood after the event at ``position``, void or not. Raises ``Unknown``."""
-        return self._game_at(position).table
+        return self._line.at(position, self._end)
 
     def position_at(self, moment: datetime) -> int:
         """The last event recorded at or before the moment; 0 if the game was opened later."""
-        readable = (recorded for recorded in reversed(self._history) if not isinstance(recorded.event, Unreadable))
-        return next((recorded.position for recorded in readable if recorded.stamp.at <= moment), 0)
+        return self._line.position_at(moment, self._end)
 
     def viewer(self, who: Who, position: int) -> Viewer:
         """The eyes of ``who`` on a position, as far as the game is open by now."""
@@ -68,36 +60,24 @@ class Timeline:
 
     def frames(self, who: Who, after: int = 0, limit: int | None = None) -> Iterator[Frame]:
         """The events after position ``after``, as ``who`` may be told them today; none after the last. Lazy."""
-        if after >= len(self._history):
-            return
-        stop = None if limit is None else after + limit
-        before = self._game_at(after) if after else None
-        for recorded in self._history[after:stop]:
-            game = evolve(before, recorded)
-            yield self._frame(self.viewer(who, recorded.position), before.table if before else game.table, game.table, recorded)
-            before = game
+        until = self._end if limit is None else min(self._end, after + limit)
+        return (frame(self.game, who, step) for step in self._line.steps(after, until))
 
-    def _game_at(self, position: int) -> Game:
-        if not 1 <= position <= len(self._history):
-            raise Unknown("position", position)
-        slot = (position - 1) // _STRIDE
-        game = self._kept[slot]
-        for recorded in self._history[slot * _STRIDE + 1 : position]:
-            game = evolve(game, recorded)
-        return game
 
-    def _frame(self, viewer: Viewer, before: Table, after: Table, recorded: Recorded) -> Frame:
-        stamp = recorded.stamp
-        return Frame(
-            position=recorded.position,
-            name=recorded.name,
-            at=stamp.at,
-            by=stamp.by,
-            happened_at=stamp.happened_at,
-            void=self.game.is_void(recorded.position),
-            event=told(viewer, before, recorded.event),
-            table=masked(after, viewer),
-        )
+def frame(now: Game, who: Who, step: Step) -> Frame:
+    """A step of the game as ``who`` may be told it, as far as the game is open and void ``now``."""
+    recorded, before = step.recorded, step.before or step.after
+    stamp, viewer = recorded.stamp, now.viewer(who, recorded.position)
+    return Frame(
+        position=recorded.position,
+        name=recorded.name,
+        at=stamp.at,
+        by=stamp.by,
+        happened_at=stamp.happened_at,
+        void=now.is_void(recorded.position),
+        event=told(viewer, before.table, recorded.event),
+        table=masked(step.after.table, viewer),
+    )
 
 
 def told(viewer: Viewer, before: Table, event: Event) -> Event:

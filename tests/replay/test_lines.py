@@ -1,0 +1,135 @@
+"""Lines: any position of a long game, without folding all that came before."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from msgspec.structs import replace
+
+from domain.errors import Unknown
+from domain.events import Recorded
+from domain.game import project, table_at
+from replay.lines import STRIDE, Line, Lines
+from tests.projections.histories import START, History, a_whole_game
+
+LONG = a_whole_game(1, hands=30).events
+END = len(LONG)
+
+
+class Store:
+    """Events to read from, and how many were read."""
+
+    def __init__(self, events: Sequence[Recorded]) -> None:
+        self.events = events
+        self.read = 0
+
+    def __call__(self, after: int, limit: int) -> Sequence[Recorded]:
+        found = [recorded for recorded in self.events if recorded.position > after][:limit]
+        self.read += len(found)
+        return found
+
+
+@pytest.mark.parametrize("order", [range(1, END + 1), range(END, 0, -1), [STRIDE, STRIDE + 1, 1, END, 2 * STRIDE, STRIDE - 1]])
+def test_every_position_is_that_of_the_folded_history_in_whatever_order_they_are_asked_for(order: Sequence[int]):
+    line = Line(Store(LONG))
+    assert [line.at(position, END) for position in order] == [table_at(LONG, position) for position in order]
+
+
+@pytest.mark.parametrize("position", [-1, 0, END + 1, 10**20])
+def test_there_is_nothing_where_there_is_no_position(position: int):
+    with pytest.raises(Unknown):
+        Line(Store(LONG)).at(position, END)
+
+
+def test_a_position_that_was_passed_before_costs_one_stretch_at_most():
+    store = Store(LONG)
+    line = Line(store)
+    line.at(END, END)
+    assert store.read == END
+    for position in range(1, END + 1):
+        store.read = 0
+        line.at(position, END)
+        assert store.read < STRIDE
+
+
+def test_the_end_of_a_line_is_read_without_its_beginning():
+    store = Store(LONG)
+    line = Line(store)
+    line.at(END, END)
+    store.read = 0
+    assert [step.recorded for step in line.steps(END - 5, END)] == list(LONG[-5:])
+    assert store.read <= STRIDE
+
+
+@pytest.mark.parametrize("after", [0, 1, STRIDE - 1, STRIDE, STRIDE + 1, END - 1, END, END + 1])
+def test_steps_go_from_the_game_before_an_event_to_the_one_after(after: int):
+    steps = list(Line(Store(LONG)).steps(after, END))
+    assert [step.recorded for step in steps] == list(LONG[after:])
+    for step in steps:
+        assert step.before == project(None, LONG[: step.recorded.position - 1])
+        assert step.after == project(step.before, [step.recorded])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [(END + 1, 0), (END, 0), (STRIDE + 1, 0), (STRIDE + 2, 3), (2, 0), (1, 0), (END, END - 3), (5, 9)]
+)
+def test_backwards_the_same_steps_come_stretch_by_stretch(before: int, after: int):
+    stretches = list(Line(Store(LONG)).backwards(before, after))
+    assert [step.recorded for stretch in reversed(stretches) for step in stretch] == list(LONG[after : before - 1])
+    assert all(0 < len(stretch) <= STRIDE for stretch in stretches)
+
+
+def test_a_game_that_goes_on_makes_its_line_longer():
+    store = Store(LONG[:STRIDE])
+    line = Line(store)
+    assert line.at(STRIDE, STRIDE) == table_at(LONG, STRIDE)
+    store.events = LONG
+    store.read = 0
+    assert line.at(STRIDE + 3, END) == table_at(LONG, STRIDE + 3)
+    assert store.read == 3
+
+
+def test_what_is_known_to_lie_beyond_the_end_is_not_told():
+    line = Line(Store(LONG))
+    assert [step.recorded.position for step in line.steps(STRIDE - 2, STRIDE + 1)] == [STRIDE - 1, STRIDE, STRIDE + 1]
+    assert len(line) == 2
+
+
+def test_where_positions_are_missing_the_rest_stands_where_it_stood():
+    damaged = [recorded for recorded in LONG if recorded.position not in (5, 6, STRIDE, STRIDE + 1)]
+    line = Line(Store(damaged))
+    for position in (4, 5, 6, STRIDE, STRIDE + 2, END, 7):
+        assert line.at(position, END) == table_at(damaged, position)
+    assert [step.recorded for step in line.steps(3, END)] == damaged[3:]
+
+
+def test_a_moment_is_found_also_where_the_clock_went_back():
+    back = START - timedelta(days=1)
+    events = [replace(recorded, stamp=replace(recorded.stamp, at=back)) if recorded.position == END - 1 else recorded for recorded in LONG]
+    line = Line(Store(events))
+    for _ in ("at first", "from what is kept"):
+        assert line.position_at(back, END) == END - 1
+        assert line.position_at(back - timedelta(seconds=1), END) == 0
+        assert line.position_at(LONG[69].stamp.at, END) == END - 1
+        assert line.position_at(LONG[69].stamp.at, END - 2) == 70
+        assert line.position_at(LONG[-1].stamp.at, END) == END
+        line.at(END, END)
+
+
+def test_no_more_games_are_kept_than_there_is_room_for():
+    histories = {UUID(int=number): History(number, *(recorded.event for recorded in LONG)).events for number in range(1, 9)}
+    lines = Lines(lambda id, after, limit: Store(histories[id])(after, limit), most=3 * (1 + END // STRIDE))
+    for _ in range(2):
+        for id, events in histories.items():
+            assert lines.of(id).at(END, END) == table_at(events, END)
+            assert len(lines) <= 3 * (1 + END // STRIDE)
+
+
+def test_the_line_of_the_game_that_is_read_is_kept():
+    store = Store(LONG)
+    lines = Lines(lambda id, after, limit: store(after, limit), most=1)
+    lines.of(UUID(int=1)).at(END, END)
+    store.read = 0
+    lines.of(UUID(int=1)).at(END, END)
+    assert store.read < STRIDE
