@@ -35,7 +35,7 @@ def random_game(key: str, set_up: SetUp, seed: str) -> Playout:
     return play(ruleset, ruleset.bind(dict(set_up.options), set_up.seats), seed, set_up.longest, set_up.rarely)
 
 
-@pytest.fixture(params=SET_UPS)
+@pytest.fixture(params=SET_UPS, ids=str)  # by their names, however long
 def playout(request: pytest.FixtureRequest) -> Playout:
     return played(request.param)
 

@@ -4,7 +4,7 @@ A new game adds one function and one line; a test fails as long as it has not.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import product
+from itertools import compress, product
 from typing import Any, NamedTuple
 
 from domain.sight import Viewer
@@ -78,16 +78,13 @@ def canasta() -> Tried:
         {"target_score": 300, "start_totals": [-400, 250]},
         {"target_score": 2000, "target_check": "immediate", "start_totals": [-5, 1500]},
     )
-    choices = product((True, False), (True, False), ("allowed", "forbidden"), (2, 4))
+    pile: dict[str, Any] = {"wild_top_take": False, "pile_red_three_replaced": False, "one_card_pile": "forbidden"}
+    choices = product((False, True), (False, True), (False, True), (2, 4))
     return Tried(
         tuple(
-            SetUp(
-                {**ends[number % 3], "wild_top_take": wild, "pile_red_three_replaced": replaced, "one_card_pile": one_card},
-                seats,
-                # A hand takes 100 to 200 moves; random players lay much and reach such targets in a hand or two.
-                2000,
-            )
-            for number, (wild, replaced, one_card, seats) in enumerate(choices)
+            # A hand takes 100 to 200 moves; random players lay much and reach such targets in a hand or two.
+            SetUp({**ends[number % 3], **dict(compress(pile.items(), others))}, seats, 2000)
+            for number, (*others, seats) in enumerate(choices)
         ),
         {
             "hands": hands_of_others,
