@@ -1,0 +1,133 @@
+"""What alcasan says, and what it tells about itself."""
+
+import json
+import re
+import tomllib
+from importlib.resources import files
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+
+from domain import texts
+from domain.errors import Refused
+from tests.domain.games.alcasan.positions import ALCASAN, Position
+
+GAME = "domain.games.alcasan"
+ABOUT = ALCASAN.about()
+
+
+def said(table: Position, language: str, type_: str, **fields: object) -> str:
+    with pytest.raises(Refused) as refused:
+        table.judge({"type": type_, **fields})
+    return ALCASAN.sentence(refused.value, language)
+
+
+def test_cards_are_called_by_their_names():  # ALC-21, ALC-22, ALC-30
+    position = Position("2 4", "1", pile="9")
+    assert (
+        said(position, "en", "lay", cards=["4"]) == "water (4) is lower than 9, which counts now. Lay 9 or higher, or fire, earth or air."
+    )
+    assert said(position, "de", "lay", cards=["4"]) == (
+        "Wasser (4) ist niedriger als 9, die jetzt gültige Karte. Lege 9 oder mehr ab, oder Feuer, Erde oder Luft."
+    )
+    holder = Position("fire air 9", "1", pile="4")
+    assert said(holder, "en", "take") == "You cannot take the pile while a card fits. You can lay: fire, air."
+    assert said(holder, "de", "take") == (
+        "Solange eine Karte passt, darfst du den Ablegestapel nicht nehmen. Ablegen kannst du: Feuer, Luft."
+    )
+
+
+def test_it_is_told_what_has_to_be_played_first():  # ALC-35, ALC-36
+    assert said(Position("7", "1"), "en", "reveal", position=0).endswith("Play from your hand.")
+    assert said(Position("", "1"), "de", "reveal", position=0).endswith("Spiele deine offenen Karten.")
+    turned = Position("", "1", open=[""], down=["8 - 9"])
+    assert said(turned, "en", "lay", cards=["7"]) == (
+        "You have neither hand nor open cards. Turn one of your face-down cards, at position 0, 2."
+    )
+    assert said(turned, "en", "reveal", position=1) == "No face-down card of yours lies at position 1. Turn one at position 0, 2."
+
+
+def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
+    with pytest.raises(Refused) as refused:
+        ALCASAN.bind({"move_limit": 0}, 2)
+    assert ALCASAN.sentence(refused.value, "en") == 'The option "move_limit" cannot be 0. Allowed: 1…, null.'
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("code", ABOUT.codes)
+def test_there_is_a_sentence_for_every_code(code: str, language: str):  # COM-27
+    known = {**texts.COMMON[language], **texts.catalogue(GAME)[language]}
+    assert known[code].endswith(".")
+
+
+def test_both_languages_say_the_same_things_with_the_same_details():
+    english, german = (tomllib.loads((files(GAME) / f"texts.{language}.toml").read_text(encoding="utf-8")) for language in ("en", "de"))
+    assert list(english) == list(german)
+    details = re.compile(r"\{(\w+)\}")
+    assert [key for key in english if set(details.findall(english[key])) != set(details.findall(german[key]))] == []
+
+
+def test_every_rule_that_a_code_rests_on_is_told():  # COM-27
+    told = {rule.number for rule in ABOUT.rules}
+    assert {rule for rules in ABOUT.codes.values() for rule in rules} <= told
+    assert len(told) == len(ABOUT.rules)
+
+
+def test_the_rules_are_told_from_the_first_to_the_last_in_their_order():
+    numbers = [rule.number for rule in ABOUT.rules if rule.number.startswith("ALC")]
+    assert numbers == [f"ALC-{number}" for number in range(1, 45)]
+
+
+def test_the_game_tells_its_names_its_deck_and_its_codes():
+    assert ABOUT.names == {"en": "alcasan", "de": "alcasan"}
+    assert ABOUT.deck == ALCASAN.bind({}, 2).deck
+    assert ABOUT.codes["not_your_turn"] == ("COM-25", "ALC-12", "ALC-14", "ALC-16")
+
+
+OPTIONS: list[object] = [
+    {},
+    {"extra_lay": "any", "deals": 99, "move_limit": None},
+    {"move_limit": 1},
+    {"move_limit": 0},
+    {"deals": 0},
+    {"deals": 100},
+    {"deals": None},
+    {"extra_lay": "two"},
+    {"jokers": 1},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=json.dumps)
+def test_the_schema_of_the_options_allows_what_the_game_allows(options: object):
+    try:
+        allowed = bool(ALCASAN.bind(options, 2))
+    except Refused:
+        allowed = False
+    assert jsonschema.Draft202012Validator(ABOUT.options).is_valid(options) == allowed
+
+
+MOVES: list[object] = [
+    {"type": "lay", "cards": ["7"]},
+    {"type": "lay", "cards": ["10", "10"]},
+    {"type": "choose_open", "cards": ["fire", "air", "earth"]},
+    {"type": "take"},
+    {"type": "reveal", "position": 2},
+    {"type": "lay", "cards": []},
+    {"type": "lay", "cards": ["water"]},
+    {"type": "lay", "cards": ["0"]},
+    {"type": "lay"},
+    {"type": "take", "cards": ["7"]},
+    {"type": "reveal", "position": "2"},
+    {"type": "reveal"},
+    {"type": "draw"},
+]
+
+
+@pytest.mark.parametrize("move", MOVES, ids=json.dumps)
+def test_the_schema_of_the_moves_allows_the_moves_of_the_right_form(move: object):
+    try:
+        Position("7 7 7", "1").judge(move)
+        readable = True
+    except Refused as refused:
+        readable = refused.code not in ("malformed_move", "unknown_move")
+    assert jsonschema.Draft202012Validator(ABOUT.moves).is_valid(move) == readable
