@@ -36,7 +36,7 @@ class ClassicTable:
 
     def quartets(self, seat: Seat) -> tuple[str, ...]:
         """The letters in the order laid down."""
-        return tuple(card[0] for card in self.table.cards(laid_zone(seat))[::4])
+        return tuple(card[:1] for card in self.table.cards(laid_zone(seat))[::4])
 
     @property
     def asks(self) -> int:

@@ -23,12 +23,17 @@ def stack_zone(seat: Seat) -> str:
     return f"hand:{seat}"
 
 
+def _seats(mark: object) -> tuple[Seat, ...]:
+    """A mark that names seats; whatever else damaged history may hold names none."""
+    return cast("tuple[Seat, ...]", mark) if isinstance(mark, tuple) else ()
+
+
 class TrumpfTable:
     """A typed view on a table, whole or masked."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.trick = cast("tuple[Seat, ...]", table.marks.get("trick", ()))
+        self.trick = _seats(table.marks.get("trick"))
 
     @property
     def seats(self) -> range:
@@ -45,7 +50,8 @@ class TrumpfTable:
 
     @property
     def category(self) -> str | None:
-        return cast("str | None", self.table.marks.get("category"))
+        named = self.table.marks.get("category")
+        return named if isinstance(named, str) else None
 
     @property
     def shown(self) -> tuple[tuple[Seat, Card], ...]:
@@ -56,7 +62,7 @@ class TrumpfTable:
     def middle(self) -> tuple[tuple[Seat, Card], ...]:
         """The cards of the tied rounds, with the seats that showed them."""
         zone = self.table.zones.get(MIDDLE)
-        seats = cast("tuple[Seat, ...]", zone.marks.get("seats", ())) if zone else ()
+        seats = _seats(zone.marks.get("seats")) if zone else ()
         return tuple(zip(seats, self.table.cards(MIDDLE), strict=False))
 
     @property

@@ -2,7 +2,9 @@
 
 import pytest
 
+from domain.effects import MarkSet
 from domain.sight import PUBLIC, Viewer
+from domain.table import fold
 from tests.domain.games.quartett.decks import waters
 from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, dealt, trumpf
 
@@ -101,3 +103,11 @@ def test_a_drawn_card_is_seen_by_the_seat_that_drew_it():  # QTR-19
     position.play("draw", position=1)
     assert position.view(Viewer(1))["hands"] == [["?", "?", "?"], ["C2"], ["?", "?", "?"]]
     assert position.view(Viewer(2))["hands"] == [["?", "?", "?"], ["?"], ["B2", "B3", "B4"]]
+
+
+def test_damaged_marks_do_not_stop_a_reader():
+    position = trumpf("A1 A2", "B1 B2")
+    damaged = (MarkSet("trick", 7), MarkSet("category", {"density": 1}), MarkSet("seats", "01", "middle"))
+    position.table = fold(position.table, damaged)
+    view = position.view()
+    assert (view["announcer"], view["category"], view["trick_seats"], view["middle"]) == (None, None, [], [])
