@@ -1,5 +1,6 @@
 """``python -m tests.benchmarks [NAME …] [--out FILE] [--quick]``: prints the figures as a table and writes them as JSON."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
@@ -7,10 +8,17 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import append, fold, growth, http, playouts
+from tests.benchmarks import append, engines, fold, growth, http, playouts
 from tests.benchmarks.measure import Figure
 
-BENCHMARKS = {"playouts": playouts.figures, "fold": fold.figures, "growth": growth.figures, "append": append.figures, "http": http.figures}
+BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
+    "playouts": playouts.figures,
+    "engines": engines.figures,
+    "fold": fold.figures,
+    "growth": growth.figures,
+    "append": append.figures,
+    "http": http.figures,
+}
 
 
 @click.command()
@@ -21,7 +29,7 @@ BENCHMARKS = {"playouts": playouts.figures, "fold": fold.figures, "growth": grow
 @click.option("--quick", is_flag=True, help="Fewer repetitions: shows that everything runs, not how quick it is.")
 @click.option("--strict", is_flag=True, help="Exit 1 if a goal is missed.")
 def main(names: tuple[str, ...], out: Path, quick: bool, strict: bool) -> None:
-    """Measure appending, HTTP, folding, growth and random play; NAMEs choose some of them."""
+    """Measure random play (beside other engines), folding, growth, appending and HTTP; NAMEs choose some of them."""
     figures: list[Figure] = []
     for name in names or BENCHMARKS:
         click.echo(f"{name} …", err=True)

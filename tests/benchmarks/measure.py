@@ -1,8 +1,8 @@
 """Timing and reporting. Figures of one run are compared with figures of the same run only: the machine's speed drifts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from msgspec import Struct
 
@@ -34,14 +34,27 @@ def compared(
 
 
 def each(work: Callable[[], object], times: int, rounds: int = 7) -> float:
-    """Median over the rounds of the seconds that one call takes; the first round warms up and is not counted."""
+    """Median over the rounds of the seconds of processor time that one call takes; the first round warms up and is not counted."""
     taken = []
     for _ in range(rounds + 1):
-        start = perf_counter()
+        start = process_time()
         for _ in range(times):
             work()
-        taken.append((perf_counter() - start) / times)
+        taken.append((process_time() - start) / times)
     return median(taken[1:])
+
+
+def a_second(games: Iterable[int], seconds: float) -> float:
+    """Moves a second of processor time (what else the machine does is not counted), over whole games of so many moves each."""
+    games, moves, taken = iter(games), 0, seconds
+    next(games)  # warms up
+    start = process_time()
+    for number in games:
+        moves += number
+        taken = process_time() - start
+        if taken > seconds:
+            break
+    return moves / taken
 
 
 def turns(first: Callable[[], object], second: Callable[[], object], times: int, rounds: int = 7) -> tuple[float, float]:

@@ -1,12 +1,16 @@
-"""Random legal play: how many moves and games a second the rulebooks decide, ``legal()`` included."""
+"""Random legal play: how many moves a second the rulebooks decide, listing what is legal included (``replay/playout.py``).
 
-from itertools import count
-from time import perf_counter
+A game without an entry in ``SET_UPS`` is played with its usual options and as few seats as it allows.
+"""
 
-from domain.events import MovePlayed
+from collections.abc import Iterator, Mapping
+from itertools import count, islice
+from random import Random
+from typing import Any
+
 from domain.games import RULESETS
-from tests.benchmarks.games import played
-from tests.benchmarks.measure import Figure
+from replay.playout import fewest_seats, playout
+from tests.benchmarks.measure import Figure, a_second
 
 SET_UPS: dict[str, list[tuple[dict[str, object], int]]] = {
     "alcasan": [({}, 2), ({"extra_lay": "any", "deals": 3, "move_limit": 150}, 4)],
@@ -17,21 +21,28 @@ SET_UPS: dict[str, list[tuple[dict[str, object], int]]] = {
     "quartett-trumpf": [({}, 2), ({}, 4), ({"deck_def": "metals", "remainder": "deal"}, 5)],
 }
 
+ENOUGH = 10_000
+FEWER = {"canasta": 2_000}
+"""Moves a second that are enough: to list and judge melds of a hand takes longer than anything in the other games."""
 
-def figures(quick: bool) -> list[Figure]:
-    return [
-        figure for key in RULESETS for options, seats in SET_UPS[key] for figure in _figures(key, options, seats, 0.3 if quick else 3.0)
-    ]
+_LONGEST = 5_000
 
 
-def _figures(key: str, options: dict[str, object], seats: int, seconds: float) -> list[Figure]:
-    games = moves = 0
-    start = perf_counter()
+def figures(quick: bool) -> Iterator[Figure]:
+    for key, ruleset in RULESETS.items():
+        for options, seats in SET_UPS.get(key) or [({}, fewest_seats(ruleset, {}))]:
+            yield _figure(key, options, seats, 0.3 if quick else 3.0)
+
+
+def _figure(key: str, options: Mapping[str, Any], seats: int, seconds: float) -> Figure:
+    enough = FEWER.get(key, ENOUGH)
+    moves = a_second(random_moves(key, options, seats), seconds)
+    name = ", ".join([key, f"{seats} seats", *(f"{option}={value}" for option, value in options.items())])
+    return Figure(f"random legal moves, {name}", moves, "a second", f"{enough:,} a second", enough, enough / moves, goal=1.0)
+
+
+def random_moves(key: str, options: Mapping[str, Any], seats: int) -> Iterator[int]:
+    """Plays a game at a time; answers how many moves it took."""
+    rulebook = RULESETS[key].bind(options, seats)
     for seed in count():
-        moves += sum(isinstance(event, MovePlayed) for event in played(seed, key, options, seats, hands=100))
-        games += 1
-        taken = perf_counter() - start
-        if taken > seconds:
-            break
-    name = " ".join([key, *(f"{option}={value}" for option, value in options.items()), f"{seats} seats"])
-    return [Figure(f"random legal moves, {name}", moves / taken, "a second"), Figure(f"whole games, {name}", games / taken, "a second")]
+        yield sum(step.move is not None for step in islice(playout(rulebook, Random(seed)), _LONGEST))
