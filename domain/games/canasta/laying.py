@@ -50,6 +50,8 @@ class Laying:
     def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[Share]:
         """What may go to a rank: ``least`` cards or more, ``pair`` of them or more natural."""
         meld, natural = self.melds.get(rank, NONE), len(self.cards.get(rank, ()))
+        if not meld.size and not natural:
+            return []
         sizes = range(max(least, SMALLEST - meld.size), natural + len(self.wilds) + 1)
         mixes = ((size - wild, wild) for size in sizes for wild in range(min(size, MOST_WILDS, len(self.wilds)) + 1))
         return [

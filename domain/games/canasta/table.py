@@ -8,7 +8,6 @@ current turn ``opening`` (the party lays its first melds), ``question`` (``pendi
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import cast
 
 from domain.cards import Card, Seat
 from domain.effects import Plain
@@ -65,7 +64,8 @@ class CanastaTable:
     @property
     def rest_count(self) -> int:
         """How many cards would go to the hand with the pile: neither the top card nor red threes (CAN-29, CAN-38)."""
-        return len(self.pile) - 1 - cast("int", self.pile_marks.get("red_threes", 0))
+        red = self.pile_marks.get("red_threes")
+        return len(self.pile) - 1 - (red if isinstance(red, int) else 0)
 
     def blocked(self, *, wild_top_take: bool) -> bool:
         """CAN-33, CAN-34."""
@@ -94,8 +94,11 @@ class CanastaTable:
 
     @property
     def minimums(self) -> tuple[int, ...]:
-        """Per party, of the current or last hand (CAN-26)."""
-        return cast("tuple[int, ...]", self.table.marks.get("minimums", (0, 0)))
+        """Per party, of the current or last hand (CAN-26); none where the history is damaged."""
+        match self.table.marks.get("minimums"):
+            case (int() as first, int() as second):
+                return first, second
+        return 0, 0
 
     def missing(self, party: int) -> int:
         """What the party's next meld has to reach: nothing once it has one (CAN-27)."""
@@ -103,7 +106,8 @@ class CanastaTable:
 
     @property
     def question(self) -> str | None:
-        return cast("str | None", self.table.marks.get("question"))
+        question = self.table.marks.get("question")
+        return question if isinstance(question, str) else None
 
     @property
     def must_go_out(self) -> bool:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from domain.effects import MarkSet, ZoneLaid
 from domain.sight import PUBLIC, Viewer, masked
-from domain.table import Table
+from domain.table import Table, fold
 from tests.domain.games.canasta.positions import CANASTA, SEVEN_KINGS, Position, dealt, json_of
 
 COMMON = {"ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"}
@@ -110,3 +111,13 @@ def test_a_taken_pile_is_empty_until_the_discard():  # section 6
     position.take("7", "7S 7H")
     view = position.view
     assert (view["pile"], view["pile_top"], view["pile_count"], view["pile_blocked"]) == ([], None, 0, False)
+
+
+def test_damaged_marks_and_cards_do_not_stop_a_reader():
+    position = laid()
+    marks = (MarkSet("minimums", "many"), MarkSet("question", 7), MarkSet("red_threes", "two", "pile"))
+    damage = (*marks, ZoneLaid("hand:0", "owner", 0, ("", "4X")))
+    position.table = fold(position.table, damage)
+    view = position.view
+    assert (view["minimums"], view["question"], view["hands"][0]) == ([0, 0], None, ["", "4X"])
+    assert list(position.rulebook.legal(position.table, 0))
