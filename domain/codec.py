@@ -2,26 +2,27 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.events import NAMES, Event, Recorded, Stamp, Unreadable
 from domain.upcasts import UPCASTS, Upcast, upcast
 
 Body = TypeVar("Body")
+_Moment: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 
 class _Stored(Struct, Generic[Body], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The JSON object that lies in the store: the stamp, the link and the event's own body."""
 
-    at: datetime
+    at: _Moment
     by: str
     link: str | None
     body: Body
-    happened_at: datetime | None = None
+    happened_at: _Moment | None = None
 
 
 _ENCODER = msgspec.json.Encoder()

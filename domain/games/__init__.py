@@ -1,5 +1,7 @@
 """The games that Kiebitz keeps, one line a game."""
 
+from collections.abc import Mapping
+
 from domain.games import alcasan, canasta, cascades, casino, quartett
 from domain.rules import Ruleset, Rulesets
 
@@ -14,3 +16,9 @@ _ALL: tuple[Ruleset, ...] = (
 
 RULESETS: Rulesets = {ruleset.key: ruleset for ruleset in _ALL}
 """Every ruleset by its id."""
+
+_OLDER: tuple[Ruleset, ...] = ()
+"""Editions that are played no more, but under which games were recorded: kept for the audit alone."""
+
+EDITIONS: Mapping[tuple[str, int], Ruleset] = {(ruleset.key, ruleset.edition): ruleset for ruleset in (*_OLDER, *_ALL)}
+"""Every edition that is kept, by id and number."""
