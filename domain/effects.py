@@ -56,8 +56,8 @@ Sight: TypeAlias = Literal["all", "top", "owner", "owner-top", "none"]
 """Who sees which faces of a zone. The top of every zone is its LAST card."""
 
 
-class _Effect(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The tag base: immutable, a JSON array with the tag first."""
+class _Effect(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """The tag base: immutable, a JSON array with the tag first. No effect can hold itself, so the garbage collector need not look."""
 
 
 class HandOpened(_Effect, frozen=True, tag="hand"):
