@@ -6,7 +6,8 @@ something was refused gets an answer.
 
 Beside the sentences stand names, under their kind: ``"row.big_casino"`` and ``"end.played_out"`` of the score sheet, ``"rank.Q"``
 and ``"suit.D"`` of a card, ``"card.JK"`` of one that is called otherwise. Sentences name a card by its code, which is what people
-enter and what a move holds; a game whose codes do not speak for themselves puts the name beside it.
+enter and what a move holds; a game whose codes do not speak for themselves puts the name beside it. What is told of moves that were
+made (``"caption.trail"``, ``"said.swept"``, ``replay/transcript.py``) shows cards as people read them: ``7♦``.
 """
 
 import re
@@ -21,9 +22,10 @@ Catalogue: TypeAlias = Mapping[str, Mapping[str, str]]
 
 FALLBACK = "en"
 
-_KINDS = ("card.", "end.", "row.")
+_KINDS = ("caption.", "card.", "end.", "name.", "row.", "said.")
 _NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.+)$", re.MULTILINE)
 _LONGEST = 120
+_FRENCH = frozenset("AKQJT98765432")
 
 
 @cache
@@ -79,6 +81,14 @@ def _card_name(texts: Mapping[str, str], card: str) -> str | None:
     if f"rank.{rank}" not in texts or not words or None in words:
         return None
     return texts["called"].format(rank=texts[f"rank.{rank}"], suits="/".join(filter(None, words)))
+
+
+def card_sign(texts: Mapping[str, str], card: str) -> str:
+    """A card as people read it, ``7♦``: rank and sign where it has a suit of the French deck, else its name, else its code."""
+    rank, suit = card[:-1], card[-1:]
+    if rank in _FRENCH and f"sign.{suit}" in texts:
+        return texts.get(f"short.{rank}", rank) + texts[f"sign.{suit}"]
+    return texts.get(f"card.{card}", card)
 
 
 def name_of(known: Catalogue, kind: str, code: str, language: str) -> str:

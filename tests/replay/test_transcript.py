@@ -1,0 +1,317 @@
+"""Captions: what happened in sentences, English and German, and never a word of what a viewer may not know."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from domain import texts
+from domain.cards import HIDDEN, Card
+from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.events import Event, MovePlayed
+from domain.games import RULESETS
+from domain.rules import About, Ruleset
+from domain.sight import ARBITER, PUBLIC, Viewer, masked
+from domain.table import Table, Zone, fold
+from replay.timeline import Frame, Timeline, told
+from replay.transcript import Transcript
+from tests.domain.games.setups import TRIED
+from tests.laws import Playout, Step, play
+from tests.projections.histories import SETUP, START, History, a_whole_game, dealt, opened, played, trailed
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+every_language = pytest.mark.parametrize("language", ["en", "de"])
+
+
+def frame_of(event: Event, name: str = "move.played/1", table: Table | None = None) -> Frame:
+    return Frame(3, name, START, "p", None, False, event, table or Table(SETUP))
+
+
+def told_of(key: str, language: str, seat: int, move: dict[str, Any], *effects: Effect) -> str:
+    about = RULESETS[key].about()
+    return Transcript(about, language).caption(frame_of(MovePlayed(seat, move, effects)))
+
+
+def captured(seat: int, value: int | None, card: str, *taken: tuple[tuple[str, ...], str]) -> tuple[Effect, ...]:
+    moved = tuple(CardsMoved(cards, zone, "won:1") for cards, zone in taken)
+    return (*moved, CardsMoved((card,), f"hand:{seat}", "won:1", shown=True), Said(seat, "captured", value), TurnPassed("play", 0, (0,)))
+
+
+CAPTURE = {"type": "capture", "card": "9S", "groups": [["7D", "2C"]], "builds": [3]}
+TAKEN = captured(1, 9, "9S", (("7D", "2C"), "board"), (("4H", "5H"), "build:3:0"))
+
+SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, str]] = {
+    "a capture of cards and a build": (
+        "casino",
+        1,
+        CAPTURE,
+        TAKEN,
+        "Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠.",
+        "Platz 1 nimmt 7♦ 2♣ und den 9er-Build mit 9♠.",
+    ),
+    "a picture takes a picture and sweeps": (
+        "casino",
+        0,
+        {"type": "capture", "card": "QS", "groups": [["QD"]]},
+        (*captured(0, None, "QS", (("QD",), "board")), Said(0, "swept", "QS")),
+        "Seat 0 takes Q♦ with Q♠. A sweep.",
+        "Platz 0 nimmt D♦ mit D♠. Ein Sweep.",
+    ),
+    "a raise with a group": (
+        "casino",
+        1,
+        {"type": "raise", "card": "3H", "build": 1, "value": 9, "groups": [["TD"]]},
+        (Said(1, "raised", {"build": 1, "from_value": 6, "value": 9, "previous_owner": 0, "kind": "multiple"}),),
+        "Seat 1 raises the build of 6 to 9 with 3♥ and adds 10♦.",
+        "Platz 1 erhöht den 6er-Build mit 3♥ auf 9 und fügt 10♦ hinzu.",
+    ),
+    "a card that was drawn and seen": (
+        "canasta",
+        2,
+        {"type": "draw"},
+        (CardsMoved(("3H",), "stock", "red:0"), CardsMoved(("JK",), "stock", "hand:2")),
+        "Seat 2 lays 3♥ and draws joker.",
+        "Platz 2 legt 3♥ und zieht Joker.",
+    ),
+    "a card that was drawn and not seen": (
+        "canasta",
+        2,
+        {"type": "draw"},
+        (CardsMoved((HIDDEN,), "stock", "hand:2"),),
+        "Seat 2 draws a card.",
+        "Platz 2 zieht eine Karte.",
+    ),
+    "a discard that freezes the pile": (
+        "canasta",
+        0,
+        {"type": "discard", "card": "2D"},
+        (CardsMoved(("2D",), "hand:0", "pile", shown=True), MarkSet("frozen", "2D", "pile")),
+        "Seat 0 discards 2♦ and freezes the pile.",
+        "Platz 0 wirft 2♦ ab und sperrt den Stapel.",
+    ),
+    "melds that make a canasta": (
+        "canasta",
+        3,
+        {"type": "meld", "melds": [{"rank": "Q", "cards": ["QS", "QH", "JK"]}, {"rank": "7", "cards": ["7D"]}]},
+        (Said(3, "canasta", {"party": 1, "rank": "Q", "kind": "mixed"}),),
+        "Seat 3 lays Q♠ Q♥ joker, 7♦. A mixed canasta of queens.",
+        "Platz 3 legt D♠ D♥ Joker, 7♦. Eine gemischte Canasta aus Damen.",
+    ),
+    "an answer": ("canasta", 1, {"type": "answer", "consent": False}, (), "Seat 1 says no.", "Platz 1 sagt nein."),
+    "a card that was asked for and given": (
+        "quartett-classic",
+        0,
+        {"type": "ask", "target": 2, "card": "A4"},
+        (
+            Said(0, "asked", {"target": 2, "card": "A4"}),
+            Said(2, "gave", "A4"),
+            CardsMoved(("A4",), "hand:2", "hand:0", shown=True),
+            Said(0, "quartet", "A"),
+        ),
+        "Seat 0 asks seat 2 for A4 and gets it. Seat 0 lays down quartet A.",
+        "Platz 0 fragt Platz 2 nach A4 und bekommt die Karte. Platz 0 legt das Quartett A ab.",
+    ),
+    "a card that was placed, and the next one turned up": (
+        "cascades",
+        0,
+        {"type": "play", "card": "4-MS", "tier": 0},
+        (CardsMoved(("4-MS",), "waste", "tier:0", shown=True), CardsMoved(("A-L",), "waste", "waste", shown=True)),
+        "4 of Moons/Suns goes to the upper tier. Turned up: Ace of Leaves.",
+        "4 Mond/Sonne kommt zur oberen Stufe. Aufgedeckt: Ass Blatt.",
+    ),
+    "a move that the viewer knows by its type only": (
+        "casino",
+        1,
+        {"type": "trail"},
+        (CardsMoved((HIDDEN,), "hand:1", "board"),),
+        "Seat 1 trails ….",
+        "Platz 1 legt … ab.",
+    ),
+    "a move of an unheard-of type": ("casino", 1, {"type": "jump"}, (), "Seat 1: jump.", "Platz 1: jump."),
+}
+
+
+@pytest.mark.parametrize(("key", "seat", "move", "effects", "english", "german"), SENTENCES.values(), ids=SENTENCES)
+def test_a_move_in_words(key: str, seat: int, move: dict[str, Any], effects: tuple[Effect, ...], english: str, german: str):
+    assert (told_of(key, "en", seat, move, *effects), told_of(key, "de", seat, move, *effects)) == (english, german)
+
+
+def captions(history: History, language: str = "en") -> list[str]:
+    transcript = Transcript(RULESETS["casino"].about(), language)
+    return [transcript.caption(frame) for frame in Timeline(history.events).frames("arbiter")]
+
+
+WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gewonnen von Platz 0."
+
+
+def test_a_game_in_words():
+    assert captions(a_whole_game(1, hands=1)) == [
+        "Casino and Royal Casino. Seats: 2.",
+        "Hand 1: seat 1 deals. Open: 6♠.",
+        "Seat 0 trails A♠.",
+        "Taken back to position 2.",
+        "Seat 0 trails K♠.",
+        "Seat 1 trails 10♠.",
+        "Seat 0: play. Counted: Cards 1 : 2, Sweeps 1 : 0. Hand 1 is over (played out): 2 : 2, in all 2 : 7. " + WON,
+    ]
+
+
+def test_a_game_in_german_words():
+    assert captions(a_whole_game(1, hands=1), "de") == [
+        "Casino und Royal Casino. Plätze: 2.",
+        "Spiel 1: Platz 1 gibt. Offen: 6♠.",
+        "Platz 0 legt A♠ ab.",
+        "Zurückgenommen bis Position 2.",
+        "Platz 0 legt K♠ ab.",
+        "Platz 1 legt 10♠ ab.",
+        "Platz 0: play. Gezählt: Karten 1 : 2, Sweeps 1 : 0. Spiel 1 ist zu Ende (ausgespielt): 2 : 2, zusammen 2 : 7. " + GEWONNEN,
+    ]
+
+
+def test_a_lost_solitaire_is_won_by_nobody_and_shared_places_are_shared():
+    over = played(0, HandClosed("stuck", {}), GameClosed((None,), {}))
+    assert Transcript(None, "en").caption(frame_of(over)).endswith("The game is over.")
+    shared = played(0, GameClosed((1, 1), {}))
+    assert Transcript(None, "de").caption(frame_of(shared)) == "Platz 0: play. Die Partie ist zu Ende, gewonnen von Platz 0 und Platz 1."
+
+
+def test_a_game_whose_rules_are_not_kept_any_more_is_told_by_the_types_of_its_moves():
+    transcript = Transcript(None, "en")
+    assert [transcript.caption(frame) for frame in Timeline(History(1, opened(), dealt(), trailed(0, "AS")).events).frames(0)] == [
+        "casino. Seats: 2.",
+        "Hand 1: seat 1 deals. Open: 6♠.",
+        "Seat 0: trail.",
+    ]
+
+
+@pytest.mark.parametrize("move", [None, 7, "trail", {}, {"type": None}, {"type": "trail", "card": None}, {"type": "capture", "groups": 3}])
+def test_damaged_moves_have_captions_too(move: Any):
+    for language in ("en", "de"):
+        assert Transcript(RULESETS["casino"].about(), language).caption(frame_of(MovePlayed(0, move, ()))) != ""
+
+
+def test_an_unreadable_event_has_a_caption():
+    from domain.events import Unreadable
+
+    assert Transcript(None, "en").caption(frame_of(Unreadable("x", "y"), "hand.dealt/9")) != ""
+
+
+# The catalogues
+
+
+def types_of(about: About) -> set[str]:
+    """The types of moves, from their schema."""
+
+    def found(schema: Any) -> Iterator[str]:
+        if isinstance(schema, dict):
+            kind = schema.get("properties", {}).get("type", {})
+            yield from (kind[key] if isinstance(kind[key], str) else kind[key][0] for key in ("const", "enum") if key in kind)
+            for value in schema.values():
+                yield from found(value)
+        elif isinstance(schema, list):
+            for value in schema:
+                yield from found(value)
+
+    return set(found(about.moves))
+
+
+@every_ruleset
+@every_language
+def test_every_type_of_move_has_a_sentence(ruleset: Ruleset, language: str):
+    about = ruleset.about()
+    assert types_of(about) != set()
+    assert [kind for kind in types_of(about) if f"caption.{kind}" not in about.words[language]] == []
+
+
+@pytest.mark.parametrize("key", ["all", *RULESETS])
+def test_both_languages_say_the_same_things_with_the_same_details(key: str):
+    words = RULESETS[key].about().words if key in RULESETS else texts.COMMON
+    english, german = (
+        {name: set(re.findall(r"\{(\w+)\}", text)) for name, text in words[language].items() if not name.startswith(("card.", "short."))}
+        for language in ("en", "de")
+    )
+    assert english == german
+
+
+@pytest.mark.parametrize(("card", "sign"), [("7D", "7♦"), ("TS", "10♠"), ("QH", "Q♥"), ("JK", "joker"), ("A4", "A4"), ("?", "?")])
+def test_a_card_is_shown_as_people_read_it(card: str, sign: str):
+    assert Transcript(RULESETS["canasta"].about(), "en").card(card) == sign
+
+
+def test_german_pictures_have_german_letters():
+    german = Transcript(RULESETS["canasta"].about(), "de")
+    assert [german.card(card) for card in ("QS", "JS", "KS", "AS", "TS")] == ["D♠", "B♠", "K♠", "A♠", "10♠"]
+
+
+# Hidden cards
+
+
+@cache
+def random_game(key: str, number: int) -> Playout:
+    ruleset, set_up = RULESETS[key], TRIED[key]().set_ups[number]
+    return play(ruleset, ruleset.bind(dict(set_up.options), set_up.seats), f"{key} {number}", min(set_up.longest, 400), set_up.rarely)
+
+
+def frames(playout: Playout, viewer: Viewer) -> Iterator[tuple[Step, Frame]]:
+    for step in playout.steps:
+        event: Event = MovePlayed(step.seat, step.move, step.effects)
+        name = "move.played/1" if step.move is not None else "hand.dealt/1"
+        yield step, frame_of(told(viewer, step.before, event), name, masked(step.after, viewer))
+
+
+@every_ruleset
+@pytest.mark.parametrize("number", [0, 5])
+def test_no_caption_names_a_card_that_its_reader_cannot_see(ruleset: Ruleset, number: int):
+    playout = random_game(ruleset.key, number)
+    for viewer in playout.viewers:
+        for language in ("en", "de"):
+            transcript = Transcript(ruleset.about(), language)
+            for step, frame in frames(playout, viewer):
+                caption = transcript.caption(frame)
+                surplus = named(transcript, caption, set(playout.rulebook.deck) - open_to(viewer, step))
+                assert not surplus, (viewer, caption, surplus)
+
+
+def open_to(viewer: Viewer, step: Step) -> set[Card]:
+    """What the viewer sees before or after the move, or as it goes; and what was said aloud by the move itself."""
+    shown = {card for effect in step.effects if isinstance(effect, CardsMoved) and effect.shown for card in effect.cards}
+    asked = {str(step.move["card"])} if step.move and step.move["type"] == "ask" and "card" in step.move else set()
+    tables = (masked(step.before, viewer), masked(step.after, viewer))
+    return shown | asked | {card for table in tables for zone in table.zones.values() for card in zone.cards}
+
+
+def named(transcript: Transcript, caption: str, hidden: set[Card]) -> list[Card]:
+    """The hidden cards that the caption names. Cards that are called by a number alone cannot be told from other numbers."""
+    signs = {card: transcript.card(card) for card in hidden if not card.isdigit()}
+    return [card for card, sign in signs.items() if re.search(rf"(?<![\w/]){re.escape(sign)}(?![\w/])", caption)]
+
+
+@every_ruleset
+def test_a_caption_is_made_from_what_was_told_alone(ruleset: Ruleset):
+    """It reads the same over the table that the reader folds himself from what he was told."""
+    playout = random_game(ruleset.key, 0)
+    transcript = Transcript(ruleset.about(), "en")
+    for viewer in playout.viewers:
+        for step in playout.steps:
+            move = MovePlayed(step.seat, step.move, step.effects)
+            whole = told(viewer, step.before, move)
+            blind = masked(fold(masked(step.before, viewer), whole.effects), viewer)  # type: ignore[union-attr]
+            assert transcript.caption(frame_of(whole, table=masked(step.after, viewer))) == transcript.caption(frame_of(whole, table=blind))
+
+
+def test_a_planted_leak_is_found():
+    """The search above finds a card that is named."""
+    transcript = Transcript(RULESETS["casino"].about(), "en")
+    assert named(transcript, "Seat 1 takes 7♦ with 10♠.", {"7D", "TS", "KS"}) in (["7D", "TS"], ["TS", "7D"])
+
+
+def test_what_lies_open_to_a_seat_alone_is_not_called_open():
+    table = Table(
+        SETUP, {"hand:0": Zone("owner", 0, ("AS",)), "board": Zone("all", None, ("KS",)), "pile": Zone("top", None, ("QS", "JS"))}
+    )
+    effects = (ZoneLaid("board", "all", None),)
+    for viewer in (Viewer(0), PUBLIC, ARBITER):
+        frame = frame_of(MovePlayed(1, None, effects), "hand.dealt/1", masked(table, viewer))
+        assert Transcript(None, "en").caption(frame).endswith("Open: K♠ J♠.")
