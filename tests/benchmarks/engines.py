@@ -20,14 +20,14 @@ SPIELS = ("hearts", "gin_rummy", "crazy_eights")
 
 def figures(quick: bool) -> Iterator[Figure]:
     seconds = 0.3 if quick else 3.0
-    for name, game in _games():
+    for name, game in games():
         yield Figure(f"random legal moves, {name}", a_second(map(game, map(Random, count())), seconds), "a second")
     yield Figure("random legal moves, Kiebitz, Casino, 2 players", a_second(random_moves("casino", {}, 2), seconds), "a second")
     for missing in (name for name in ("pokerkit", "pyspiel") if not find_spec(name)):
         yield Figure(f"{missing} is not installed here (./run bench brings it)", 0, "a second")
 
 
-def _games() -> Iterable[tuple[str, Callable[[Random], int]]]:
+def games() -> Iterable[tuple[str, Callable[[Random], int]]]:
     """Each plays one game and answers how many moves that took."""
     if find_spec("pokerkit"):
         yield f"pokerkit {version('pokerkit')}, no-limit hold'em, 6 players", _hold_em

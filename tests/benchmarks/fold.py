@@ -9,10 +9,9 @@ from domain import codec
 from domain.codec import _DECODERS
 from domain.game import project
 from domain.games import RULESETS
-from replay.playout import fewest_seats
 from tests.benchmarks.games import GAME, played, recorded
 from tests.benchmarks.measure import Figure, compared, turns
-from tests.benchmarks.playouts import SET_UPS
+from tests.benchmarks.playouts import set_ups
 
 QUICK = 1e-5
 """Seconds an event that are quick enough: 100,000 a second. Where to decode alone takes half of that, twice the decoding is."""
@@ -26,17 +25,19 @@ def figures(quick: bool) -> Iterator[Figure]:
 
 
 def _figures(key: str, times: int) -> Iterator[Figure]:
-    options, seats = (SET_UPS.get(key) or [({}, fewest_seats(RULESETS[key], {}))])[0]
+    options, seats = set_ups(RULESETS[key])[0]
     rows = [(event.position, event.name, event.state) for event in recorded(islice(played(1, key, options, seats, hands=100), _MOST))]
 
     def folded() -> object:
-        return project(None, [codec.read(GAME, position, name, state) for position, name, state in rows])
+        return project(None, (codec.read(GAME, position, name, state) for position, name, state in rows))
 
-    def decoded() -> object:
-        return [_DECODERS[name].decode(state) for _, name, state in rows]
+    def decoded() -> None:
+        for _, name, state in rows:
+            _DECODERS[name].decode(state)
 
-    def plainly() -> object:
-        return [msgspec.json.decode(state) for _, _, state in rows]
+    def plainly() -> None:
+        for _, _, state in rows:
+            msgspec.json.decode(state)
 
     fold, decode = (taken / len(rows) for taken in turns(folded, decoded, times))
     plain, _ = (taken / len(rows) for taken in turns(plainly, decoded, times))

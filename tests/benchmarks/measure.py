@@ -1,5 +1,6 @@
 """Timing and reporting. Figures of one run are compared with figures of the same run only: the machine's speed drifts."""
 
+import gc
 from collections.abc import Callable, Iterable
 from statistics import median
 from time import process_time
@@ -35,6 +36,8 @@ def compared(
 
 def each(work: Callable[[], object], times: int, rounds: int = 7) -> float:
     """Median over the rounds of the seconds of processor time that one call takes; the first round warms up and is not counted."""
+    gc.collect()
+    gc.freeze()  # what other benchmarks left in memory is not to be looked through while this one is measured
     taken = []
     for _ in range(rounds + 1):
         start = process_time()

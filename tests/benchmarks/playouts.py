@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from domain.games import RULESETS
+from domain.rules import Ruleset
 from replay.playout import fewest_seats, playout
 from tests.benchmarks.measure import Figure, a_second
 
@@ -30,8 +31,12 @@ _LONGEST = 5_000
 
 def figures(quick: bool) -> Iterator[Figure]:
     for key, ruleset in RULESETS.items():
-        for options, seats in SET_UPS.get(key) or [({}, fewest_seats(ruleset, {}))]:
+        for options, seats in set_ups(ruleset):
             yield _figure(key, options, seats, 0.3 if quick else 3.0)
+
+
+def set_ups(ruleset: Ruleset) -> list[tuple[dict[str, object], int]]:
+    return SET_UPS.get(ruleset.key) or [({}, fewest_seats(ruleset, {}))]
 
 
 def _figure(key: str, options: Mapping[str, Any], seats: int, seconds: float) -> Figure:
