@@ -28,7 +28,7 @@ _MISSED = 100
 
 def sees(asked: Asked) -> Who:
     """With whose eyes the caller reads what he did not ask for by a view."""
-    return "arbiter" if asked.user.writes else "public"
+    return "arbiter" if asked.user.sees_all else "public"
 
 
 async def call_of(asked: Asked, happened_at: datetime | None = None) -> Call:

@@ -9,7 +9,25 @@ from litestar import Litestar, route
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
-from api import docs, games, hands, health, histories, legal_moves, metrics, moves, records, rewinds, rulesets, score_sheets, tables
+from api import (
+    conduct,
+    corrections,
+    disputes,
+    docs,
+    games,
+    hands,
+    health,
+    histories,
+    legal_moves,
+    metrics,
+    moves,
+    records,
+    rewinds,
+    rulesets,
+    rulings,
+    score_sheets,
+    tables,
+)
 from api.counts import Counts
 from api.house import House
 from api.http import Answer
@@ -25,6 +43,21 @@ ROUTES: tuple[HTTPRouteHandler, ...] = (
     hands.deal,
     moves.play,
     rewinds.rewind,
+    disputes.raise_dispute,
+    disputes.list_disputes,
+    disputes.appeal,
+    disputes.withdraw,
+    rulings.rule_on_dispute,
+    rulings.rule,
+    corrections.rectify,
+    corrections.let_stand,
+    corrections.adjust,
+    conduct.suspend,
+    conduct.resume,
+    conduct.abandon,
+    conduct.annul,
+    conduct.add_note,
+    conduct.seat_player,
     tables.read_table,
     score_sheets.read_score_sheet,
     histories.read_history,

@@ -3,12 +3,13 @@
 Not Litestar's guards: those copy the whole route handler for every request, which took longer than all that is done here.
 """
 
+from collections.abc import Awaitable, Callable
 from typing import cast
 
 from api.errors import Forbidden
 from api.http import Asked, header
 from api.limits import Buckets
-from api.tokens import WRITERS, Principal, Tokens
+from api.tokens import ROLES_FOR, Need, Principal, Tokens
 
 
 async def readers(asked: Asked) -> None:
@@ -17,10 +18,23 @@ async def readers(asked: Asked) -> None:
 
 
 async def writers(asked: Asked) -> None:
-    """Raises ``Forbidden`` for a viewer, too."""
-    principal = await admitted(asked)
-    if not principal.writes:
-        raise Forbidden(f"a {principal.role} may read; this takes the role {' or '.join(WRITERS)}", *WRITERS)
+    """Raises ``Forbidden`` for those who may not record play, too."""
+    await _admitted_for(asked, "recorder")
+
+
+def admitting(need: Need) -> Callable[[Asked], Awaitable[None]]:
+    """The guard of what not everybody may do."""
+
+    async def guard(asked: Asked) -> None:
+        await _admitted_for(asked, need)
+
+    return guard
+
+
+async def _admitted_for(asked: Asked, need: Need) -> None:
+    principal, roles = await admitted(asked), ROLES_FOR[need]
+    if principal.role not in roles:
+        raise Forbidden(f"the role {principal.role} may not do this; it takes the role {' or '.join(roles)}", *roles)
 
 
 async def admitted(asked: Asked) -> Principal:

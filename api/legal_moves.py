@@ -86,7 +86,7 @@ def _moves(asked: Asked, table: Table, seat: int | None, skip: int, limit: int) 
         body_examples={"now": {"seat": 0, "move": {"type": "trail", "card": "KC"}}},
         answers={200: Content("legal, or refused with code, rules and a sentence", {JSON: Judged})},
         refuses=(404, 422),
-        role="recorder",
+        role="official",
     ),
     status_code=200,
 )

@@ -12,7 +12,7 @@ _MOST = 10_000
 
 
 class Buckets:
-    """Directors and recorders are not counted: a game at a table must not wait for a limit."""
+    """Only viewers are counted: a game at a table must not wait for a limit."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = limits.per_second
@@ -22,7 +22,7 @@ class Buckets:
 
     def take(self, principal: Principal) -> None:
         """Raises ``TooMany``."""
-        if self._rate is None or principal.writes:
+        if self._rate is None or principal.sees_all:
             return
         now = self._clock()
         left, since = self._left.get(principal.id, (float(self._burst), now))

@@ -13,6 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from api.components import Schemas, problems, schemas_of
 from api.operations import Content, Operation
+from api.tokens import ROLES_FOR
 
 _ALWAYS = (400, 401, 403, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
@@ -20,6 +21,7 @@ _WITH_BODY = (413, 415, 422)
 _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "If-Match": ("the position decided on, in quotes; 412 if the game went on", {"type": "string", "examples": ['"42"']}),
     "If-None-Match": ("ETags held already; 304 if one still stands", {"type": "string"}),
+    "Accept-Language": ("of the sentences: en or de", {"type": "string"}),
     "Idempotency-Key": (
         "the same key with the same request is answered again, not done again",
         {"type": "string", "minLength": 1, "maxLength": 200, "examples": ["9f1c2c7a-move-17"]},
@@ -34,12 +36,13 @@ _LANGUAGE = {
 _SAID: Mapping[str, str] = {
     "Location": "where it can be read",
     "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
-    "Link": 'rel="next": the next page',
+    "Link": 'rel="next": the next page; rel="prev": the one before, where pages go both ways',
     "Content-Location": "the position and view that are shown",
 }
 _TAGS = {
     "Games": "opening games, and finding them",
     "Playing": "hands, moves and taking them back",
+    "Rulings": "disputes, and what arbiters, committees and directors do",
     "Reading": "what happened, how the table lies or lay, and what it brought",
     "Records": "games in and out",
     "Rulesets": "what is played here, and by which rules",
@@ -100,12 +103,16 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
     return described
 
 
-_ROLES = {"anybody": "Needs no token.", "viewer": "Any token.", "recorder": "Role: recorder or director."}
+_ROLES: Mapping[str, str] = {
+    "anybody": "Needs no token.",
+    "viewer": "Any token.",
+    **{need: f"Role: {', '.join(roles[:-1])} or {roles[-1]}." for need, roles in ROLES_FOR.items()},
+}
 
 
 def _in_path(path: str) -> list[dict[str, Any]]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    kinds = {"game": {"type": "string", "format": "uuid"}}
+    kinds: dict[str, dict[str, Any]] = {"game": {"type": "string", "format": "uuid"}, "number": {"type": "integer", "minimum": 1}}
     return [{"name": name, "in": "path", "required": True, "schema": kinds.get(name, {"type": "string"})} for name in names]
 
 
@@ -133,7 +140,7 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
         answers["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"
     statuses = {400, 500, *operation.refuses} if open_to_all else {*_ALWAYS, *operation.refuses}
-    statuses |= set(_WITH_BODY) if operation.role == "recorder" else set()
+    statuses |= set(_WITH_BODY) if operation.body else set()
     problems = {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(statuses)}
     return {**problems, **answers}
 

@@ -1,15 +1,16 @@
 """What a route says about itself: enough to write the OpenAPI document from it, so that nothing is described twice."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from litestar import post, route
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
-from api.guards import readers, writers
+from api.guards import admitting, readers
 from api.http import Asked
 from api.queries import Nothing
+from api.tokens import Need
 
 JSON = "application/json"
 
@@ -36,7 +37,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     answers: Mapping[int, Content]
     refuses: tuple[int, ...] = ()
     headers: tuple[str, ...] = ()
-    role: Literal["anybody", "viewer", "recorder"] = "viewer"
+    role: Need | Literal["anybody", "viewer"] = "viewer"
 
 
 Admit = Callable[[Asked], Awaitable[None]]
@@ -49,5 +50,6 @@ def reads(path: str, operation: Operation, admit: Admit | None = readers) -> Dec
 
 
 def writes(path: str, operation: Operation, **options: Any) -> Decorator:
-    """A POST."""
-    return post(path, before_request=writers, opt={"operation": operation}, **options)
+    """A POST, by those whom the operation names."""
+    guard = admitting(cast(Need, operation.role))
+    return post(path, before_request=guard, opt={"operation": operation}, **options)

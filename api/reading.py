@@ -9,7 +9,7 @@ from uuid import UUID
 from api.errors import Forbidden
 from api.http import Answer, Asked, header
 from api.negotiation import is_known
-from api.tokens import WRITERS
+from api.tokens import OFFICIALS
 from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import Who
@@ -37,14 +37,14 @@ async def table_of(asked: Asked, game: Game, position: int) -> Table:
 def eyes(asked: Asked, game: Game, position: int, view: str | None) -> Who:
     """Whose view it is: the one asked for, or the most that the token may see. Raises ``Forbidden`` and ``Unknown``."""
     if view is None:
-        return "arbiter" if asked.user.writes else "public"
+        return "arbiter" if asked.user.sees_all else "public"
     who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)
-    if who != "public" and not asked.user.writes and not game.is_open(position):
+    if who != "public" and not asked.user.sees_all and not game.is_open(position):
         raise Forbidden(
-            f"a {asked.user.role} sees what the public may see until the game is open; this view takes the role {' or '.join(WRITERS)}",
-            *WRITERS,
+            f"a {asked.user.role} sees what the public may see until the game is open; this view takes the role {' or '.join(OFFICIALS)}",
+            *OFFICIALS,
         )
     return who
 

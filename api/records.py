@@ -15,7 +15,7 @@ from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import query
 from api.reading import tagged
 from api.schemas import RECORD
-from api.tokens import WRITERS
+from api.tokens import OFFICIALS
 from api.wire import DryRun, RecordQuery
 from domain.game import Game
 from replay.record import export, export_full
@@ -39,8 +39,8 @@ _BATCH = 32
 async def read_record(request: Asked, game: FromPath[UUID]) -> Answer:
     wanted = query(request, RecordQuery)
     now = await house_of(request).journal.held(game)
-    if not request.user.writes and not now.is_open(now.position):
-        raise Forbidden("a record holds all cards, and this game is not open yet", *WRITERS)
+    if not request.user.sees_all and not now.is_open(now.position):
+        raise Forbidden("a record holds all cards, and this game is not open yet", *OFFICIALS)
     body = await asyncio.to_thread(_record, request, now, wanted.full)
     return tagged(request, f"{now.position}.{'full' if wanted.full else 'simple'}.json", lambda: body)
 

@@ -14,6 +14,7 @@ from api.reading import table_of, tagged
 from api.rulebooks import about_of
 from api.sheets import as_csv, as_page
 from api.wire import SheetQuery
+from api.words import worded
 from domain.score import Sheet, sheet
 from projections import score_sheets
 
@@ -40,6 +41,7 @@ async def read_score_sheet(request: Asked, game: FromPath[UUID]) -> Answer:
     wanted = query(request, SheetQuery)
     kind = _FORMATS[wanted.format] if wanted.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
     position, found = await _sheet(request, game, wanted)
+    found = await worded(request, found)
     if kind == HTML:
         return await _page(request, game, position, found)
     if kind == CSV:

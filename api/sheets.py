@@ -27,6 +27,9 @@ _WORDS = {
         "totals": "Totals",
         "places": "Places",
         "seat": "Seat",
+        "adjusted": "Adjusted",
+        "struck": "Struck out",
+        "ruling": "ruling",
     },
     "de": {
         "sheet": "Spielzettel",
@@ -43,6 +46,9 @@ _WORDS = {
         "totals": "Stand",
         "places": "Plätze",
         "seat": "Platz",
+        "adjusted": "Berichtigt",
+        "struck": "Gestrichen",
+        "ruling": "Entscheidung",
     },
 }
 
@@ -65,9 +71,20 @@ def _lines(sheet: Sheet) -> Iterator[Sequence[object]]:
             yield (*place, row, *hand.rows[row])
         yield (*place, "points", *hand.points)
         yield (*place, "totals", *hand.totals)
+    yield from _rulings(sheet)
     yield ("", "", "", "totals", *sheet.totals)
     if sheet.places is not None:
         yield ("", "", "", "places", *sheet.places)
+
+
+def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
+    """What rulings changed: points by points, and the hands that count no more, whose ``end`` begins with ``struck``."""
+    for one in sheet.adjustments or ():
+        place = ("" if one.hand is None else one.hand, "", "adjusted" if one.ruling is None else f"ruling {one.ruling}")
+        yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
+    for hand in sheet.struck or ():
+        struck = (hand.hand, hand.dealer, "struck" if hand.ruling is None else f"struck by ruling {hand.ruling}")
+        yield (*struck, "points", *hand.points)
 
 
 def _harmless(cell: object) -> object:
@@ -79,7 +96,8 @@ def as_page(id: UUID, position: int, opened: GameOpened, sheet: Sheet, ruleset: 
     words = _WORDS[language]
     parties = [_party(party, opened.players, words["seat"]) for party in sheet.parties]
     values = {"language": language, "words": words, "id": id, "position": position, "game": opened, "ruleset": ruleset}
-    return rendered("score_sheet.html.j2", {**values, "sheet": sheet, "parties": parties})
+    changed = {"adjustments": sheet.adjustments or (), "struck": sheet.struck or ()}
+    return rendered("score_sheet.html.j2", {**values, **changed, "sheet": sheet, "parties": parties})
 
 
 def _party(seats: Iterable[int], players: Sequence[str | None], word: str) -> str:

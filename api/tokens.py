@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -11,21 +12,28 @@ from api.errors import Forbidden, Unauthenticated
 from domain.journal.registers import Registers
 
 WRITERS = ("director", "recorder")
-ROLES = (*WRITERS, "viewer")
+ARBITERS = ("director", "arbiter")
+JUDGES = (*ARBITERS, "committee")
+OFFICIALS = (*WRITERS, "arbiter", "committee")
+ROLES = (*OFFICIALS, "viewer")
+
+Need: TypeAlias = Literal["recorder", "arbiter", "judge", "official"]
+ROLES_FOR: Mapping[Need, tuple[str, ...]] = {"recorder": WRITERS, "arbiter": ARBITERS, "judge": JUDGES, "official": OFFICIALS}
+"""Which roles may do what: record play, act as an arbiter, give a ruling, speak about a game."""
 
 _KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
 _MOST = 10_000
 
 
 class Principal(Struct, frozen=True):
-    """An opaque id, and what it may do: a viewer reads what the public may see, the others see all and write."""
+    """An opaque id, and what it may do: a viewer reads what the public may see, the others see all."""
 
     id: str
     role: str
 
     @property
-    def writes(self) -> bool:
-        return self.role in WRITERS
+    def sees_all(self) -> bool:
+        return self.role in OFFICIALS
 
 
 class Tokens:

@@ -86,6 +86,7 @@ class GamesQuery(_In, frozen=True, kw_only=True):
     player: str | None = None
     phase: str | None = None
     finished: bool | None = None
+    standing: Literal["open", "suspended", "abandoned", "annulled"] | None = None
     opened_from: Moment | None = None
     opened_before: Moment | None = None
     cursor: str | None = None

@@ -17,7 +17,9 @@ PREFIX = "kb_"
 
 _MAY = {
     "director": "opens games, records moves, sees everything, and decides as an arbiter",
-    "recorder": "opens games, records moves and sees everything",
+    "recorder": "opens games, records moves, raises disputes and sees everything",
+    "arbiter": "sees everything, rules on disputes, rectifies, adjusts, suspends and annuls",
+    "committee": "sees everything and decides on appeals",
     "viewer": "reads what the public may see",
 }
 WHAT_ROLES_MAY = {role: _MAY[role] for role in ROLES}

@@ -19,6 +19,9 @@ from domain.table import Table
 Openness: TypeAlias = Literal["hand_over", "game_over", "never"]
 """When the hidden cards of a game may be shown to everybody: after each hand, after the game, or never."""
 
+Instance: TypeAlias = Literal["arbiter", "committee"]
+Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul"]
+
 
 class _Event(Struct, frozen=True, forbid_unknown_fields=True):
     """The base of all events: an immutable JSON object."""
@@ -73,6 +76,122 @@ class GameRewound(_Event, frozen=True):
     restored: Table
 
 
+class MoveStood(_Event, frozen=True):
+    """``move.stood/1``: an illegal move that nobody noticed in time, or that was let stand.
+
+    ``code`` and ``rules`` are the refusal that it would have got, ``effects`` what it really did to the table.
+    """
+
+    seat: Seat
+    move: Plain
+    code: str
+    rules: tuple[str, ...]
+    effects: Effects
+    reason: TextRef | None = None
+    ruling: int | None = None
+
+
+class TableRectified(_Event, frozen=True):
+    """``table.rectified/1``: an official put right what lies on the table. No rule was asked; no card is gained or lost."""
+
+    effects: Effects
+    reason: TextRef | None
+    ruling: int | None = None
+
+
+class PointsAdjusted(_Event, frozen=True):
+    """``points.adjusted/1``: points given or taken, for a hand or for none. ``places`` are the new ones where the game was over."""
+
+    hand: int | None
+    party: int
+    points: int
+    reason: TextRef | None
+    ruling: int | None = None
+    places: tuple[int | None, ...] | None = None
+
+
+class DisputeRaised(_Event, frozen=True):
+    """``dispute.raised/1``: ``position`` is the one that is disputed, ``seat`` who disputes it, null for an official.
+
+    Disputes are numbered from 1 in their game. ``suspends``: no move is made until it is decided.
+    """
+
+    number: int
+    position: int
+    seat: Seat | None
+    claim: TextRef | None
+    suspends: bool
+
+
+class DisputeRuled(_Event, frozen=True):
+    """``dispute.ruled/1``: a decision; what it orders follows as events of their own that name its number.
+
+    Rulings are numbered from 1 in their game. ``dispute`` is null where nobody had raised one. On appeal the committee decides.
+    """
+
+    ruling: int
+    dispute: int | None
+    instance: Instance
+    decision: Decision
+    reason: TextRef | None
+    rules: tuple[str, ...] = ()
+
+
+class DisputeAppealed(_Event, frozen=True):
+    """``dispute.appealed/1``: the committee is to decide, until ``deadline`` if there is one. ``seat``: who appeals."""
+
+    dispute: int
+    seat: Seat | None
+    deadline: datetime | None
+    reason: TextRef | None
+
+
+class DisputeWithdrawn(_Event, frozen=True):
+    """``dispute.withdrawn/1``."""
+
+    dispute: int
+    reason: TextRef | None
+
+
+class GameSuspended(_Event, frozen=True):
+    """``game.suspended/1``: no move is made until the game is resumed."""
+
+    reason: TextRef | None
+
+
+class GameResumed(_Event, frozen=True):
+    """``game.resumed/1``: play goes on, also while a dispute is open."""
+
+    reason: TextRef | None
+
+
+class GameAbandoned(_Event, frozen=True):
+    """``game.abandoned/1``: no move is made any more; what was scored stays."""
+
+    reason: TextRef | None
+
+
+class GameAnnulled(_Event, frozen=True):
+    """``game.annulled/1``: the game counts for nothing; its hands are struck out."""
+
+    reason: TextRef | None
+    ruling: int | None = None
+
+
+class NoteAdded(_Event, frozen=True):
+    """``note.added/1``: a remark of an official, about a position or the whole game."""
+
+    text: TextRef | None
+    position: int | None = None
+
+
+class PlayerSeated(_Event, frozen=True):
+    """``player.seated/1``: from now on this player (an id, or null) sits here."""
+
+    seat: Seat
+    player: str | None
+
+
 class Unreadable(_Event, frozen=True):
     """Stands where stored bytes could not be read. Never stored; it folds to nothing, so that the rest can still be read."""
 
@@ -80,13 +199,43 @@ class Unreadable(_Event, frozen=True):
     problem: str
 
 
-Event: TypeAlias = GameOpened | HandDealt | MovePlayed | GameRewound | Unreadable
+Act: TypeAlias = (
+    MoveStood
+    | TableRectified
+    | PointsAdjusted
+    | DisputeRaised
+    | DisputeRuled
+    | DisputeAppealed
+    | DisputeWithdrawn
+    | GameSuspended
+    | GameResumed
+    | GameAbandoned
+    | GameAnnulled
+    | NoteAdded
+    | PlayerSeated
+)
+"""What arbiters, directors and committees do."""
+
+Event: TypeAlias = GameOpened | HandDealt | MovePlayed | GameRewound | Act | Unreadable
 
 NAMES: dict[type, str] = {
     GameOpened: "game.opened/1",
     HandDealt: "hand.dealt/1",
     MovePlayed: "move.played/1",
     GameRewound: "game.rewound/1",
+    MoveStood: "move.stood/1",
+    TableRectified: "table.rectified/1",
+    PointsAdjusted: "points.adjusted/1",
+    DisputeRaised: "dispute.raised/1",
+    DisputeRuled: "dispute.ruled/1",
+    DisputeAppealed: "dispute.appealed/1",
+    DisputeWithdrawn: "dispute.withdrawn/1",
+    GameSuspended: "game.suspended/1",
+    GameResumed: "game.resumed/1",
+    GameAbandoned: "game.abandoned/1",
+    GameAnnulled: "game.annulled/1",
+    NoteAdded: "note.added/1",
+    PlayerSeated: "player.seated/1",
 }
 
 

@@ -11,9 +11,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.cards import Seat
+from domain.dispute import Docket, docketed, score_after
 from domain.effects import plain
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import GameOpened, GameRewound, HandDealt, MovePlayed, Openness, Recorded, TextRef
+from domain.events import (
+    GameAnnulled,
+    GameOpened,
+    GameRewound,
+    HandDealt,
+    MovePlayed,
+    MoveStood,
+    Openness,
+    PlayerSeated,
+    PointsAdjusted,
+    Recorded,
+    TableRectified,
+    TextRef,
+)
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
 from domain.sight import Viewer, Who
@@ -23,8 +37,8 @@ from domain.table import Table, fold
 class Game(Struct, frozen=True):
     """A game as its events tell it. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
-    ``deals`` are the positions at which the hands that stand were dealt; ``voids`` are the ranges of positions, both ends
-    included, that rewinds made void.
+    ``opened`` names the players who sit there now. ``deals`` are the positions at which the hands that stand were dealt; ``voids``
+    are the ranges of positions, both ends included, that rewinds went back over; ``docket`` is what officials have done.
     """
 
     id: UUID
@@ -34,6 +48,7 @@ class Game(Struct, frozen=True):
     table: Table
     deals: tuple[int, ...] = ()
     voids: tuple[tuple[int, int], ...] = ()
+    docket: Docket = Docket()
 
     @property
     def version(self) -> int:
@@ -50,6 +65,11 @@ class Game(Struct, frozen=True):
         return self.deals[-1] if self.deals else 0
 
     def is_void(self, position: int) -> bool:
+        """Whether a rewind took the event back. What officials decide is never taken back by it."""
+        return self.was_left(position) and position not in self.docket.spared
+
+    def was_left(self, position: int) -> bool:
+        """Whether the table as it stood after this event was left by a rewind."""
         return any(first <= position <= last for first, last in self.voids)
 
     def viewer(self, who: Who, position: int | None = None) -> Viewer:
@@ -67,7 +87,8 @@ class Game(Struct, frozen=True):
                 return False
 
     def deal(self, rulebook: Rulebook, edition: int, dealer: object, deck: object, how: Literal["recorded", "shuffled"]) -> HandDealt:
-        """Raises ``Refused`` (COM-13 to COM-16)."""
+        """Raises ``Refused`` (COM-13 to COM-16, COM-65)."""
+        self.docket.check_play()
         effects = rulebook.deal(self.table, dealer, deck)
         return HandDealt(_seat(dealer), edition, how, effects)
 
@@ -76,6 +97,7 @@ class Game(Struct, frozen=True):
 
         Raises ``Refused`` with the ``index`` of the move.
         """
+        self.docket.check_play()
         table, played = self.table, []
         for index, (seat, move) in enumerate(moves):
             try:
@@ -88,14 +110,18 @@ class Game(Struct, frozen=True):
         return tuple(played)
 
     def check_rewind(self, to: int) -> None:
-        """Whether the recorder may take the game back to ``to``: within the hand dealt last, to a position that stands."""
+        """Whether the recorder may take the game back to ``to``: within the hand dealt last, behind what officials ordered last, to a
+        position that stands."""
+        self.docket.check_play()
         if not self.dealt_at:
             raise Refused("nothing_to_rewind")
         if to >= self.position:
             raise Refused("rewind_ahead", to=to, position=self.position)
         if to < self.dealt_at:
             raise Refused("rewind_too_far", to=to, dealt_at=self.dealt_at)
-        if self.is_void(to):
+        if to < self.docket.ordered_at:
+            raise Refused("rewind_past_ruling", to=to, ordered_at=self.docket.ordered_at)
+        if self.was_left(to):
             raise Refused("rewind_to_void", to=to)
 
     def rewind(self, to: int, reason: TextRef | None, restored: Table) -> GameRewound:
@@ -142,14 +168,35 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
     position, last = recorded.position, recorded.state
     match event:
         case MovePlayed(effects=effects):
-            return Game(game.id, position, last, game.opened, fold(game.table, effects), game.deals, game.voids)
+            return Game(game.id, position, last, game.opened, fold(game.table, effects), game.deals, game.voids, game.docket)
         case HandDealt(effects=effects):
             return replace(game, position=position, last=last, table=fold(game.table, effects), deals=(*game.deals, position))
-        case GameRewound(to=to, restored=restored):
-            deals = tuple(dealt for dealt in game.deals if dealt <= to)
-            return replace(game, position=position, last=last, table=restored, deals=deals, voids=(*game.voids, (to + 1, position - 1)))
         case _:
-            return replace(game, position=position, last=last)
+            return _acted_on(replace(game, position=position, last=last, docket=docketed(game.docket, recorded)), recorded)
+
+
+def _acted_on(game: Game, recorded: Recorded) -> Game:
+    """The game after what is neither a deal nor a move."""
+    match recorded.event:
+        case GameRewound(to=to, restored=restored):
+            table = replace(restored, score=score_after(game.table.score, recorded))
+            deals = tuple(dealt for dealt in game.deals if dealt <= to)
+            return _sparing(replace(game, table=table, deals=deals, voids=(*game.voids, (to + 1, recorded.position - 1))), game.table)
+        case MoveStood(effects=effects) | TableRectified(effects=effects):
+            return replace(game, table=fold(game.table, effects))
+        case PointsAdjusted() | GameAnnulled():
+            return replace(game, table=replace(game.table, score=score_after(game.table.score, recorded)))
+        case PlayerSeated(seat=seat, player=player):
+            players = tuple(player if place == seat else known for place, known in enumerate(game.opened.players))
+            return replace(game, opened=replace(game.opened, players=players))
+        case _:
+            return game
+
+
+def _sparing(game: Game, before: Table) -> Game:
+    """Adjustments of a hand that was taken back went with it."""
+    gone = {one.position for one in before.score.adjustments} - {one.position for one in game.table.score.adjustments}
+    return replace(game, docket=replace(game.docket, spared=game.docket.spared - gone)) if gone else game
 
 
 def project(game: Game | None, history: Iterable[Recorded]) -> Game | None:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from domain.cards import Card, Seat, same_cards
 from domain.effects import Effects, Plain, plain
 from domain.errors import Refused
+from domain.score import Sheet, totals
 from domain.setup import Setup
 from domain.table import Table
 
@@ -58,6 +59,9 @@ class Rulebook(Protocol):
 
     def view(self, table: Table) -> dict[str, Any]:
         """The state view of the specification, from a (masked) table (COM-30)."""
+
+    def places(self, sheet: Sheet) -> tuple[int | None, ...]:
+        """A place per party of a game that is over, from its sheet alone: also after a ruling changed points (COM-40)."""
 
 
 class Ruleset(Protocol):
@@ -195,6 +199,6 @@ def common_view(table: Table) -> dict[str, Any]:
         "dealer": table.dealer,
         "turn": table.turn,
         "to_act": table.to_act,
-        "totals": score.hands[-1].totals if score.hands else setup.start_totals,
+        "totals": totals(setup, score),
         "winners": winners,
     }

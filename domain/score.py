@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.cards import Seat
@@ -23,6 +23,27 @@ class HandSheet(Struct, frozen=True, forbid_unknown_fields=True):
     facts: dict[str, Plain]
 
 
+class Adjustment(Struct, frozen=True, forbid_unknown_fields=True):
+    """Points that an official gave or took, for a hand or for none. ``position`` is that of the event.
+
+    ``reason`` is the id of a text in the register; where it is shown to people its words stand here.
+    """
+
+    position: int
+    hand: int | None
+    party: int
+    points: int
+    reason: str | None
+    ruling: int | None
+
+
+class StruckHand(HandSheet, frozen=True, forbid_unknown_fields=True):
+    """A finished hand that a ruling made void at ``position``, as it had been written."""
+
+    position: int
+    ruling: int | None
+
+
 class Sheet(Struct, frozen=True):
     """The score sheet as COM-40 describes it. ``winners`` are the parties with place 1."""
 
@@ -35,6 +56,8 @@ class Sheet(Struct, frozen=True):
     places: tuple[int | None, ...] | None
     winners: tuple[int, ...] | None
     facts: dict[str, Plain]
+    adjustments: tuple[Adjustment, ...] | UnsetType = UNSET
+    struck: tuple[StruckHand, ...] | UnsetType = UNSET
 
 
 class Score(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +69,8 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True):
     hands: tuple[HandSheet, ...] = ()
     places: tuple[int | None, ...] | None = None
     facts: dict[str, Plain] = {}
+    adjustments: tuple[Adjustment, ...] = ()
+    struck: tuple[StruckHand, ...] = ()
 
 
 def sheet(setup: Setup, score: Score) -> Sheet:
@@ -61,12 +86,57 @@ def sheet(setup: Setup, score: Score) -> Sheet:
         places=places,
         winners=None if places is None else tuple(party for party, place in enumerate(places) if place == 1),
         facts={**setup.facts, **score.facts},
+        adjustments=score.adjustments or UNSET,
+        struck=score.struck or UNSET,
     )
 
 
 def totals(setup: Setup, score: Score) -> tuple[int, ...]:
-    """Per party the start totals and the points of the finished hands."""
-    return score.hands[-1].totals if score.hands else setup.start_totals
+    """Per party the start totals, the points of the finished hands and the adjustments."""
+    if not score.adjustments:
+        return score.hands[-1].totals if score.hands else setup.start_totals
+    width = len(setup.parties)
+    numbers = setup.start_totals
+    for hand in score.hands:
+        numbers = _added(numbers, hand.points, width)
+    return _added(numbers, adjusted_by(score.adjustments, width), width)
+
+
+def adjusted_by(adjustments: Iterable[Adjustment], width: int) -> tuple[int, ...]:
+    """Per party what the adjustments come to; one for a party that is not there (damaged history) is passed over."""
+    numbers = [0] * width
+    for one in adjustments:
+        if 0 <= one.party < width:
+            numbers[one.party] += one.points
+    return tuple(numbers)
+
+
+def adjusted(score: Score, adjustment: Adjustment, places: tuple[int | None, ...] | None) -> Score:
+    """``places`` are the new ones of a game that is over."""
+    return replace(score, adjustments=(*score.adjustments, adjustment), places=places or score.places)
+
+
+def taken_back(score: Score, restored: Score, position: int, ruling: int | None) -> Score:
+    """The sheet after a rewind: ``restored``, with what a rewind does not take back.
+
+    Adjustments stay, but for those of hands that are not finished any more. Hands that a ruling took back are struck out; what
+    the recorder takes back was never meant to be written.
+    """
+    known = {hand.hand for hand in restored.hands}
+    adjustments = tuple(one for one in score.adjustments if one.hand is None or one.hand in known)
+    gone = () if ruling is None else tuple(hand for hand in score.hands if hand not in restored.hands)
+    return replace(restored, adjustments=adjustments, struck=(*score.struck, *_struck(gone, position, ruling)))
+
+
+def annulled(score: Score, position: int, ruling: int | None) -> Score:
+    """Nothing of the game counts: every hand is struck out, and nobody has won."""
+    return Score(score.hand, score.dealer, struck=(*score.struck, *_struck(score.hands, position, ruling)))
+
+
+def _struck(hands: Iterable[HandSheet], position: int, ruling: int | None) -> tuple[StruckHand, ...]:
+    return tuple(
+        StruckHand(hand.hand, hand.dealer, hand.end, hand.rows, hand.points, hand.totals, hand.facts, position, ruling) for hand in hands
+    )
 
 
 def places_by(points: Iterable[int]) -> tuple[int, ...]:
@@ -87,7 +157,7 @@ def fold_score(setup: Setup, score: Score, effects: Iterable[Effect]) -> Score:
 def _opened(setup: Setup, score: Score, effect: HandOpened) -> Score:
     # A redealt hand overwrites its number: what a rewind voided must not be counted twice.
     kept = tuple(hand for hand in score.hands if hand.hand < effect.hand)
-    return Score(effect.hand, effect.dealer, (), kept, None, {})
+    return Score(effect.hand, effect.dealer, (), kept, None, {}, score.adjustments, score.struck)
 
 
 def _scored(setup: Setup, score: Score, effect: Scored) -> Score:

@@ -8,8 +8,9 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.effects import GameClosed, HandClosed, TurnPassed
-from domain.events import GameOpened, GameRewound, Recorded
+from domain.events import GameOpened, GameRewound, PlayerSeated, Recorded
 from domain.score import Score, totals
+from projections.dockets import TABLES, advance
 from projections.projection import Batch, Projection, by_game, effects_of
 from projections.scores import Scores, Standing
 from projections.store import Params, Tx
@@ -38,7 +39,8 @@ _GAMES = """CREATE TABLE game_index (
     hand BIGINT NOT NULL,
     totals TEXT NOT NULL,
     finished INTEGER NOT NULL,
-    winners TEXT
+    winners TEXT,
+    standing TEXT NOT NULL
 )"""
 _INDEXES = (
     "CREATE INDEX game_index_ruleset ON game_index (ruleset, opened)",
@@ -51,12 +53,17 @@ _PLAYERS = "CREATE TABLE game_players (player TEXT NOT NULL, opened BIGINT NOT N
 
 _COLUMNS = (
     "game, opened, opened_at, opened_by, ruleset, options, seats, players, tournament, round, table_name, openness,"
-    " position, sequence, updated_at, phase, turn, to_act, hand, totals, finished, winners"
+    " position, sequence, updated_at, phase, turn, to_act, hand, totals, finished, winners, standing"
 )
-_OPEN = f"INSERT INTO game_index ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 'no_hand', NULL, '[]', 0, '[]', 0, NULL)"
+_FRESH = "0, 0, 0, 'no_hand', NULL, '[]', 0, '[]', 0, NULL, 'open'"
+_OPEN = f"INSERT INTO game_index ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {_FRESH})"
 _SEAT = "INSERT INTO game_players (player, opened) VALUES (?, ?)"
 _MOVE_ON = "UPDATE game_index SET position = ?, sequence = ?, updated_at = ? WHERE game = ?"
 _PASS = "UPDATE game_index SET position = ?, sequence = ?, updated_at = ?, phase = ?, turn = ?, to_act = ? WHERE game = ?"
+_STAND = "UPDATE game_index SET standing = ? WHERE game = ?"
+_PLAYERS_OF = "SELECT players, opened FROM game_index WHERE game = ?"
+_SEATED = "UPDATE game_index SET players = ? WHERE game = ?"
+_ALSO_PLAYS = f"{_SEAT} ON CONFLICT (player, opened) DO NOTHING"
 _SCORE = "UPDATE game_index SET hand = ?, totals = ?, finished = ?, winners = ? WHERE game = ?"
 
 
@@ -91,6 +98,11 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_MOVE_ON, still)
     tx.run_many(_PASS, passed)
     tx.run_many(_SCORE, [_scored(game, standing) for game, standing in _SCORES.advance(tx, games).items()])
+    tx.run_many(_STAND, [(docket.standing, game) for game, docket in advance(tx, games).items()])
+    for game, events in games.items():
+        for _, recorded in events:
+            if isinstance(recorded.event, PlayerSeated):
+                _seat_anew(tx, game, recorded.event)
 
 
 def _opened(sequence: int, recorded: Recorded) -> Params:
@@ -106,6 +118,16 @@ def _seated(sequence: int, recorded: Recorded) -> Iterable[Params]:
     event = recorded.event
     players = event.players if isinstance(event, GameOpened) else ()
     return [(storable(player), sequence) for player in players if player is not None]
+
+
+def _seat_anew(tx: Tx, game: str, event: PlayerSeated) -> None:
+    """Whoever sat there before still has played in this game."""
+    for players, opened in tx.query(_PLAYERS_OF, (game,)):
+        known = msgspec.json.decode(players)
+        seating = [event.player if seat == event.seat else player for seat, player in enumerate(known)]
+        tx.run_many(_SEATED, [(_json(seating), game)])
+        if event.player is not None:
+            tx.run_many(_ALSO_PLAYS, [(storable(event.player), opened)])
 
 
 def _turns(games: dict[str, list[tuple[int, Recorded]]]) -> tuple[list[Params], list[Params]]:
@@ -152,7 +174,7 @@ def _json(value: object) -> str:
 
 GAME_INDEX = Projection(
     name="game_index",
-    version=1,
-    tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables},
+    version=2,
+    tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables, **TABLES},
     apply=_apply,
 )

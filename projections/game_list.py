@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from domain.dispute import Standing
 from domain.effects import Plain
 from domain.errors import Malformed
 from domain.events import Openness
@@ -15,7 +16,7 @@ from projections.store import Row, Store
 
 _COLUMNS = (
     "g.game, g.opened, g.opened_at, g.opened_by, g.ruleset, g.options, g.seats, g.players, g.tournament, g.round, g.table_name, g.openness,"
-    " g.position, g.sequence, g.updated_at, g.phase, g.turn, g.to_act, g.hand, g.totals, g.finished, g.winners"
+    " g.position, g.sequence, g.updated_at, g.phase, g.turn, g.to_act, g.hand, g.totals, g.finished, g.winners, g.standing"
 )
 _ALL = f"SELECT {_COLUMNS} FROM game_index AS g WHERE TRUE"
 # A cross join, because SQLite keeps to its order: from the games of a player, not from all games of a ruleset.
@@ -47,6 +48,7 @@ class GameRow(Struct, frozen=True):
     totals: tuple[int, ...]
     finished: bool
     winners: tuple[int, ...] | None
+    standing: Standing
 
 
 class Filters(Struct, frozen=True):
@@ -59,6 +61,7 @@ class Filters(Struct, frozen=True):
     player: str | None = None
     phase: str | None = None
     finished: bool | None = None
+    standing: Standing | None = None
     opened_from: datetime | None = None
     opened_before: datetime | None = None
 
@@ -101,6 +104,7 @@ def _conditions(filters: Filters) -> dict[str, object]:
         "p.player = ?": storable(filters.player),
         "g.phase = ?": storable(filters.phase),
         "g.finished = ?": None if filters.finished is None else int(filters.finished),
+        "g.standing = ?": filters.standing,
         "g.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
         "g.opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
     }

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.effects import Effects
-from domain.events import Event, GameOpened, GameRewound, HandDealt, MovePlayed, Recorded, Unreadable
+from domain.events import Event, HandDealt, MovePlayed, MoveStood, Recorded, TableRectified
 from projections.store import Tx
 
 Batch: TypeAlias = Sequence[tuple[int, Recorded]]
@@ -36,7 +36,7 @@ def by_game(batch: Batch) -> dict[str, list[tuple[int, Recorded]]]:
 
 def effects_of(event: Event) -> Effects:
     match event:
-        case HandDealt(effects=effects) | MovePlayed(effects=effects):
+        case HandDealt(effects=effects) | MovePlayed(effects=effects) | MoveStood(effects=effects) | TableRectified(effects=effects):
             return effects
-        case GameOpened() | GameRewound() | Unreadable():
+        case _:
             return ()

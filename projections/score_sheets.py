@@ -41,7 +41,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 SCORE_SHEETS = Projection(
     name="score_sheets",
-    version=1,
+    version=2,
     tables={
         "score_sheets": ("CREATE TABLE score_sheets (game TEXT PRIMARY KEY, position BIGINT NOT NULL, sequence BIGINT NOT NULL)",),
         **_SCORES.tables,

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 import msgspec
 from msgspec import Struct
 
-from domain.events import Event, GameOpened, GameRewound, Recorded
+from domain.dispute import score_after
+from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PointsAdjusted, Recorded
 from domain.score import SCORING, Score, fold_score
 from domain.setup import Setup
 from projections.projection import effects_of
@@ -47,7 +48,7 @@ class Scores:
         known = self._known(tx, written)
         changed = {}
         for game, events in written.items():
-            standing = _after(known.get(game), (recorded.event for _, recorded in events))
+            standing = _after(known.get(game), (recorded for _, recorded in events))
             if standing is not None:
                 changed[game] = standing
         tx.run_many(self._upsert, [(game, _text(new.setup), _text(self._kept(new.score))) for game, new in changed.items()])
@@ -66,22 +67,21 @@ def standing(row: Row) -> Standing:
 
 def writes(event: Event) -> bool:
     """Whether the event writes on a sheet."""
-    if isinstance(event, GameOpened | GameRewound):
+    if isinstance(event, GameOpened | GameRewound | PointsAdjusted | GameAnnulled):
         return True
     return any(type(effect) in SCORING for effect in effects_of(event))
 
 
-def _after(before: Standing | None, events: Iterable[Event]) -> Standing | None:
+def _after(before: Standing | None, events: Iterable[Recorded]) -> Standing | None:
     """``None`` for a game whose opening could not be read: it has no sheet."""
-    for event in events:
+    for recorded in events:
+        event = recorded.event
         if isinstance(event, GameOpened):
             before = Standing(event.setup, Score())
         elif before is None:
             continue
-        elif isinstance(event, GameRewound):
-            before = Standing(event.restored.setup, event.restored.score)
         else:
-            before = Standing(before.setup, fold_score(before.setup, before.score, effects_of(event)))
+            before = Standing(before.setup, score_after(fold_score(before.setup, before.score, effects_of(event)), recorded))
     return before
 
 

@@ -19,7 +19,7 @@ from deploy.settings import Settings
 from domain.journal.storage import Token
 from tests.api.contract import Contract
 
-ROLES = ("director", "recorder", "viewer")
+ROLES = ("director", "recorder", "arbiter", "committee", "viewer")
 CASES = sorted((Path(__file__).parent.parent / "cases" / "casino").glob("*.json"))
 BODY = {"Content-Type": "application/json"}
 

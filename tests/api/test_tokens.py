@@ -21,7 +21,7 @@ def readable(service: Service) -> list[str]:
 
 def writable(service: Service) -> list[str]:
     paths = service.contract.document["paths"]
-    return sorted(path.replace("{game}", str(GAME)) for path, methods in paths.items() if "post" in methods)
+    return sorted(path.replace("{game}", str(GAME)).replace("{number}", "1") for path, methods in paths.items() if "post" in methods)
 
 
 def test_without_a_token_only_the_open_pages_answer(service: Service):
@@ -58,7 +58,8 @@ def test_a_viewer_may_write_nothing_and_is_told_who_may(service: Service):
     for path in writable(service):
         answer = service.caller("viewer").post(path, {})
         assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
-        assert answer.json()["needs"] == ["director", "recorder"]
+        assert "director" in answer.json()["needs"]
+        assert "viewer" not in answer.json()["needs"]
 
 
 def test_who_may_not_write_is_told_so_before_his_body_is_read(service: Service):

@@ -5,13 +5,14 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, get_args
 from uuid import UUID
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from domain import codec
 from domain.effects import HandOpened
-from domain.events import NAMES, Event, GameOpened, GameRewound, HandDealt, MovePlayed, Stamp, TextRef, Unreadable, digest
+from domain.events import NAMES, Act, Event, GameOpened, GameRewound, HandDealt, MovePlayed, Stamp, TextRef, Unreadable, digest
 from domain.table import Table, fold
 from domain.upcasts import UPCASTS, upcast
 from tests.strategies import SETUP, any_tables, histories, plains
@@ -22,6 +23,38 @@ STAMP = Stamp(NOON, "principal")
 
 texts = st.text(st.characters(codec="utf-8"), max_size=8)
 references = st.builds(TextRef, texts, texts)
+small = st.integers(0, 9)
+perhaps = st.none() | small
+_FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "seat": small,
+    "move": plains(),
+    "code": texts,
+    "rules": st.lists(texts, max_size=3).map(tuple),
+    "effects": histories,
+    "reason": st.none() | references,
+    "claim": st.none() | references,
+    "text": st.none() | references,
+    "ruling": small,
+    "dispute": small,
+    "number": small,
+    "hand": perhaps,
+    "party": small,
+    "points": st.integers(-99, 99),
+    "places": st.none() | st.lists(perhaps, max_size=3).map(tuple),
+    "position": small,
+    "suspends": st.booleans(),
+    "instance": st.sampled_from(["arbiter", "committee"]),
+    "decision": st.sampled_from(["stands", "rewind", "rectify", "adjust", "penalty", "annul"]),
+    "deadline": st.none() | st.datetimes(timezones=st.just(UTC)),
+    "player": st.none() | texts,
+}
+
+
+def of(field: msgspec.structs.FieldInfo) -> st.SearchStrategy[Any]:
+    """Any value of a field of an act."""
+    return _FIELDS[field.name]
+
+
 events: st.SearchStrategy[Event] = st.one_of(
     st.builds(
         GameOpened,
@@ -38,6 +71,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(
         GameRewound, st.integers(1, 99), st.none() | references, st.none() | st.integers(1, 9), st.builds(fold, any_tables(), histories)
     ),
+    *(st.builds(kind, *(of(field) for field in msgspec.structs.fields(kind))) for kind in get_args(Act)),
 )
 zones = st.sampled_from([UTC, timezone(timedelta(hours=2)), timezone(timedelta(hours=-9, minutes=-30))])
 instants = st.datetimes(timezones=zones).filter(lambda instant: 1900 < instant.year < 9000)

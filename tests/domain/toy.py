@@ -12,7 +12,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.rules import About, Codes, Move, check_cards, check_start, check_turn, common_view, read_move, read_options
-from domain.score import places_by, totals
+from domain.score import Sheet, places_by, totals
 from domain.setup import Setup
 from domain.table import Draft, Table
 
@@ -87,6 +87,9 @@ class Toy(Struct, frozen=True):
     def view(self, table: Table) -> dict[str, Any]:
         hands = [table.cards(f"hand:{seat}") for seat in range(2)]
         return {**common_view(table), "hands": hands, "hand_counts": [len(hand) for hand in hands], "board": table.cards("board")}
+
+    def places(self, sheet: Sheet) -> tuple[int | None, ...]:
+        return places_by(sheet.totals)
 
 
 class ToyRuleset(Struct, frozen=True):

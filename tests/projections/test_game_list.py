@@ -74,6 +74,7 @@ def test_the_row_of_a_finished_game(store: Store):
         totals=(8, 8),
         finished=True,
         winners=(0,),
+        standing="open",
     )
     assert game(store, game_id(7)) == expected
     assert games(store, NONE, None, 10) == Page((expected,), None)

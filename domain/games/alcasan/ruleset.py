@@ -21,6 +21,7 @@ from domain.games.alcasan.table import AlcasanTable
 from domain.games.alcasan.view import view
 from domain.games.alcasan.words import spoken
 from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.table import Draft, Table
 
@@ -59,6 +60,10 @@ class AlcasanRulebook(Struct, frozen=True):
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(table)
+
+    def places(self, sheet: Sheet) -> tuple[int | None, ...]:
+        """By the totals (ALC-43)."""
+        return places_by(sheet.totals)
 
 
 class AlcasanRuleset(Struct, frozen=True):

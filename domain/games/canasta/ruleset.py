@@ -21,6 +21,7 @@ from domain.games.canasta.play import play
 from domain.games.canasta.table import CanastaTable
 from domain.games.canasta.view import view
 from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.table import Draft, Table
 
@@ -60,6 +61,10 @@ class CanastaRulebook(Struct, frozen=True):
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(table)
+
+    def places(self, sheet: Sheet) -> tuple[int | None, ...]:
+        """By the totals (CAN-48)."""
+        return places_by(sheet.totals)
 
 
 class CanastaRuleset(Struct, frozen=True):

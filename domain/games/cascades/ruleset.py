@@ -21,6 +21,7 @@ from domain.games.cascades.table import CascadesTable
 from domain.games.cascades.view import view
 from domain.games.cascades.words import spoken
 from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.score import Sheet
 from domain.setup import Setup
 from domain.table import Draft, Table
 
@@ -65,6 +66,10 @@ class CascadesRulebook(Struct, frozen=True):
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(table)
+
+    def places(self, sheet: Sheet) -> tuple[int | None, ...]:
+        """A solitaire is won or lost (CSC-45); points that are adjusted change nothing in that."""
+        return (1 if any(hand.facts.get("won") == 1 for hand in sheet.hands) else None,)
 
 
 class CascadesRuleset(Struct, frozen=True):

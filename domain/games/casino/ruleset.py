@@ -16,10 +16,12 @@ from domain.games.casino.legal import legal_moves
 from domain.games.casino.moves import MOVES, AnyMove, named_cards
 from domain.games.casino.options import Options, effective, setup
 from domain.games.casino.play import open_hand, play
+from domain.games.casino.score import final_places
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.values import VALUES
 from domain.games.casino.view import view
 from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.score import Sheet
 from domain.setup import Setup
 from domain.table import Draft, Table
 
@@ -61,6 +63,9 @@ class CasinoRulebook(Struct, frozen=True):
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(table)
+
+    def places(self, sheet: Sheet) -> tuple[int | None, ...]:
+        return final_places(sheet, self.options.target, by_order=self.options.count_out == "order")
 
 
 class CasinoRuleset(Struct, frozen=True):

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.cards import Card
+from domain.score import Sheet, places_by
 
 Points: TypeAlias = tuple[int, ...]
 """A number per party."""
@@ -98,3 +99,18 @@ def places(totals: Points, winner: int) -> tuple[int, ...]:
     """The winner is better than all; the others follow by their totals, equal ones share a place (CNO-67)."""
     others = [total for party, total in enumerate(totals) if party != winner]
     return tuple(1 if party == winner else 2 + sum(other > total for other in others) for party, total in enumerate(totals))
+
+
+def final_places(sheet: Sheet, target: int, *, by_order: bool) -> tuple[int, ...]:
+    """The places of a game that is over. Points that a ruling gave or took count as if they had been there before the last hand.
+
+    Where after a ruling nobody has the target or the best share it, the totals decide and equal ones share a place.
+    """
+    if not sheet.hands:
+        return places_by(sheet.totals)
+    last = sheet.hands[-1]
+    before = tuple(total - points for total, points in zip(sheet.totals, last.points, strict=True))
+    decided = verdict(before, last.rows, target, by_order=by_order)
+    if decided is None or decided.winner is None:
+        return places_by(sheet.totals)
+    return places(sheet.totals, decided.winner)

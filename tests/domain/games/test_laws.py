@@ -13,6 +13,7 @@ from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, Sight
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Move, Rulebook
+from domain.score import Sheet
 from domain.setup import Setup
 from domain.sight import PUBLIC, masked
 from domain.table import Table, fold
@@ -77,6 +78,9 @@ class Planted:
     @property
     def deck(self) -> tuple[Card, ...]:
         return self.true.deck
+
+    def places(self, sheet: Sheet) -> tuple[int | None, ...]:
+        return self.true.places(sheet)
 
     def deal(self, table: Table, dealer: object, deck: object) -> Effects:
         return self.true.deal(table, dealer, deck)

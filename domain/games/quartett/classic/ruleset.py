@@ -21,6 +21,7 @@ from domain.games.quartett.classic.view import view
 from domain.games.quartett.deck import Deck, deck_of
 from domain.games.quartett.options import DECK
 from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.table import Draft, Table
 
@@ -63,6 +64,10 @@ class ClassicRulebook(Struct, frozen=True):
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(self.cards, table)
+
+    def places(self, sheet: Sheet) -> tuple[int | None, ...]:
+        """By the totals (QTR-28)."""
+        return places_by(sheet.totals)
 
 
 class ClassicRuleset(Struct, frozen=True):

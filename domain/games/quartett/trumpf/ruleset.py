@@ -21,6 +21,7 @@ from domain.games.quartett.trumpf.play import open_hand, play
 from domain.games.quartett.trumpf.table import TrumpfTable
 from domain.games.quartett.trumpf.view import view
 from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.table import Draft, Table
 
@@ -62,6 +63,10 @@ class TrumpfRulebook(Struct, frozen=True):
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(self.cards, table)
+
+    def places(self, sheet: Sheet) -> tuple[int | None, ...]:
+        """By the totals (QTR-28)."""
+        return places_by(sheet.totals)
 
 
 class TrumpfRuleset(Struct, frozen=True):

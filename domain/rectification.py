@@ -1,0 +1,108 @@
+"""What an official says lay, or is to lie, on the table: effects that no rulebook gave.
+
+History is not negotiable, but this is not history yet. It has to fit the table that it falls upon: zones are there, cards lie where
+they are taken from, none is gained and none lost. Whether the rules would allow it is not asked.
+"""
+
+from collections import Counter
+from contextlib import suppress
+from itertools import islice
+
+import msgspec
+
+from domain.cards import HIDDEN, Card
+from domain.effects import CardsMoved, Effect, Effects, MarkSet, Said, SightSet, TurnPassed, ZoneLaid, plain
+from domain.errors import Malformed, Refused
+from domain.rules import Move, Rulebook
+from domain.sight import PUBLIC, Viewer, masked
+from domain.table import Table, fold
+
+_ALLOWED = (CardsMoved, ZoneLaid, SightSet, MarkSet, TurnPassed, Said)
+_MOST = 200
+
+
+def rectifying(rulebook: Rulebook, table: Table, effects: object) -> Effects:
+    """The effects, decoded and checked against the table. Raises ``Malformed`` and ``Refused``."""
+    if not table.in_hand:
+        raise Refused("no_hand_to_rectify")
+    read = _decoded(effects)
+    after = table
+    for index, effect in enumerate(read):
+        try:
+            _check(after, effect)
+        except Refused as refused:
+            refused.index = index
+            raise
+        after = fold(after, (effect,))
+    _check_readable(rulebook, after)
+    return read
+
+
+def _decoded(effects: object) -> Effects:
+    try:
+        read = msgspec.convert(plain(effects), Effects, strict=True)
+    except ValueError as error:
+        raise Malformed("malformed_effects", str(error), "effects") from error
+    if not 1 <= len(read) <= _MOST:
+        raise Malformed("malformed_effects", f"from 1 to {_MOST} effects", "effects")
+    return read
+
+
+def _check(table: Table, effect: Effect) -> None:
+    match effect:
+        case CardsMoved(cards=cards, source=source, target=target):
+            _check_zones(table, source, target)
+            _check_cards(table.cards(source), cards, source)
+        case ZoneLaid(zone=zone, owner=owner, cards=cards):
+            if zone in table.zones:
+                raise Refused("zone_is_there", zone=zone)
+            if cards:
+                raise Refused("card_not_there", card=cards[0], zone=zone)
+            _check_seats(table, *(() if owner is None else (owner,)))
+        case SightSet(zone=zone):
+            _check_zones(table, zone)
+        case MarkSet(zone=zone) if zone is not None:
+            _check_zones(table, zone)
+        case TurnPassed(phase=phase, turn=turn, to_act=to_act):
+            if phase in ("no_hand", "hand_over", "game_over"):
+                raise Refused("not_by_rectification", effect="turn")
+            _check_seats(table, *to_act, *(() if turn is None else (turn,)))
+        case _ if not isinstance(effect, _ALLOWED):
+            raise Refused("not_by_rectification", effect=effect.__struct_config__.tag)
+
+
+def _check_zones(table: Table, *zones: str) -> None:
+    for zone in zones:
+        if zone not in table.zones:
+            raise Refused("no_such_zone", zone=zone, zones=tuple(table.zones))
+
+
+def _check_cards(lying: tuple[Card, ...], wanted: tuple[Card, ...], zone: str) -> None:
+    if not wanted:
+        raise Refused("card_not_there", card=None, zone=zone)
+    missing = Counter(wanted) - Counter(lying)
+    if missing or HIDDEN in wanted:
+        raise Refused("card_not_there", card=next(iter(missing), HIDDEN), zone=zone)
+
+
+def _check_seats(table: Table, *seats: int) -> None:
+    for seat in seats:
+        if not 0 <= seat < table.setup.seats:
+            raise Refused("no_such_seat", seat=seat)
+
+
+def _check_readable(rulebook: Rulebook, table: Table) -> None:
+    """A table that the game cannot read could never be shown or played on again."""
+    try:
+        for viewer in (Viewer("arbiter"), PUBLIC, *map(Viewer, range(table.setup.seats))):
+            msgspec.json.encode(rulebook.view(masked(table, viewer)))
+        for seat in table.to_act:
+            for move in islice(rulebook.legal(masked(table, Viewer(seat)), seat), 100):
+                _check_resolves(rulebook, table, seat, move)
+    except Exception as error:  # Whatever zones and marks of this form do to the game's own reading of them.
+        raise Refused("table_unreadable", problem=type(error).__name__) from error
+
+
+def _check_resolves(rulebook: Rulebook, table: Table, seat: int, move: Move) -> None:
+    with suppress(Refused):
+        rulebook.resolve(table, seat, move)
