@@ -137,6 +137,31 @@ class History(_Out, frozen=True, kw_only=True):
     next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
 
 
+class ReplayFrame(_Out, frozen=True, kw_only=True):
+    """An event as the view may see it, in a sentence and in effects, and the table after it."""
+
+    position: int
+    at: datetime
+    by: str
+    happened_at: datetime | UnsetType = UNSET
+    void: Annotated[bool, Meta(description="a rewind took it back")] | UnsetType = UNSET
+    name: Annotated[str, Meta(examples=["move.played/1"])]
+    hand: Annotated[int, Meta(description="in progress, or played last; 0 before the first")]
+    seat: Annotated[int, Meta(description="who made the move; null for what is no move")] | None
+    caption: Annotated[str, Meta(examples=["Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠."])]
+    effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema={"type": "array", "items": {"type": "array"}})]
+    table: Annotated[Any, Meta(description="the state view of the ruleset after it", extra_json_schema={"type": "object"})]
+
+
+class Replay(_Out, frozen=True, kw_only=True):
+    game: UUID
+    position: Annotated[int, Meta(description="of the last event of the game")]
+    view: Annotated[str, Meta(examples=["arbiter", "public", "seat:1"])]
+    frames: list[ReplayFrame]
+    next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
+    previous: Annotated[int, Meta(description="`before` of the page before; null on the first")] | None
+
+
 class LegalMoves(_Out, frozen=True, kw_only=True):
     game: UUID
     position: int

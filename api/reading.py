@@ -18,6 +18,7 @@ from replay.lines import Line, Lines
 
 NO_CACHE = "no-cache"
 FOR_EVER = "private, max-age=31536000, immutable"
+FOR_AN_HOUR = "private, max-age=3600"
 
 
 def line_of(asked: Asked, id: UUID) -> Line:
@@ -51,8 +52,14 @@ def eyes(asked: Asked, game: Game, position: int, view: str | None) -> Who:
 
 def next_link(asked: Asked, **changed: object) -> str:
     """The Link to the next page: the same query, gone on."""
-    given = dict(parse_qsl(asked.scope["query_string"].decode("latin-1"))) | {name: str(value) for name, value in changed.items()}
-    return f'<{asked.url.path}?{urlencode(given)}>; rel="next"'
+    return link(asked, "next", **changed)
+
+
+def link(asked: Asked, rel: str, **changed: object) -> str:
+    """The same query with some parameters changed, or without those that are ``None``."""
+    given: dict[str, object] = dict(parse_qsl(asked.scope["query_string"].decode("latin-1")))
+    left = {name: value for name, value in (given | changed).items() if value is not None}
+    return f'<{asked.url.path}?{urlencode(left)}>; rel="{rel}"'
 
 
 def named(who: Who) -> str:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15)]
 Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -101,6 +101,19 @@ class Fresh(_In, frozen=True, kw_only=True):
 class HistoryQuery(_In, frozen=True, kw_only=True):
     after: Whole = 0
     limit: Limit = 100
+
+
+class ReplayQuery(_In, frozen=True, kw_only=True):
+    """A page after a position, or the one before it; of one hand, of one seat, from a position to another."""
+
+    after: Whole | None = None
+    before: Number | None = None
+    limit: Limit = 100
+    hand: Number | None = None
+    seat: Annotated[int, Meta(ge=0, le=63)] | None = None
+    from_: Number = field(default=1, name="from")
+    to: Number | None = None
+    view: View | None = None
 
 
 class TableQuery(_In, frozen=True, kw_only=True):

@@ -9,11 +9,13 @@ import pytest
 from tests.api.conftest import Caller, Service
 from tests.api.play import a_legal_move, worked
 
-EXITS = ["", "/table", "/history?limit=1000", "/score-sheet?format=json", "/score-sheet?format=csv", "/score-sheet?format=html"]
+EXITS = ["", "/table", "/history?limit=1000", "/score-sheet?format=json", "/score-sheet?format=csv", "/score-sheet?format=html", "/replay?limit=1000"]
 SHUT = [
     "/table?view=arbiter",
     "/table?view=seat:0",
     "/table?view=seat:1",
+    "/replay?view=arbiter",
+    "/replay?view=seat:0",
     "/legal-moves",
     "/legal-moves?seat=0",
     "/legal-moves?seat=1",
@@ -35,6 +37,7 @@ def answers(viewer: Caller, game: str) -> Iterator[str]:
         assert answer.status_code == 200
         yield answer.text
     yield viewer.get(f"/v1/games/{game}/history", headers={"Accept": "application/x-ndjson"}).text
+    yield viewer.get(f"/v1/games/{game}/replay", headers={"Accept": "application/x-ndjson", "Accept-Language": "de"}).text
     yield viewer.get("/v1/games").text
     for path in SHUT:
         answer = viewer.get(f"/v1/games/{game}{path}")

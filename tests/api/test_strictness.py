@@ -210,6 +210,11 @@ QUERIES = {
     "a format of one's own": ("/v1/games/{game}/score-sheet?format=xlsx", "bad_parameter", "format"),
     "a cursor of one's own": ("/v1/games/{game}/legal-moves?cursor=next", "bad_cursor", "cursor"),
     "a cursor of another seat": ("/v1/games/{game}/legal-moves?cursor=1.0.0&seat=1", "bad_cursor", "cursor"),
+    "a replay from both ends": ("/v1/games/{game}/replay?after=1&before=2", "bad_parameter", "before"),
+    "a replay before the first": ("/v1/games/{game}/replay?before=0", "bad_parameter", "before"),
+    "a replay of hand 0": ("/v1/games/{game}/replay?hand=0", "bad_parameter", "hand"),
+    "a replay of another's eyes": ("/v1/games/{game}/replay?view=everybody", "bad_parameter", "view"),
+    "a replay by an inner name": ("/v1/games/{game}/replay?from_=2", "unknown_parameter", "from_"),
     "a negative after": ("/v1/games/{game}/history?after=-1", "bad_parameter", "after"),
     "a parameter where there are none": ("/v1/rulesets?x=1", "unknown_parameter", "x"),
 }

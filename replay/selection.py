@@ -1,0 +1,59 @@
+"""Some of a game's frames: those of a hand, of a seat, between two positions; page by page, forwards and backwards."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from domain.cards import Seat
+from replay.lines import Line, Step
+
+
+class Selection(Struct, frozen=True):
+    """``hand`` is the one in progress, or played last, after the event; ``seat`` who made the move. Positions include both ends."""
+
+    first: int
+    last: int
+    hand: int | None = None
+    seat: Seat | None = None
+
+    def of(self, steps: Iterable[Step]) -> Iterator[Step]:
+        return (step for step in steps if self.hand in (None, step.after.table.hand) and self.seat in (None, seat_of(step)))
+
+    def after(self, line: Line, position: int) -> Iterator[Step]:
+        return self.of(line.steps(max(position, self.first - 1), self.last))
+
+    def before(self, line: Line, position: int) -> Iterator[Step]:
+        """The last one first."""
+        for stretch in line.backwards(min(position, self.last + 1), self.first - 1):
+            yield from self.of(reversed(stretch))
+
+
+class Page(NamedTuple):
+    """``newer``: there are more after it, ``older``: before it."""
+
+    steps: tuple[Step, ...]
+    newer: bool
+    older: bool
+
+
+def page_after(line: Line, selection: Selection, position: int, limit: int) -> Page:
+    found = tuple(islice(selection.after(line, position), limit + 1))
+    steps = found[:limit]
+    start = steps[0].recorded.position if steps else position + 1
+    return Page(steps, len(found) > limit, any(True for _ in selection.before(line, start)))
+
+
+def page_before(line: Line, selection: Selection, position: int, limit: int) -> Page:
+    """The page that ends before the position."""
+    found = tuple(islice(selection.before(line, position), limit + 1))[::-1]
+    steps = found[-limit:]
+    end = steps[-1].recorded.position if steps else position - 1
+    return Page(steps, any(True for _ in selection.after(line, end)), len(found) > limit)
+
+
+def seat_of(step: Step) -> Seat | None:
+    """Who made the move; null for what is no move."""
+    seat: Seat | None = getattr(step.recorded.event, "seat", None)
+    return seat
