@@ -9,7 +9,15 @@ import pytest
 from tests.api.conftest import Caller, Service
 from tests.api.play import a_legal_move, worked
 
-EXITS = ["", "/table", "/history?limit=1000", "/score-sheet?format=json", "/score-sheet?format=csv", "/score-sheet?format=html", "/replay?limit=1000"]
+EXITS = [
+    "",
+    "/table",
+    "/history?limit=1000",
+    "/score-sheet?format=json",
+    "/score-sheet?format=csv",
+    "/score-sheet?format=html",
+    "/replay?limit=1000",
+]
 SHUT = [
     "/table?view=arbiter",
     "/table?view=seat:0",
