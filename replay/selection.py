@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from domain.cards import Seat
+from domain.events import MovePlayed, MoveStood
 from replay.lines import Line, Step
 
 
@@ -55,5 +56,5 @@ def page_before(line: Line, selection: Selection, position: int, limit: int) -> 
 
 def seat_of(step: Step) -> Seat | None:
     """Who made the move; null for what is no move."""
-    seat: Seat | None = getattr(step.recorded.event, "seat", None)
-    return seat
+    event = step.recorded.event
+    return event.seat if isinstance(event, MovePlayed | MoveStood) else None

@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import append, engines, fold, growth, http, playouts
+from tests.benchmarks import append, engines, fold, growth, http, playouts, replay
 from tests.benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -18,6 +18,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "growth": growth.figures,
     "append": append.figures,
     "http": http.figures,
+    "replay": replay.figures,
 }
 
 
