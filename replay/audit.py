@@ -15,12 +15,25 @@ import msgspec
 from msgspec import Struct
 
 from domain.cards import Card
+from domain.dispute import score_after
 from domain.effects import Effects, ZoneLaid
 from domain.errors import Malformed, Refused
-from domain.events import NAMES, GameOpened, GameRewound, HandDealt, MovePlayed, Recorded, Unreadable, digest
+from domain.events import (
+    NAMES,
+    GameOpened,
+    GameRewound,
+    HandDealt,
+    MovePlayed,
+    MoveStood,
+    PointsAdjusted,
+    Recorded,
+    TableRectified,
+    Unreadable,
+    digest,
+)
 from domain.game import Game, evolve, opening
 from domain.rules import Rulebook, Ruleset
-from domain.score import Score, fold_score, sheet
+from domain.score import Score, fold_score, sheet, taken_back
 from domain.setup import Setup
 from domain.table import Table
 from domain.upcasts import UPCASTS
@@ -163,8 +176,16 @@ class _Walk:
                 self._judge_deal(before, recorded.position, dealt)
             case GameRewound() as rewound:
                 self._judge_rewind(before, recorded.position, rewound)
+            case MoveStood() as stood:
+                self._judge_stood(before, recorded.position, stood)
+            case PointsAdjusted() as adjusted:
+                self._judge_points(before, recorded, adjusted)
             case GameOpened():
                 self.findings.diverges(recorded.position, "misplaced", recorded.name, "only the first event opens a game")
+            case TableRectified(effects=effects):
+                self._score = fold_score(before.setup, self._score, effects)
+            case _:
+                self._score = score_after(self._score, recorded)
 
     def _judge_move(self, before: Game, position: int, move: MovePlayed) -> None:
         effects = move.effects
@@ -197,7 +218,7 @@ class _Walk:
             self.findings.diverges(position, "restored", f"to {rewound.to}", "there is no such position before it")
             self._score = rewound.restored.score
             return
-        self._score, self._edition = place.score, place.edition
+        self._score, self._edition = taken_back(self._score, place.score, position, rewound.ruling), place.edition
         if not place.known:
             self.findings.leaves(position, "the table to which it leads back is not known")
             return
@@ -206,6 +227,28 @@ class _Walk:
                 before.check_rewind(rewound.to)
             if not same(rewound.restored, place.table):
                 self.findings.diverges(position, "restored", *in_values(rewound.restored, place.table))
+
+    def _judge_stood(self, before: Game, position: int, stood: MoveStood) -> None:
+        """The rules have to refuse it, and for the reason that is recorded. What it did is not theirs to say."""
+        rulebook = self._rulebook(position, before.setup)
+        if rulebook and not self._known:
+            self.findings.leaves(position, _NO_TABLE)
+        elif rulebook:
+            said = refusal(rulebook, before.table, stood.seat, stood.move)
+            self.findings.judged += 1
+            if said != (stood.code, stood.rules):
+                self.findings.diverges(position, "refused", written((stood.code, stood.rules)), written(said))
+        self._score = fold_score(before.setup, self._score, stood.effects)
+
+    def _judge_points(self, before: Game, recorded: Recorded, adjusted: PointsAdjusted) -> None:
+        """The places of a game that is over are those which the rules make of the new points."""
+        rulebook = self._rulebook(recorded.position, before.setup)
+        self._score = score_after(self._score, recorded)
+        if rulebook and adjusted.places is not None:
+            with self._asking(recorded.position, {"party": adjusted.party, "points": adjusted.points}):
+                places = rulebook.places(sheet(before.setup, score_after(before.table.score, recorded)))
+                if places != adjusted.places:
+                    self.findings.diverges(recorded.position, "score_sheet", written(adjusted.places), written(places))
 
     def _expect(self, deck: tuple[Card, ...]) -> None:
         self._deck, self._in_order, self._amiss = deck, sorted(deck), None
@@ -246,6 +289,17 @@ class _Walk:
             self.findings.diverges(position, "refused", written(about), f"{refused.code}{rules}")
         except Exception as error:
             self.findings.diverges(position, "failed", written(about), shortened(f"{type(error).__name__}: {error}"))
+
+
+def refusal(rulebook: Rulebook, table: Table, seat: object, move: object) -> tuple[str, tuple[str, ...]]:
+    """What the rules say against a move; that it is legal, or that they cannot say, in words that are no code."""
+    try:
+        rulebook.resolve(table, seat, move)
+    except Refused as refused:
+        return refused.code, refused.rules
+    except Exception as error:
+        return type(error).__name__, ()
+    return "the move is legal", ()
 
 
 def _deck(effects: Effects) -> tuple[Card, ...]:

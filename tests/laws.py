@@ -137,6 +137,8 @@ def places_fit_the_parties(playout: Playout) -> Breaches:
     done, parties, rows = sheet(table.setup, table.score), len(table.setup.parties), table.setup.rows
     if len(done.places or ()) != parties:
         yield f"{done.places} are no places for {parties} parties"
+    if done.places is not None and playout.rulebook.places(done) != done.places:
+        yield f"by the sheet the places are {playout.rulebook.places(done)}, not {done.places}"
     for hand in done.hands:
         if tuple(hand.rows) != rows or {len(points) for points in hand.rows.values()} != {parties}:
             yield f"hand {hand.hand} has the rows {hand.rows}"

@@ -1,0 +1,280 @@
+"""What officials decide about a game, and what it folds to."""
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.dispute import Docket, Ruling
+from domain.effects import CardsMoved, Effects, MarkSet, TurnPassed
+from domain.errors import Malformed, Refused
+from domain.events import DisputeRaised, MoveStood, PointsAdjusted, TableRectified, TextRef
+from domain.game import table_at
+from domain.rectification import rectifying
+from domain.ruling import Order, Points, abandoned, adjustments, appealed, raised, rectified, resumed, ruled, stood, suspended, withdrawn
+from domain.score import Adjustment, StruckHand, sheet
+from domain.sight import PUBLIC, Viewer, masked
+from domain.table import Table, fold
+from replay.timeline import told
+from tests.domain.test_game import DECK, Recorder, lay
+from tests.domain.toy import Toy
+from tests.strategies import histories
+
+WHY = TextRef("t1", "digest of t1")
+NOTHING = Order()
+
+
+def dealt(hands: int = 1) -> Recorder:
+    recorder = Recorder(hands)
+    recorder.deal()
+    return recorder
+
+
+def cards(table: Table) -> Counter[str]:
+    return Counter(card for zone in table.zones.values() for card in zone.cards)
+
+
+def rule(recorder: Recorder, decision: Any, order: Order = NOTHING, dispute: int | None = None, instance: Any = "arbiter") -> None:
+    recorder.add(*ruled(recorder.game, recorder.rulebook, dispute, instance, decision, WHY, ("TOY-1",), order))
+
+
+def at(recorder: Recorder, position: int) -> Table:
+    table = table_at(recorder.history, position)
+    assert table
+    return table
+
+
+# Disputes
+
+
+def test_a_dispute_goes_its_way_from_the_table_to_the_committee():
+    recorder = dealt()
+    recorder.add(raised(recorder.game, 2, 1, WHY, suspends=True))
+    stages, standings = [recorder.game.docket.disputes[0].stage], [recorder.game.docket.standing]
+    for step in ("ruled", "appealed", "committee"):
+        match step:
+            case "appealed":
+                recorder.add(appealed(recorder.game, 1, 0, None, None))
+            case "ruled":
+                rule(recorder, "stands", dispute=1)
+            case _:
+                rule(recorder, "stands", dispute=1, instance="committee")
+        stages.append(recorder.game.docket.disputes[0].stage)
+        standings.append(recorder.game.docket.standing)
+    assert (stages, standings) == (["open", "ruled", "appealed", "ruled"], ["suspended", "open", "open", "open"])
+    assert recorder.game.docket.disputes[0].rulings == (1, 2)
+    assert recorder.game.docket.rulings[1] == Ruling(2, 6, 1, "committee", "stands", WHY, ("TOY-1",))
+
+
+@pytest.mark.parametrize(
+    ("dispute", "instance", "code"),
+    [(1, "committee", "nothing_appealed"), (None, "committee", "nothing_appealed"), (2, "arbiter", "no_such_dispute")],
+)
+def test_who_is_not_asked_does_not_rule(dispute: int | None, instance: str, code: str):
+    recorder = dealt()
+    recorder.add(raised(recorder.game, 2, None, WHY, suspends=False))
+    with pytest.raises(Refused) as refused:
+        rule(recorder, "stands", dispute=dispute, instance=instance)
+    assert refused.value.code == code
+
+
+def test_a_dispute_that_is_closed_is_neither_ruled_on_nor_withdrawn_again():
+    recorder = dealt()
+    recorder.add(raised(recorder.game, 2, 0, WHY, suspends=True))
+    recorder.add(withdrawn(recorder.game, 1, None))
+    assert recorder.game.docket.standing == "open"
+    for again in (lambda: rule(recorder, "stands", dispute=1), lambda: withdrawn(recorder.game, 1, None)):
+        with pytest.raises(Refused) as refused:
+            again()
+        assert refused.value.code == "dispute_closed"
+
+
+def test_resuming_lifts_the_suspension_of_an_open_dispute_too():
+    recorder = dealt()
+    recorder.add(raised(recorder.game, 2, 0, WHY, suspends=True))
+    recorder.add(resumed(recorder.game, None))
+    assert (recorder.game.docket.standing, recorder.game.docket.disputes[0].stage) == ("open", "open")
+
+
+@pytest.mark.parametrize("halt", [suspended, abandoned])
+def test_in_a_game_that_is_halted_nothing_is_dealt_played_or_undone(halt: Any):
+    recorder = dealt()
+    recorder.add(halt(recorder.game, WHY))
+    for act in (lambda: recorder.lay((0, "1")), recorder.deal, lambda: recorder.rewind(2)):
+        with pytest.raises(Refused) as refused:
+            act()
+        assert (refused.value.code, refused.value.rules) == (f"game_{halt.__name__}", ("COM-65",))
+
+
+def test_what_is_said_about_a_dispute_that_is_not_there_folds_to_nothing():
+    recorder = dealt()
+    recorder.add(withdrawn(dealt_with_dispute().game, 1, None))
+    assert recorder.game.docket == Docket(spared=frozenset({3}))
+
+
+def dealt_with_dispute() -> Recorder:
+    recorder = dealt()
+    recorder.add(DisputeRaised(1, 2, None, None, False))
+    return recorder
+
+
+# Points
+
+
+def test_points_for_a_game_that_is_over_bring_new_places():
+    recorder = dealt()
+    recorder.lay((0, "1"), (1, "3"))
+    recorder.add(*adjustments(recorder.game, recorder.rulebook, [Points(0, 3, 1), Points(1, -1)], WHY, None))
+    assert [recorded.event for recorded in recorder.history[-2:]] == [
+        PointsAdjusted(1, 0, 3, WHY, None, (1, 2)),
+        PointsAdjusted(None, 1, -1, WHY, None, (1, 2)),
+    ]
+    done = sheet(recorder.game.setup, recorder.game.table.score)
+    assert (done.totals, done.places, done.winners) == ((3, 0), (1, 2), (0,))
+    assert done.adjustments == (Adjustment(5, 1, 0, 3, "t1", None), Adjustment(6, None, 1, -1, "t1", None))
+
+
+def test_later_hands_reckon_with_the_adjusted_totals():
+    recorder = dealt(hands=2)
+    recorder.lay((0, "1"), (1, "3"))
+    recorder.add(*adjustments(recorder.game, recorder.rulebook, [Points(0, 5)], WHY, None))
+    recorder.deal(0)
+    recorder.lay((1, "1"), (0, "3"))
+    done = sheet(recorder.game.setup, recorder.game.table.score)
+    assert ([hand.totals for hand in done.hands], done.totals, done.winners) == ([(0, 1), (6, 1)], (6, 1), (0,))
+
+
+def test_a_rewind_keeps_the_adjustments_but_not_those_of_hands_that_it_takes_back():
+    recorder = dealt(hands=2)
+    recorder.lay((0, "1"), (1, "3"))
+    first = recorder.game.table.score.hands[0]
+    recorder.add(*adjustments(recorder.game, recorder.rulebook, [Points(0, 5), Points(1, 7, 1)], WHY, None))
+    rule(recorder, "rewind", Order(to=3, restored=at(recorder, 3)))
+    game = recorder.game
+    assert game.table.score.adjustments == (Adjustment(5, None, 0, 5, "t1", None),)
+    struck = StruckHand(first.hand, first.dealer, first.end, first.rows, first.points, first.totals, first.facts, 8, 1)
+    assert game.table.score.struck == (struck,)
+    assert [position for position in range(1, 9) if game.is_void(position)] == [4, 6]
+    assert (game.table.phase, game.table.to_act) == ("lay", (1,))
+
+
+def test_nobody_goes_back_to_what_a_rewind_left():
+    recorder = dealt()
+    recorder.lay((0, "1"))
+    recorder.add(raised(recorder.game, 3, 1, WHY, suspends=False))
+    rule(recorder, "rewind", Order(to=2, restored=at(recorder, 2)), dispute=1)
+    for to in (3, 4):
+        with pytest.raises(Refused) as refused:
+            rule(recorder, "rewind", Order(to=to, restored=at(recorder, to)))
+        assert refused.value.code == "rewind_to_void"
+
+
+@pytest.mark.parametrize(
+    ("decision", "order", "where"),
+    [
+        ("rewind", Order(), "to"),
+        ("stands", Order(to=2), "to"),
+        ("rectify", Order(adjustments=(Points(0, 1),)), "effects"),
+        ("penalty", Order(effects=[]), "effects"),
+    ],
+)
+def test_a_decision_orders_what_is_its_own(decision: Any, order: Order, where: str):
+    with pytest.raises(Malformed) as malformed:
+        rule(dealt(), decision, order)
+    assert malformed.value.where == where
+
+
+# The table
+
+
+def test_a_card_is_put_where_it_belongs_and_the_turn_is_given():
+    recorder = dealt()
+    effects = [["moved", ["3"], "hand:1", "hand:0"], ["moved", ["1"], "hand:0", "hand:1"], ["turn", "lay", 1, [1]]]
+    recorder.add(rectified(recorder.game, recorder.rulebook, effects, WHY, None))
+    table = recorder.game.table
+    assert (table.cards("hand:0"), table.cards("hand:1"), table.turn) == (("2", "3"), ("2", "1"), 1)
+
+
+@given(histories)
+def test_no_rectification_gains_or_loses_a_card(effects: Effects):
+    recorder = dealt()
+    table = recorder.game.table
+    try:
+        read = rectifying(recorder.rulebook, table, msgspec.json.decode(msgspec.json.encode(effects)))
+    except (Malformed, Refused):
+        return
+    assert cards(fold(table, read)) == cards(table)
+
+
+moves = st.builds(
+    CardsMoved,
+    st.lists(st.sampled_from(DECK), min_size=1, max_size=2).map(tuple),
+    st.sampled_from(["hand:0", "hand:1", "board", "stock"]),
+    st.sampled_from(["hand:0", "hand:1", "board", "stock"]),
+    st.booleans(),
+    st.booleans(),
+)
+
+
+@given(st.lists(moves | st.just(TurnPassed("lay", 0, (0,))) | st.just(MarkSet("m", 1, "board")), min_size=1, max_size=6))
+def test_of_a_rectification_a_viewer_is_told_what_he_sees(effects: list[Any]):
+    recorder = dealt()
+    before = recorder.game.table
+    try:
+        event = rectified(recorder.game, recorder.rulebook, msgspec.to_builtins(effects), WHY, None)
+    except Refused:
+        return
+    after = fold(before, event.effects)
+    assert cards(after) == cards(before)
+    for viewer in (Viewer(0), Viewer(1), PUBLIC):
+        heard = told(viewer, before, event)
+        assert isinstance(heard, TableRectified)
+        assert heard.reason is None
+        assert masked(fold(masked(before, viewer), heard.effects), viewer) == masked(after, viewer)
+
+
+def test_hidden_cards_of_a_rectification_stay_hidden():
+    recorder = dealt()
+    effects = [["moved", ["1"], "hand:0", "hand:1"]]
+    event = rectified(recorder.game, recorder.rulebook, effects, WHY, None)
+    assert told(PUBLIC, recorder.game.table, event) == TableRectified((CardsMoved(("?",), "hand:0", "hand:1"),), None)
+
+
+def test_an_illegal_move_that_stood_keeps_the_refusal_that_it_would_have_got():
+    recorder = dealt()
+    effects = [["moved", ["2"], "hand:0", "board"], ["turn", "lay", 1, [1]]]
+    event = stood(recorder.game, recorder.rulebook, 0, lay("3"), effects, None, None)
+    read = (CardsMoved(("2",), "hand:0", "board"), TurnPassed("lay", 1, (1,)))
+    assert event == MoveStood(0, lay("3"), "card_not_in_hand", ("TOY-1",), read)
+    recorder.add(event)
+    recorder.lay((1, "3"))
+    assert recorder.game.table.score.hands[0].points == (0, 1)
+    assert told(PUBLIC, dealt().game.table, event) == MoveStood(0, lay("3"), "", (), read)
+
+
+class Touchy(Toy, frozen=True):
+    """A game whose view breaks at a mark that it never made."""
+
+    def view(self, table: Table) -> dict[str, Any]:
+        return {**super().view(table), "sum": 1 + table.zones["board"].marks.get("count", 0)}  # type: ignore[operator]
+
+
+def test_a_table_that_the_game_cannot_read_is_not_recorded():
+    recorder = dealt()
+    rulebook = Touchy(recorder.rulebook.setup, 1)
+    assert rectifying(rulebook, recorder.game.table, [["mark", "count", 2, "board"]]) == (MarkSet("count", 2, "board"),)
+    with pytest.raises(Refused) as refused:
+        rectifying(rulebook, recorder.game.table, [["mark", "count", "two", "board"]])
+    assert (refused.value.code, refused.value.detail) == ("table_unreadable", {"problem": "TypeError"})
+
+
+@pytest.mark.parametrize("played", [(), ((0, "1"), (1, "3"))])
+def test_where_no_hand_is_in_progress_there_is_no_table_to_put_right(played: Any):
+    recorder = dealt() if played else Recorder()
+    recorder.lay(*played)
+    with pytest.raises(Refused) as refused:
+        rectified(recorder.game, recorder.rulebook, [["moved", ["1"], "hand:0", "board"]], WHY, None)
+    assert refused.value.code == "no_hand_to_rectify"
