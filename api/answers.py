@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from api.schemas import STATE_VIEW
 from domain.dispute import Stage, Standing
 from domain.effects import Plain
 from domain.events import Decision, Instance
@@ -186,6 +187,27 @@ class Judged(_Out, frozen=True, kw_only=True):
     code: str | UnsetType = UNSET
     rules: list[Cited] | UnsetType = UNSET
     sentence: str | UnsetType = UNSET
+
+
+class TriedMove(_Out, frozen=True, kw_only=True):
+    """What the move would do, or why it would be refused."""
+
+    seat: Any
+    move: Any
+    legal: bool
+    code: str | UnsetType = UNSET
+    rules: list[Cited] | UnsetType = UNSET
+    sentence: str | UnsetType = UNSET
+    effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema={"type": "array"})] | UnsetType = UNSET
+
+
+class Branched(_Out, frozen=True, kw_only=True):
+    """A line from ``position``; ``table`` is the arbiter's view at its end. Nothing was recorded."""
+
+    game: UUID
+    position: int
+    moves: list[TriedMove]
+    table: Annotated[dict[str, Any], Meta(extra_json_schema=STATE_VIEW)]
 
 
 class RulesetShort(_Out, frozen=True, kw_only=True):

@@ -10,6 +10,8 @@ from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
 from api import (
+    audits,
+    branches,
     conduct,
     corrections,
     disputes,
@@ -65,6 +67,8 @@ ROUTES: tuple[HTTPRouteHandler, ...] = (
     replays.read_replay,
     legal_moves.list_legal_moves,
     legal_moves.judge_move,
+    audits.read_audit,
+    branches.try_moves,
     records.read_record,
     records.import_records,
     rulesets.list_rulesets,

@@ -11,6 +11,7 @@ from domain.journal.registers import Registers
 from domain.rules import Rulesets
 from projections.projector import Projector
 from projections.store import Store
+from replay.audit import Editions
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +34,5 @@ class House:
     clock: Callable[[], datetime]
     new_id: Callable[[], UUID]
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]]
+    editions: Editions
     limits: Limits = Limits()

@@ -14,7 +14,7 @@ from api.operations import JSON, Content, Operation, reads, writes
 from api.problems import sentence
 from api.queries import Nothing, query
 from api.reading import eyes, next_link, table_of, tagged
-from api.rulebooks import about_of, rulebook_of
+from api.rulebooks import about_of, reading, rulebook_of
 from api.wire import JudgeMove, LegalQuery
 from domain.effects import Plain
 from domain.errors import Refused
@@ -34,7 +34,7 @@ _FURTHEST = 1_000_000
         description="Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards.",
         query=LegalQuery,
         answers={200: Content("a page of moves, in a stable order", {JSON: LegalMoves}, headers=("ETag", "Link"))},
-        refuses=(403, 404),
+        refuses=(403, 404, 422),
         headers=("If-None-Match",),
     ),
 )
@@ -71,8 +71,9 @@ def _place(wanted: LegalQuery, now: Game) -> tuple[int, int | None, int]:
 def _moves(asked: Asked, table: Table, seat: int | None, skip: int, limit: int) -> list[dict[str, Plain]]:
     if seat is None:
         return []
-    rulebook = rulebook_of(house_of(asked).rulesets, table.setup)
-    return list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), skip, skip + limit + 1))
+    with reading(asked, table):
+        rulebook = rulebook_of(house_of(asked).rulesets, table.setup)
+        return list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), skip, skip + limit + 1))
 
 
 @writes(
@@ -100,12 +101,16 @@ async def judge_move(request: Asked, game: FromPath[UUID]) -> Answer:
 
 def _judged(asked: Asked, game: Game, table: Table, wanted: JudgeMove) -> Judged:
     place = {"game": game.id, "position": wanted.position or game.position, "seat": wanted.seat, "move": wanted.move}
-    rulesets = house_of(asked).rulesets
     try:
-        rulebook_of(rulesets, game.setup).resolve(table, wanted.seat, wanted.move)
+        with reading(asked, table):
+            rulebook_of(house_of(asked).rulesets, game.setup).resolve(table, wanted.seat, wanted.move)
     except Refused as refused:
-        asked.scope["state"]["ruleset"] = game.setup.ruleset
-        texts = {rule.number: rule.text for rule in about_of(rulesets[game.setup.ruleset]).rules}
-        cited = [Cited(number=number, text=texts.get(number, "")) for number in refused.rules]
-        return Judged(**place, legal=False, code=refused.code, rules=cited, sentence=sentence(asked, refused))
+        return Judged(**place, legal=False, code=refused.code, rules=cited(asked, game, refused), sentence=sentence(asked, refused))
     return Judged(**place, legal=True)
+
+
+def cited(asked: Asked, game: Game, refused: Refused) -> list[Cited]:
+    """The rules that a refusal rests on, with their texts."""
+    ruleset = house_of(asked).rulesets.get(game.setup.ruleset)
+    texts = {rule.number: rule.text for rule in about_of(ruleset).rules} if ruleset else {}
+    return [Cited(number=number, text=texts.get(number, "")) for number in refused.rules]

@@ -1,12 +1,20 @@
 """The rulebook of a game, bound once for all games with the same options and seats."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
-from domain.errors import Unknown
-from domain.rules import About, Rulebook, Ruleset, Rulesets
+from api.http import Asked
+from domain.errors import Refused, Unknown
+from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
 from domain.setup import Setup
+from domain.table import Table
+
+_LOG = logging.getLogger("kiebitz.api")
 
 
 def rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
@@ -15,6 +23,31 @@ def rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
     if ruleset is None:
         raise Unknown("ruleset", setup.ruleset)
     return _bound(_Known(ruleset), msgspec.json.encode(setup.options), setup.seats)
+
+
+def view_of(rulesets: Rulesets, table: Table) -> dict[str, Any]:
+    """The state view. Of a table that no rulebook can read (its history is damaged) what every game has, the zones as they lie, and
+    ``damaged``. Raises ``Unknown``."""
+    try:
+        return rulebook_of(rulesets, table.setup).view(table)
+    except Unknown:
+        raise
+    except Exception:
+        _LOG.warning("a table of %s cannot be read by its rulebook", table.setup.ruleset, exc_info=True)
+        return {**common_view(table), "zones": table.zones, "damaged": True}
+
+
+@contextmanager
+def reading(asked: Asked, table: Table) -> Iterator[None]:
+    """Asks the rules without recording anything. What a rulebook raises on a table that no rulebook ever made is a refusal, too."""
+    asked.scope["state"]["ruleset"] = table.setup.ruleset
+    try:
+        yield
+    except (Refused, Unknown):
+        raise
+    except Exception as error:
+        _LOG.warning("the rulebook of %s fails on a table", table.setup.ruleset, exc_info=True)
+        raise Refused("damaged_table") from error
 
 
 class _Known:

@@ -16,6 +16,8 @@ STATE_VIEW = {
         "to_act": {"type": "array", "items": {"type": "integer"}},
         "totals": {"type": "array", "items": {"type": "integer"}},
         "winners": {"type": ["array", "null"], "items": {"type": "integer"}},
+        "damaged": {"const": True, "description": "the history is damaged and no rulebook can read this table: see the audit"},
+        "zones": {"type": "object", "description": "only where the table is damaged: what lies where"},
     },
     "required": ["ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"],
     "additionalProperties": True,
@@ -43,7 +45,7 @@ RECORD = {
                         "type": "array",
                         "items": {
                             "type": "object",
-                            "properties": {"seat": {"type": "integer"}, "move": {"type": "object"}},
+                            "properties": {"seat": {"type": "integer"}, "move": {"description": "an object with its type"}},
                             "required": ["seat", "move"],
                         },
                     },

@@ -10,7 +10,7 @@ from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads
 from api.queries import query
 from api.reading import FOR_EVER, NO_CACHE, eyes, line_of, named, table_of, tagged
-from api.rulebooks import rulebook_of
+from api.rulebooks import view_of
 from api.schemas import STATE_VIEW
 from api.wire import TableQuery
 from domain.errors import Unknown
@@ -37,11 +37,10 @@ async def read_table(request: Asked, game: FromPath[UUID]) -> Answer:
     position = await _position(request, now, wanted)
     who = eyes(request, now, position, wanted.view)
     table = masked(await table_of(request, now, position), now.viewer(who, position))
-    rulebook = rulebook_of(house_of(request).rulesets, now.setup)
     return tagged(
         request,
         f"{position}.{named(who)}.{'open' if now.is_open(position) else 'closed'}.json",
-        lambda: encoded(rulebook.view(table)),
+        lambda: encoded(view_of(house_of(request).rulesets, table)),
         cache=FOR_EVER if position < now.position and now.is_open(position) else NO_CACHE,
         headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={named(who)}")],
     )

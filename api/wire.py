@@ -74,6 +74,13 @@ class JudgeMove(_In, frozen=True, kw_only=True):
     position: Number | None = None
 
 
+class TryMoves(_In, frozen=True, kw_only=True):
+    """A line of moves from a position."""
+
+    position: Number
+    moves: Annotated[list[OneMove], Meta(min_length=1, max_length=1000)]
+
+
 class DryRun(_In, frozen=True, kw_only=True):
     dry_run: bool = False
 

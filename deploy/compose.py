@@ -10,7 +10,7 @@ from api.house import House
 from deploy.failures import Failure
 from deploy.settings import Settings, prepared_folder
 from domain.cards import Card
-from domain.games import RULESETS
+from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.migrate import migrate, pending
 from domain.journal.storage import Recorder, open_recorder
@@ -84,6 +84,7 @@ def opened_house(settings: Settings, *, alone: bool = False, create: bool = True
                 clock=now,
                 new_id=uuid4,
                 shuffle=shuffled,
+                editions=EDITIONS,
             )
         finally:
             store.close()

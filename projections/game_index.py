@@ -91,7 +91,7 @@ _SCORES = Scores("game_index_scores", _totals_only)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
-    tx.run_many(_OPEN, [_opened(sequence, recorded) for sequence, recorded in batch if isinstance(recorded.event, GameOpened)])
+    tx.run_many(_OPEN, [_opened(sequence, recorded) for sequence, recorded in batch if _opens(recorded)])
     tx.run_many(_SEAT, [row for sequence, recorded in batch for row in _seated(sequence, recorded)])
     games = by_game(batch)
     still, passed = _turns(games)
@@ -105,6 +105,11 @@ def _apply(tx: Tx, batch: Batch) -> None:
                 _seat_anew(tx, game, recorded.event)
 
 
+def _opens(recorded: Recorded) -> bool:
+    """Damaged history may hold a second opening: it opens nothing."""
+    return isinstance(recorded.event, GameOpened) and recorded.position == 1
+
+
 def _opened(sequence: int, recorded: Recorded) -> Params:
     event = recorded.event
     assert isinstance(event, GameOpened)
@@ -116,8 +121,8 @@ def _opened(sequence: int, recorded: Recorded) -> Params:
 
 def _seated(sequence: int, recorded: Recorded) -> Iterable[Params]:
     event = recorded.event
-    players = event.players if isinstance(event, GameOpened) else ()
-    return [(storable(player), sequence) for player in players if player is not None]
+    players = event.players if isinstance(event, GameOpened) and _opens(recorded) else ()
+    return [(storable(player), sequence) for player in dict.fromkeys(players) if player is not None]
 
 
 def _seat_anew(tx: Tx, game: str, event: PlayerSeated) -> None:

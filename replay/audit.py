@@ -194,6 +194,7 @@ class _Walk:
             self.findings.leaves(position, _NO_TABLE)
         elif rulebook:
             with self._asking(position, {"seat": move.seat, "move": move.move}):
+                before.docket.check_play()
                 effects = rulebook.resolve(before.table, move.seat, move.move)
                 self._compare(position, move.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
@@ -207,6 +208,7 @@ class _Walk:
             self.findings.leaves(position, _NO_TABLE)
         elif rulebook:
             with self._asking(position, {"dealer": dealt.dealer, "deck": deck}):
+                before.docket.check_play()
                 effects = rulebook.deal(before.table, dealt.dealer, deck)
                 self._compare(position, dealt.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)

@@ -29,6 +29,7 @@ SHUT = [
     "/legal-moves?seat=1",
     "/record",
     "/record?full=true",
+    "/audit",
 ]
 CARD = re.compile(r'"([AKQJT2-9][SHDC])"')
 
@@ -97,7 +98,14 @@ def test_a_finished_game_is_open_to_everybody_but_one_that_stays_closed(service:
     recorder, viewer = service.caller("recorder"), service.caller("viewer")
     game = worked(recorder, "game-two-players-classic")
     assert recorder.get(f"/v1/games/{game}").json()["finished"]
-    for path in ("/table?position=2", "/table?position=2&view=seat:0", "/history?limit=1000", "/record", "/legal-moves?position=2&seat=0"):
+    for path in (
+        "/table?position=2",
+        "/table?position=2&view=seat:0",
+        "/history?limit=1000",
+        "/record",
+        "/audit",
+        "/legal-moves?position=2&seat=0",
+    ):
         assert viewer.get(f"/v1/games/{game}{path}").json() == recorder.get(f"/v1/games/{game}{path}").json()
 
 

@@ -44,6 +44,7 @@ NO_JSON = {
         "/v1/games/{game}/moves",
         "/v1/games/{game}/rewinds",
         "/v1/games/{game}/legal-moves",
+        "/v1/games/{game}/branches",
         "/v1/records",
     ],
 )
@@ -93,6 +94,10 @@ WRONG = {
     "a rewind far ahead": ("rewinds", '{"to":1e300}', "to"),
     "a rewind below the start": ("rewinds", '{"to":-1}', "to"),
     "a reason that is a number": ("rewinds", '{"to":1,"reason":5}', "reason"),
+    "a branch from nowhere": ("branches", '{"moves":[{"seat":0,"move":{}}]}', "$"),
+    "a branch from position 0": ("branches", '{"position":0,"moves":[{"seat":0,"move":{}}]}', "position"),
+    "a branch without moves": ("branches", '{"position":1,"moves":[]}', "moves"),
+    "a move of a branch without a seat": ("branches", '{"position":1,"moves":[{"move":{}}]}', "moves[0]"),
     "a judgement at no position": ("legal-moves", '{"seat":0,"move":{},"position":0}', "position"),
 }
 
@@ -216,6 +221,7 @@ QUERIES = {
     "a replay of another's eyes": ("/v1/games/{game}/replay?view=everybody", "bad_parameter", "view"),
     "a replay by an inner name": ("/v1/games/{game}/replay?from_=2", "unknown_parameter", "from_"),
     "a negative after": ("/v1/games/{game}/history?after=-1", "bad_parameter", "after"),
+    "a position of an audit": ("/v1/games/{game}/audit?position=1", "unknown_parameter", "position"),
     "a parameter where there are none": ("/v1/rulesets?x=1", "unknown_parameter", "x"),
 }
 

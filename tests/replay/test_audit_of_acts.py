@@ -5,7 +5,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain import codec
-from domain.events import MoveStood, PointsAdjusted, Recorded, digest
+from domain.events import GameSuspended, MoveStood, PointsAdjusted, Recorded, digest
 from domain.game import table_at
 from domain.ruling import Order, Points, adjustments, annulled, raised, rectified, ruled, stood
 from replay.audit import audit
@@ -75,4 +75,17 @@ def test_places_that_the_points_do_not_give_are_found():
     found = audit(with_event(recorder.history, last.position, replace(last.event, places=(1, 2))), EDITIONS)
     assert (last.position, "score_sheet", "[1,2]", "[2,1]") in [
         (one.position, one.kind, one.recorded, one.recomputed) for one in found.divergences
+    ]
+
+
+def test_a_move_in_a_game_that_was_halted_is_found():
+    recorder = a_disputed_game()
+    moved = next(recorded for recorded in recorder.history if recorded.name == "move.played/1")
+    whole = [*recorder.history[: moved.position - 1]]
+    link = digest(whole[-1].state)
+    whole.append(codec.record(UUID(int=7), moved.position, link, moved.stamp, GameSuspended(None)))
+    whole.append(codec.record(UUID(int=7), moved.position + 1, digest(whole[-1].state), moved.stamp, moved.event))
+    found = audit(whole, EDITIONS)
+    assert [(one.position, one.kind, one.recomputed) for one in found.divergences] == [
+        (moved.position + 1, "refused", "game_suspended (COM-65)")
     ]

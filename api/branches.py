@@ -1,0 +1,77 @@
+"""What-if: a line of moves from any position, judged and tried, never recorded."""
+
+import asyncio
+from uuid import UUID
+
+from litestar import post
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from api.answers import Branched, TriedMove
+from api.bodies import body
+from api.guards import readers
+from api.http import Answer, Asked, encoded, house_of
+from api.legal_moves import cited
+from api.operations import JSON, Content, Operation
+from api.problems import sentence
+from api.queries import Nothing, query
+from api.reading import eyes, table_of
+from api.rulebooks import reading, rulebook_of, view_of
+from api.wire import TryMoves
+from domain.game import Game
+from domain.table import Table
+from replay.branch import Branch, Tried, branch
+
+
+@post(
+    "/v1/games/{game:uuid}/branches",
+    before_request=readers,
+    status_code=200,
+    opt={
+        "operation": Operation(
+            id="try_moves",
+            tag="Reading",
+            summary="What if? A line of moves from any position, tried and not recorded",
+            description=(
+                "Each move is judged by today's rules on the table that the legal ones before it leave; a refused one changes nothing, "
+                "and the next is tried all the same. What it would do tells cards: a viewer needs an open game."
+            ),
+            body={JSON: TryMoves},
+            body_examples={"other": {"position": 7, "moves": [{"seat": 0, "move": {"type": "trail", "card": "KC"}}]}},
+            answers={200: Content("each move legal or refused, and the table at the end", {JSON: Branched})},
+            refuses=(403, 404, 413, 415, 422),
+        )
+    },
+)
+async def try_moves(request: Asked, game: FromPath[UUID]) -> Answer:
+    query(request, Nothing)
+    wanted = await body(request, TryMoves)
+    now = await house_of(request).journal.held(game)
+    table = await table_of(request, now, wanted.position)
+    eyes(request, now, wanted.position, "arbiter")
+    tried = await asyncio.to_thread(_tried, request, table, wanted)
+    headers = (("cache-control", "no-store"), ("vary", "accept-language, authorization"))
+    return Answer(encoded(_told(request, now, wanted.position, tried)), headers=headers)
+
+
+def _tried(asked: Asked, table: Table, wanted: TryMoves) -> Branch:
+    with reading(asked, table):
+        return branch(rulebook_of(house_of(asked).rulesets, table.setup), table, [(one.seat, one.move) for one in wanted.moves])
+
+
+def _told(asked: Asked, game: Game, position: int, found: Branch) -> Branched:
+    moves = [_move(asked, game, tried) for tried in found.tried]
+    return Branched(game=game.id, position=position, moves=moves, table=view_of(house_of(asked).rulesets, found.table))
+
+
+def _move(asked: Asked, game: Game, tried: Tried) -> TriedMove:
+    refused = tried.refused
+    return TriedMove(
+        seat=tried.seat,
+        move=tried.move,
+        legal=refused is None,
+        code=refused.code if refused else UNSET,
+        rules=cited(asked, game, refused) if refused else UNSET,
+        sentence=sentence(asked, refused) if refused else UNSET,
+        effects=tried.effects if refused is None else UNSET,
+    )
