@@ -12,6 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from api import (
     audits,
     branches,
+    case_book,
     conduct,
     corrections,
     disputes,
@@ -52,6 +53,7 @@ ROUTES: tuple[HTTPRouteHandler, ...] = (
     disputes.withdraw,
     rulings.rule_on_dispute,
     rulings.rule,
+    case_book.list_rulings,
     corrections.rectify,
     corrections.let_stand,
     corrections.adjust,

@@ -101,6 +101,17 @@ class GamesQuery(_In, frozen=True, kw_only=True):
     min_sequence: Whole | None = None
 
 
+class RulingsQuery(_In, frozen=True, kw_only=True):
+    ruleset: str | None = None
+    game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$")] | None = None
+    decision: Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul"] | None = None
+    instance: Literal["arbiter", "committee"] | None = None
+    rule: Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])] | None = None
+    cursor: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    min_sequence: Whole | None = None
+
+
 class Fresh(_In, frozen=True, kw_only=True):
     min_sequence: Whole | None = None
 

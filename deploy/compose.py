@@ -17,12 +17,14 @@ from domain.journal.storage import Recorder, open_recorder
 from projections.game_index import GAME_INDEX
 from projections.projection import Projection
 from projections.projector import Projector
+from projections.rulings import RULINGS
 from projections.score_sheets import SCORE_SHEETS
 from projections.store import open_store
 
 PROJECTIONS: tuple[Projection, ...] = (
     GAME_INDEX,
     SCORE_SHEETS,
+    RULINGS,
 )  # fmt: skip
 
 _CHANCE = SystemRandom()

@@ -23,9 +23,9 @@ _MOST = 200
 
 def rectifying(rulebook: Rulebook, table: Table, effects: object) -> Effects:
     """The effects, decoded and checked against the table. Raises ``Malformed`` and ``Refused``."""
+    read = _decoded(effects)
     if not table.in_hand:
         raise Refused("no_hand_to_rectify")
-    read = _decoded(effects)
     after = table
     for index, effect in enumerate(read):
         try:

@@ -16,7 +16,7 @@ from domain import codec
 from domain.cards import Card
 from domain.effects import Effects, ZoneLaid
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import Event, GameOpened, HandDealt, MovePlayed, Recorded, Unreadable
+from domain.events import Event, GameOpened, HandDealt, MovePlayed, MoveStood, Recorded, Unreadable
 from domain.game import Game, opening, project
 from domain.rules import Rulesets
 from domain.table import Table, fold
@@ -66,7 +66,7 @@ def _hands(standing: Iterable[Event]) -> list[dict[str, Any]]:
         match event:
             case HandDealt():
                 hands.append({"dealer": event.dealer, "deck": list(_deck(event.effects)), "moves": []})
-            case MovePlayed() if hands:
+            case MovePlayed() | MoveStood() if hands:
                 hands[-1]["moves"].append({"seat": event.seat, "move": event.move})
             case _:
                 pass

@@ -23,7 +23,7 @@ def test_it_lives_and_is_ready(service: Service):
     assert nobody.get("/health/ready").json() == {"status": "ready"}
     details = viewer.get("/health/ready").json()
     assert details["status"] == "ready"
-    assert {projection["name"] for projection in details["projections"]} == {"game_index", "score_sheets"}
+    assert {projection["name"] for projection in details["projections"]} == {"game_index", "score_sheets", "rulings"}
     assert nobody.get("/health/ready", headers={"Authorization": "Bearer kb_no"}).status_code == 401
 
 

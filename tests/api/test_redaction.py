@@ -17,6 +17,7 @@ EXITS = [
     "/score-sheet?format=csv",
     "/score-sheet?format=html",
     "/replay?limit=1000",
+    "/disputes",
 ]
 SHUT = [
     "/table?view=arbiter",

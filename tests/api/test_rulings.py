@@ -292,6 +292,8 @@ REFUSED = {
     "a legal move that stood": ("stood-moves", {**trailing(0, "QC"), "effects": TAKEN}, "move_is_legal"),
     "a seat that is none": ("stood-moves", {"seat": "0", "move": WRONG, "effects": TAKEN}, "no_such_seat"),
     "effects that are none": ("rectifications", {"effects": [["burned", "7D"]], "reason": "x"}, "malformed_effects"),
+    "effects that are an object": ("rectifications", {"effects": {"moved": 1}, "reason": "x"}, "malformed_effects"),
+    "effects that no store can hold": ("rectifications", '{"effects":[["mark","m",1e999]],"reason":"x"}', "malformed_effects"),
     "no effects": ("rectifications", {"effects": [], "reason": "x"}, "malformed_effects"),
     "a card from nowhere": ("rectifications", {"effects": [["moved", ["KS"], "hand:0", "board"]], "reason": "x"}, "card_not_there"),
     "a card to nowhere": ("rectifications", {"effects": [["moved", ["7D"], "hand:0", "sleeve"]], "reason": "x"}, "no_such_zone"),

@@ -45,12 +45,26 @@ NO_JSON = {
         "/v1/games/{game}/rewinds",
         "/v1/games/{game}/legal-moves",
         "/v1/games/{game}/branches",
+        "/v1/games/{game}/disputes",
+        "/v1/games/{game}/disputes/1/rulings",
+        "/v1/games/{game}/disputes/1/appeals",
+        "/v1/games/{game}/disputes/1/withdrawal",
+        "/v1/games/{game}/rulings",
+        "/v1/games/{game}/rectifications",
+        "/v1/games/{game}/stood-moves",
+        "/v1/games/{game}/adjustments",
+        "/v1/games/{game}/suspension",
+        "/v1/games/{game}/resumption",
+        "/v1/games/{game}/abandonment",
+        "/v1/games/{game}/annulment",
+        "/v1/games/{game}/notes",
+        "/v1/games/{game}/players",
         "/v1/records",
     ],
 )
 def test_what_is_no_json_is_a_bad_request(service: Service, path: str, body: bytes):
-    recorder = service.caller("recorder")
-    answer = recorder.post(path.format(game=known(recorder)), body)
+    recorder, director = service.caller("recorder"), service.caller("director")
+    answer = director.post(path.format(game=known(recorder)), body)
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed_json")
 
 
@@ -98,6 +112,22 @@ WRONG = {
     "a branch from position 0": ("branches", '{"position":0,"moves":[{"seat":0,"move":{}}]}', "position"),
     "a branch without moves": ("branches", '{"position":1,"moves":[]}', "moves"),
     "a move of a branch without a seat": ("branches", '{"position":1,"moves":[{"move":{}}]}', "moves[0]"),
+    "a dispute without a claim": ("disputes", "{}", "$"),
+    "a dispute about position 0": ("disputes", '{"claim":"x","position":0}', "position"),
+    "a dispute that perhaps suspends": ("disputes", '{"claim":"x","suspends":"yes"}', "suspends"),
+    "a claim that is a number": ("disputes", '{"claim":7}', "claim"),
+    "a claim too long": ("disputes", '{"claim":"' + "x" * 4001 + '"}', "claim"),
+    "a ruling without words": ("rulings", '{"decision":"stands"}', "$"),
+    "a ruling with another field": ("rulings", '{"decision":"stands","reason":"x","points":3}', "$"),
+    "points with a fraction": ("adjustments", '{"reason":"x","adjustments":[{"party":0,"points":1.0}]}', "adjustments[0]"),
+    "points beyond all measure": ("adjustments", '{"reason":"x","adjustments":[{"party":0,"points":99999999}]}', "adjustments[0]"),
+    "no points": ("adjustments", '{"reason":"x","adjustments":[]}', "adjustments"),
+    "a deadline without an offset": ("disputes/1/appeals", '{"deadline":"2026-11-21T19:00:00"}', "deadline"),
+    "a deadline at the edge": ("disputes/1/appeals", '{"deadline":"0001-01-01T00:00:00+23:59"}', "deadline"),
+    "an annulment without a reason": ("annulment", "{}", "$"),
+    "a suspension because of a number": ("suspension", '{"reason":1}', "reason"),
+    "an empty note": ("notes", '{"text":""}', "text"),
+    "a player on seat -1": ("players", '{"seat":-1,"player":"p"}', "seat"),
     "a judgement at no position": ("legal-moves", '{"seat":0,"move":{},"position":0}', "position"),
 }
 
@@ -105,7 +135,8 @@ WRONG = {
 @pytest.mark.parametrize(("path", "body", "where"), WRONG.values(), ids=WRONG)
 def test_json_of_another_form_is_malformed_and_the_place_is_named(service: Service, path: str, body: str, where: str):
     recorder = service.caller("recorder")
-    answer = recorder.post("/v1/games" if path == "games" else f"/v1/games/{known(recorder)}/{path}", body)
+    director = service.caller("director")
+    answer = director.post("/v1/games" if path == "games" else f"/v1/games/{known(recorder)}/{path}", body)
     assert (answer.status_code, answer.json()["code"]) == (422, "malformed_body")
     assert answer.json()["where"].startswith(where)
 
