@@ -6,10 +6,9 @@ from typing import TypeAlias
 from msgspec import UNSET
 
 from api.answers import ReplayFrame
-from api.http import Asked, header, house_of
-from api.negotiation import language
 from api.rulebooks import about_of, rulebook_of
 from domain.game import Game
+from domain.rules import Rulesets
 from domain.sight import Who
 from replay.lines import Step
 from replay.selection import seat_of
@@ -19,16 +18,10 @@ from replay.transcript import Transcript
 Show: TypeAlias = Callable[[Step], ReplayFrame]
 
 
-def spoken(asked: Asked) -> str:
-    """The language of the captions."""
-    return language(header(asked, b"accept-language"))
-
-
-def shower(asked: Asked, now: Game, who: Who) -> Show:
+def shower(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
     """Makes the frames of one game for one view. Raises ``Unknown`` for a game whose rules are not kept here any more."""
-    rulesets = house_of(asked).rulesets
     rulebook = rulebook_of(rulesets, now.setup)
-    transcript = Transcript(about_of(rulesets[now.setup.ruleset]), spoken(asked))
+    transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
 
     def show(step: Step) -> ReplayFrame:
         told = frame(now, who, step)

@@ -9,15 +9,15 @@ from litestar.params import FromPath
 
 from api.answers import Replay, ReplayFrame
 from api.errors import BadRequest
-from api.frames import shower, spoken
+from api.frames import Show, shower
 from api.http import NDJSON, Answer, Asked, Streamed, encoded, header, house_of
-from api.negotiation import is_known, media_type
+from api.negotiation import is_known, language, media_type
 from api.operations import JSON, Content, Operation, reads
 from api.queries import query
 from api.reading import FOR_AN_HOUR, NO_CACHE, eyes, line_of, link, named, tagged
 from api.wire import ReplayQuery
 from domain.game import Game
-from domain.sight import Who
+from replay.lines import Step
 from replay.selection import Page, Selection, page_after, page_before
 
 _CHUNK = 100
@@ -47,14 +47,14 @@ async def read_replay(request: Asked, game: FromPath[UUID]) -> Answer:
         raise BadRequest("bad_parameter", "either after a position or before one", "before")
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await house_of(request).journal.held(game)
-    who = eyes(request, now, _end(wanted, now), wanted.view)
-    etag = f"{now.position}.{named(who)}.{'open' if now.is_open(_end(wanted, now)) else 'closed'}.{spoken(request)}"
-    said = ("content-language", spoken(request))
+    who, spoken = eyes(request, now, _end(wanted, now), wanted.view), language(header(request, b"accept-language"))
+    etag = f"{now.position}.{named(who)}.{'open' if now.is_open(_end(wanted, now)) else 'closed'}.{spoken}"
+    said, show = ("content-language", spoken), shower(house_of(request).rulesets, now, who, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        return Streamed(_lines(_all(request, now, who, wanted)), media_type=NDJSON, headers=headers)
+        return Streamed(_lines(map(show, _all(request, now, wanted))), media_type=NDJSON, headers=headers)
     known = is_known(header(request, b"if-none-match"), f'"{etag}.json"')
-    body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, who, wanted)
+    body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, named(who), wanted, show)
     headers = [said, *([("link", links)] if links else [])]
     return tagged(request, f"{etag}.json", lambda: body, cache=_cache(wanted, now), headers=headers, vary=_VARY)
 
@@ -78,15 +78,15 @@ def _selection(wanted: ReplayQuery, now: Game) -> Selection:
     return Selection(wanted.from_, last, wanted.hand, wanted.seat)
 
 
-def _page(asked: Asked, now: Game, who: Who, wanted: ReplayQuery) -> tuple[bytes, str]:
+def _page(asked: Asked, now: Game, view: str, wanted: ReplayQuery, show: Show) -> tuple[bytes, str]:
     line, selection = line_of(asked, now.id), _selection(wanted, now)
     if wanted.before is not None:
         page = page_before(line, selection, min(wanted.before, now.position + 1), wanted.limit)
     else:
         page = page_after(line, selection, min(wanted.after or 0, now.position), wanted.limit)
     following, previous = _neighbours(page)
-    frames = list(map(shower(asked, now, who), page.steps))
-    replay = Replay(game=now.id, position=now.position, view=named(who), frames=frames, next=following, previous=previous)
+    frames = list(map(show, page.steps))
+    replay = Replay(game=now.id, position=now.position, view=view, frames=frames, next=following, previous=previous)
     links = [link(asked, "next", after=following, before=None)] if following else []
     links += [link(asked, "prev", before=previous, after=None)] if previous else []
     return encoded(replay), ", ".join(links)
@@ -104,10 +104,10 @@ async def _lines(frames: Iterator[ReplayFrame]) -> AsyncIterator[bytes]:
         yield chunk
 
 
-def _all(asked: Asked, now: Game, who: Who, wanted: ReplayQuery) -> Iterator[ReplayFrame]:
+def _all(asked: Asked, now: Game, wanted: ReplayQuery) -> Iterator[Step]:
     found = _selection(wanted, now).after(line_of(asked, now.id), wanted.after or 0)
     last = wanted.before or now.position + 1
-    return map(shower(asked, now, who), (step for step in found if step.recorded.position < last))
+    return (step for step in found if step.recorded.position < last)
 
 
 def _chunk(frames: Iterator[ReplayFrame]) -> bytes:

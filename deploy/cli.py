@@ -15,6 +15,7 @@ COMMANDS = {
     "check": ("check", "Play records or cases without a store."),
     "import": ("records", "Record games from files."),
     "export": ("records", "Write games as records."),
+    "replay": ("replay", "Tell a game move by move, or show the table at a position."),
     "simulate": ("simulate", "Write random legal games as records."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
     "projections": ("projections", "See how far the projections are, or rebuild them."),
@@ -29,6 +30,7 @@ Examples:
   kiebitz serve                          the service on http://127.0.0.1:8000
   kiebitz demo                           what it looks like, without setting anything up
   kiebitz check hand.json                is this legal? no store needed
+  kiebitz replay 5c0c8f1e-…              what happened, move by move
   kiebitz simulate casino --games 100    random legal games, to try things out
   kiebitz tokens issue --role viewer --label "Board 3"
   kiebitz export --all --out games.ndjson

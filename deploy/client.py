@@ -9,6 +9,7 @@ from uuid import UUID
 import httpx
 import msgspec
 
+from api.answers import ReplayFrame
 from deploy.failures import Failure
 from deploy.files import Found
 from deploy.records import Imported
@@ -16,6 +17,11 @@ from deploy.refusals import refusal_in_words
 
 _TIMEOUT = 60.0
 _PAGE = 200
+
+
+def received(text: str | bytes) -> ReplayFrame:
+    """A frame as it is sent."""
+    return msgspec.json.decode(text, type=ReplayFrame)
 
 
 class Remote:
@@ -46,6 +52,16 @@ class Remote:
 
     def record_of(self, game: UUID, *, full: bool) -> bytes:
         return self._get(f"/v1/games/{game}/record", {"full": "true"} if full else {})
+
+    def replay(self, game: UUID, view: str | None) -> Iterator[ReplayFrame]:
+        """The frames as they come in, captions in the language of this client."""
+        query = {"view": view} if view else {}
+        headers = {"Accept": "application/x-ndjson"}
+        with self._http.stream("GET", f"/v1/games/{game}/replay", params=query, headers=headers) as answer:
+            if not answer.is_success:
+                answer.read()
+                _done(answer)
+            yield from map(received, answer.iter_lines())
 
     def import_record(self, found: Found, *, dry_run: bool) -> Imported:
         """The same record sent again is not recorded again: an import that broke off can simply be repeated."""

@@ -125,7 +125,7 @@ def _check_events(read: dict[str, Any]) -> None:
     if read.get("format") != FORMAT:
         raise Malformed("malformed_record", f"a record with events is of the format {FORMAT!r}", "record.format")
     try:
-        history = tuple(_recorded(place, event) for place, event in enumerate(read["events"], 1))
+        history = tuple(stored_event(place, event) for place, event in enumerate(read["events"], 1))
         told = msgspec.json.decode(msgspec.json.encode(export("", history)))
     except (Corrupt, AttributeError, TypeError, ValueError) as error:
         raise Malformed("malformed_record", f"the events cannot be read: {error}", "record.events") from error
@@ -134,7 +134,8 @@ def _check_events(read: dict[str, Any]) -> None:
             raise Malformed("malformed_record", f"the events tell of other {key}", f"record.{key}")
 
 
-def _recorded(position: int, event: dict[str, Any]) -> Recorded:
+def stored_event(position: int, event: dict[str, Any]) -> Recorded:
+    """An event of a full record, as it was stored."""
     stored = {key: value for key, value in event.items() if key not in ("position", "name")}
     return codec.read(UUID(int=0), position, event.get("name", ""), msgspec.json.encode(stored))
 
