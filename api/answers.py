@@ -110,6 +110,23 @@ class Disputes(_Out, frozen=True, kw_only=True):
     rulings: list[RulingTold]
 
 
+class NoteTold(_Out, frozen=True, kw_only=True):
+    """``about`` is the position that a note or a dispute is about; ``text`` is null if it was erased."""
+
+    position: int
+    name: Annotated[str, Meta(examples=["note.added/1"])]
+    at: datetime
+    by: str
+    about: int | None
+    text: str | None
+
+
+class Notes(_Out, frozen=True, kw_only=True):
+    game: UUID
+    position: int
+    notes: list[NoteTold]
+
+
 class Problem(_Out, frozen=True, kw_only=True):
     """RFC 9457. ``code`` is stable; ``rules`` are the rule numbers a refusal rests on; ``where`` names the place of what is malformed."""
 

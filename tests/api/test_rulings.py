@@ -85,7 +85,7 @@ def test_casino_a_wrong_capture_is_noticed_two_moves_later_and_taken_back(
     assert recorder.get(f"/v1/games/{game}").json()["standing"] == "suspended"
 
     # The arbiter looks at what a rewind would bring, and orders it.
-    ruling = {"decision": "rewind", "to": 2, "reason": "Groups have to make the value of the card.", "rules": ["CNO-22"]}
+    ruling = {"decision": "rewind", "to": 2, "reason": "Groups have to make the value of the card.", "rules": ["CNO-23"]}
     tried = sent(arbiter, game, "disputes/1/rulings?dry_run=true", ruling)
     assert (tried["dry_run"], tried["turn"], table(arbiter, game)["turn"]) == (True, 0, 1)
     given = sent(arbiter, game, "disputes/1/rulings", ruling)
@@ -254,6 +254,20 @@ def test_when_it_happened_stands_beside_when_it_was_recorded(recorder: Caller, a
     game = dealt(recorder)
     told = sent(arbiter, game, "notes", {"text": "a draught", "position": 2, "happened_at": "2026-11-20T19:00:00+01:00"})
     assert told["events"][0]["happened_at"] == "2026-11-20T18:00:00Z"
+
+
+def test_officials_read_what_was_said_and_viewers_do_not(recorder: Caller, arbiter: Caller, viewer: Caller):
+    game = dealt(recorder)
+    sent(recorder, game, "disputes", {"position": 2, "claim": "The deal was wrong."})
+    sent(arbiter, game, "notes", {"text": "a draught", "position": 1})
+    sent(arbiter, game, "disputes/1/rulings", {"decision": "stands", "reason": "It was not."})
+    told = recorder.get(f"/v1/games/{game}/notes").json()["notes"]
+    assert [(one["position"], one["name"], one["about"], one["text"]) for one in told] == [
+        (3, "dispute.raised/1", 2, "The deal was wrong."),
+        (4, "note.added/1", 1, "a draught"),
+        (5, "dispute.ruled/1", None, "It was not."),
+    ]
+    assert viewer.get(f"/v1/games/{game}/notes").status_code == 403
 
 
 WRONG_ORDERS = {
