@@ -16,6 +16,7 @@ COMMANDS = {
     "import": ("records", "Record games from files."),
     "export": ("records", "Write games as records."),
     "replay": ("replay", "Tell a game move by move, or show the table at a position."),
+    "audit": ("audit", "Judge every recorded event anew by the rules."),
     "simulate": ("simulate", "Write random legal games as records."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
     "projections": ("projections", "See how far the projections are, or rebuild them."),
@@ -32,6 +33,7 @@ Examples:
   kiebitz check hand.json                is this legal? no store needed
   kiebitz replay 5c0c8f1e-…              what happened, move by move
   kiebitz simulate casino --games 100    random legal games, to try things out
+  kiebitz audit --all                    is what was recorded what the rules make of it?
   kiebitz tokens issue --role viewer --label "Board 3"
   kiebitz export --all --out games.ndjson
 

@@ -12,9 +12,10 @@ from deploy.language import said
 from deploy.refusals import refusal_in_words
 from domain import texts
 from domain.errors import Malformed, Refused, Unknown
-from domain.events import NAMES, GameOpened
+from domain.events import NAMES, GameOpened, Recorded
 from domain.journal.application import Journal
 from domain.journal.calls import Call
+from domain.journal.mapper import read
 from domain.journal.storage import Recorder
 from domain.rules import Rulesets
 from domain.upcasts import UPCASTS
@@ -85,10 +86,14 @@ class Importer(Struct, frozen=True):
 
 def all_games(recorder: Recorder) -> Iterator[UUID]:
     """Every game in the order in which they were opened."""
+    return (opened.game for opened in openings(recorder))
+
+
+def openings(recorder: Recorder) -> Iterator[Recorded]:
+    """The first event of every game, in the order in which they were opened."""
     after = 0
     while page := recorder.select_notifications(after, _PAGE, topics=_OPENINGS, inclusive_of_start=False):
-        for opened in page:
-            yield opened.originator_id if isinstance(opened.originator_id, UUID) else UUID(opened.originator_id)
+        yield from map(read, page)
         after = page[-1].id
 
 

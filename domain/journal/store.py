@@ -72,6 +72,11 @@ class Store(Registers):
         rows = self.query(sql, (*parameters, *topics))
         return [Notification(self.from_column(id), version, topic, state, sequence) for sequence, id, version, topic, state in rows]
 
+    def games(self) -> list[UUID]:
+        """Every game of which there is an event, whatever event it is, the oldest first."""
+        rows = self.query("SELECT originator_id FROM events GROUP BY originator_id ORDER BY min(sequence)")
+        return [self.from_column(id) for (id,) in rows]
+
     def max_notification_id(self) -> int | None:
         [(sequence,)] = self.query("SELECT max(sequence) FROM events")
         return None if sequence is None else int(sequence)

@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import append, engines, fold, growth, http, playouts, replay
+from tests.benchmarks import append, audit, engines, fold, growth, http, playouts, replay
 from tests.benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -16,6 +16,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "engines": engines.figures,
     "fold": fold.figures,
     "growth": growth.figures,
+    "audit": audit.figures,
     "append": append.figures,
     "http": http.figures,
     "replay": replay.figures,
