@@ -10,7 +10,19 @@ import pytest
 from domain import texts
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, MarkSet, Said, TurnPassed, ZoneLaid
-from domain.events import Event, MovePlayed
+from domain.events import (
+    NAMES,
+    DisputeRaised,
+    DisputeRuled,
+    Event,
+    MovePlayed,
+    MoveStood,
+    NoteAdded,
+    PlayerSeated,
+    PointsAdjusted,
+    TableRectified,
+    TextRef,
+)
 from domain.games import RULESETS
 from domain.rules import About, Ruleset
 from domain.sight import ARBITER, PUBLIC, Viewer, masked
@@ -223,6 +235,51 @@ def test_every_type_of_move_has_a_sentence(ruleset: Ruleset, language: str):
     about = ruleset.about()
     assert types_of(about) != set()
     assert [kind for kind in types_of(about) if f"caption.{kind}" not in about.words[language]] == []
+
+
+@every_language
+def test_every_event_has_a_sentence(language: str):
+    kinds = {name.partition("/")[0] for name in NAMES.values()}
+    assert [kind for kind in kinds if f"event.{kind}" not in texts.COMMON[language]] == []
+
+
+ACTS: dict[str, tuple[Event, str, str]] = {
+    "a dispute": (
+        DisputeRaised(2, 17, 0, TextRef("t", "d"), False),
+        "Seat 0 disputes position 17 (dispute 2).",
+        "Platz 0 bestreitet Position 17 (Streitfall 2).",
+    ),
+    "a dispute of an official": (DisputeRaised(1, 3, None, None, True), "Dispute 1 about position 3.", "Streitfall 1 zu Position 3."),
+    "a ruling": (
+        DisputeRuled(3, 2, "arbiter", "adjust", None, ("CNO-60",)),
+        "Ruling 3 on dispute 2: points are adjusted.",
+        "Entscheidung 3 im Streitfall 2: Punkte berichtigt.",
+    ),
+    "points": (
+        PointsAdjusted(1, 0, -2, TextRef("t", "d"), 3),
+        "Party 0: -2 points by ruling 3.",
+        "Partei 0: -2 Punkte durch Entscheidung 3.",
+    ),
+    "a table put right": (
+        TableRectified((CardsMoved(("7D",), "hand:0", "board"),), None),
+        "The table is put right.",
+        "Der Tisch wird berichtigt.",
+    ),
+    "a move that stood": (
+        MoveStood(1, {"type": "trail", "card": "7D"}, "must_not_trail", ("CNO-25",), ()),
+        "Seat 1 trails 7♦. It was not allowed, but it stands.",
+        "Platz 1 legt 7♦ ab. Das war nicht erlaubt, bleibt aber stehen.",
+    ),
+    "a player who comes": (PlayerSeated(1, "p_9"), "On seat 1 sits p_9.", "Auf Platz 1 sitzt p_9."),
+    "a player who goes": (PlayerSeated(0, None), "Seat 0 is free.", "Platz 0 ist frei."),
+    "a note": (NoteAdded(TextRef("t", "d"), 4), "A note on position 4.", "Eine Anmerkung zu Position 4."),
+}
+
+
+@pytest.mark.parametrize(("event", "english", "german"), ACTS.values(), ids=ACTS)
+def test_what_officials_do_in_words(event: Event, english: str, german: str):
+    frame = frame_of(event, NAMES[type(event)])
+    assert [Transcript(RULESETS["casino"].about(), language).caption(frame) for language in ("en", "de")] == [english, german]
 
 
 @pytest.mark.parametrize("key", ["all", *RULESETS])
