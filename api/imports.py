@@ -2,19 +2,21 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
 from msgspec import UNSET, Struct
 
 from api.acts import count, fingerprint, key_of
 from api.answers import Imported, ImportReport, RefusedRecord
 from api.bodies import decoded
-from api.errors import BadRequest
+from api.errors import BadRequest, Forbidden
 from api.http import Asked, house_of
 from api.problems import sentence
 from api.wire import LONGEST_NAME
-from domain.errors import Malformed, Refused
-from domain.events import Event
+from domain.errors import Exists, Malformed, Refused
+from domain.events import Event, Recorded
 from domain.journal.calls import Call
+from replay.history import is_full, taken_over
 from replay.record import Refusal, events_of, parse
 
 LONGEST = 8 * 1024 * 1024
@@ -29,10 +31,11 @@ class Line(Struct, frozen=True):
 
 
 class Judged(Struct, frozen=True):
-    """The events of a record that its rulebook accepts."""
+    """The events of a record that its rulebook accepts, or the whole history of a full record that its audit found sound."""
 
     name: str | None
     events: tuple[Event, ...]
+    history: tuple[Recorded, ...] = ()
 
 
 async def lines_of(asked: Asked, count: int) -> AsyncIterator[list[Line]]:
@@ -62,11 +65,22 @@ async def _split(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 def judged(asked: Asked, raw: bytes) -> Judged:
     """Raises ``BadRequest``, ``Malformed``, and ``Refusal`` with the place."""
-    record = parse(decoded(raw))
+    read = decoded(raw)
+    record = parse(read)
     if any(player is not None and not 1 <= len(player) <= LONGEST_NAME for player in record.players):
         raise Malformed("bad_players", f"an id has 1 to {LONGEST_NAME} characters", "players")
     asked.scope["state"]["ruleset"] = record.ruleset
+    if isinstance(read, dict) and is_full(read):
+        return _whole(asked, read)
     return Judged(record.name, events_of(record, house_of(asked).rulesets))
+
+
+def _whole(asked: Asked, read: dict[str, Any]) -> Judged:
+    """Raises ``Forbidden``: who brings events brings times and names of those who recorded them."""
+    if asked.user.role != "director":
+        raise Forbidden("the events of a full record are taken over as they are, which takes the role director", "director")
+    history = taken_over(read, house_of(asked).editions)
+    return Judged(read.get("name"), tuple(recorded.event for recorded in history), history)
 
 
 async def imported(asked: Asked, lines: Sequence[Line], dry: bool) -> list[Imported]:
@@ -80,7 +94,11 @@ async def _kept(asked: Asked, line: Line, found: Judged | RefusedRecord, dry: bo
         return Imported(line=line.number, name=None, game=None, position=None, sequence=None, error=found)
     if dry:
         return Imported(line=line.number, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
-    return await recorded(asked, _call(asked, line), found, line.number)
+    try:
+        return await recorded(asked, _call(asked, line), found, line.number)
+    except Exists as exists:
+        refused = RefusedRecord(hand=None, index=None, code=exists.code, rules=(), message=str(exists))
+        return Imported(line=line.number, name=found.name, game=None, position=None, sequence=None, error=refused)
 
 
 def _call(asked: Asked, line: Line) -> Call:
@@ -91,7 +109,10 @@ def _call(asked: Asked, line: Line) -> Call:
 
 async def recorded(asked: Asked, call: Call, found: Judged, number: int) -> Imported:
     house = house_of(asked)
-    receipt = await house.journal.open_game(call, house.new_id(), found.events)
+    if found.history:
+        receipt = await house.journal.take_over(call, found.history)
+    else:
+        receipt = await house.journal.open_game(call, house.new_id(), found.events)
     count(asked, receipt)
     game = receipt.game
     return Imported(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)

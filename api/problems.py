@@ -13,7 +13,7 @@ from api.errors import BadRequest, Behind, Forbidden, NotAcceptable, Overtaken, 
 from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language
 from domain import texts
-from domain.errors import Corrupt, Malformed, Refused, Reused, Stale, Unavailable, Unknown
+from domain.errors import Corrupt, Exists, Malformed, Refused, Reused, Stale, Unavailable, Unknown
 from domain.journal import storage
 from replay.record import Refusal
 
@@ -41,6 +41,7 @@ KINDS: Mapping[type[Exception], Kind] = {
     Stale: Kind(409, "conflict", "Somebody else was faster"),
     Overtaken: Kind(412, "stale_position", "The game went on"),
     Unsupported: Kind(415, "unsupported_media_type", "A body of this type is not read here"),
+    Exists: Kind(409, "game_exists", "This game is here already"),
     Reused: Kind(422, "key_reused", "This Idempotency-Key was used for another request"),
     TooMany: Kind(429, "too_many_requests", "Too many requests"),
     Behind: Kind(503, "behind", "Not there yet"),

@@ -58,7 +58,8 @@ def _record(asked: Asked, game: Game, full: bool) -> bytes:
         summary="Record games from portable records",
         description=(
             "One record as JSON: 201, or a problem if it is refused. Many as NDJSON, one a line: always a report (200), "
-            "and those that are accepted are recorded. With `dry_run=true` nothing is recorded (200)."
+            "and those that are accepted are recorded. With `dry_run=true` nothing is recorded (200). A full record is audited and "
+            "taken over as it is, under its own id, which takes the role director; a game that is here already is left alone (409)."
         ),
         query=DryRun,
         body={JSON: RECORD, NDJSON: RECORD},
@@ -66,7 +67,7 @@ def _record(asked: Asked, game: Game, full: bool) -> bytes:
             201: Content("the one record is recorded", {JSON: ImportReport}, headers=("Location",)),
             200: Content("what became of each record", {JSON: ImportReport}),
         },
-        refuses=(422,),
+        refuses=(409, 422),
         headers=("Idempotency-Key",),
         role="recorder",
     ),

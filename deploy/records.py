@@ -1,7 +1,7 @@
 """Records into the journal and out of it, one at a time: what `kiebitz import` and `kiebitz export` do on a store of their own."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import msgspec
@@ -11,14 +11,16 @@ from deploy.files import Found
 from deploy.language import said
 from deploy.refusals import refusal_in_words
 from domain import texts
-from domain.errors import Malformed, Refused, Unknown
+from domain.errors import Exists, Malformed, Refused, Unknown
 from domain.events import NAMES, GameOpened, Recorded
+from domain.games import EDITIONS
 from domain.journal.application import Journal
 from domain.journal.calls import Call
 from domain.journal.mapper import read
 from domain.journal.storage import Recorder
 from domain.rules import Rulesets
 from domain.upcasts import UPCASTS
+from replay.history import is_full, taken_over
 from replay.record import Refusal, events_of, export, export_full, parse
 
 PRINCIPAL = "command-line"
@@ -46,7 +48,7 @@ class Imported(Struct, frozen=True):
 
 
 class Importer(Struct, frozen=True):
-    """Each record is one commit: a whole game or nothing. Ids are new, also for records that were exported here.
+    """Each record is one commit: a whole game or nothing. Ids are new; a full record keeps its own.
 
     Without a journal the records are only tried.
     """
@@ -63,6 +65,8 @@ class Importer(Struct, frozen=True):
             if found.problem:
                 raise found.problem
             record = parse(found.record)
+            if is_full(found.record):
+                return self._take_over(found, name)
             events = events_of(record, self.rulesets)
         except Malformed as malformed:
             return Imported(found.place, name, error=f"{malformed.code}: {malformed.message}")
@@ -72,6 +76,17 @@ class Importer(Struct, frozen=True):
             return Imported(found.place, name, events=len(events))
         receipt = self.journal.open_now(Call(PRINCIPAL), self.new_id(), events)
         return Imported(found.place, name, receipt.game.id, len(events))
+
+    def _take_over(self, found: Found, name: str | None) -> Imported:
+        """A full record: its game as it was recorded elsewhere, under its own id. Raises ``Malformed``."""
+        history = taken_over(cast("dict[str, Any]", found.record), EDITIONS)
+        if self.journal is None:
+            return Imported(found.place, name, events=len(history))
+        try:
+            receipt = self.journal.take_over_now(history)
+        except Exists as exists:
+            return Imported(found.place, name, error=f"{exists.code}: {exists}")
+        return Imported(found.place, name, receipt.game.id, len(history))
 
     def _in_words(self, key: str, refusal: Refusal) -> str:
         sentence = self._sentence(key, refusal)

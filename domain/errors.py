@@ -48,6 +48,15 @@ class Stale(Exception):
         self.actual = actual
 
 
+class Exists(Exception):
+    """A game with this id is here already; what was to be taken over was not."""
+
+    def __init__(self, game: UUID) -> None:
+        super().__init__(f"game {game} is here already; nothing was taken over")
+        self.code = "game_exists"
+        self.game = game
+
+
 class Reused(Exception):
     """An idempotency key came back with another request."""
 

@@ -5,8 +5,10 @@ from typing import Any
 from uuid import UUID
 
 from domain import codec
+from domain.errors import Malformed
 from domain.events import Recorded, Stamp, digest
 from domain.rules import Rulesets
+from replay.audit import Editions, audit
 from replay.record import events_of, parse, stored_event
 
 NEVER = datetime(1, 1, 1, tzinfo=UTC)
@@ -16,10 +18,42 @@ NEVER = datetime(1, 1, 1, tzinfo=UTC)
 def history_of(read: Any, rulesets: Rulesets) -> list[Recorded]:
     """From the decoded JSON. Raises ``Malformed``, and ``Refusal`` for a simple record that its rulebook refuses."""
     record = parse(read)
-    if isinstance(read, dict) and "events" in read:
+    if is_full(read):
         return [stored_event(position, event) for position, event in enumerate(read["events"], 1)]
     history: list[Recorded] = []
     for position, event in enumerate(events_of(record, rulesets), 1):
         link = digest(history[-1].state) if history else None
         history.append(codec.record(UUID(int=0), position, link, Stamp(NEVER, ""), event))
     return history
+
+
+def is_full(read: object) -> bool:
+    """Whether the record brings the events themselves."""
+    return isinstance(read, dict) and "events" in read
+
+
+def taken_over(read: dict[str, Any], editions: Editions) -> tuple[Recorded, ...]:
+    """The events of a full record exactly as they were stored: ids, times, principals, links, what is void, what officials did.
+
+    They are audited first. Raises ``Malformed`` with ``malformed_record`` for a record of another form, and with
+    ``divergent_record`` where the audit finds what cannot have been recorded.
+    """
+    parse(read)
+    game = _id(read)
+    history = tuple(stored_event(position, event, game) for position, event in enumerate(read["events"], 1))
+    misplaced = [place for place, event in enumerate(read["events"], 1) if event.get("position") != place]
+    if misplaced:
+        raise Malformed("malformed_record", "positions count from 1 without gaps", f"record.events[{misplaced[0] - 1}]")
+    found = audit(history, editions)
+    if found.divergences:
+        first = found.divergences[0]
+        message = f"position {first.position}, {first.kind}: recorded {first.recorded}, should be {first.recomputed}"
+        raise Malformed("divergent_record", message, f"record.events[{first.position - 1}]")
+    return history
+
+
+def _id(read: dict[str, Any]) -> UUID:
+    try:
+        return UUID(read["id"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Malformed("malformed_record", "a full record has the id of its game, a UUID", "record.id") from error

@@ -103,7 +103,7 @@ class Record(Struct, frozen=True):
 def parse(raw: object) -> Record:
     """From JSON text, or from what was decoded from it. Raises ``Malformed`` with ``malformed_record`` and the place.
 
-    The events of a full record are compared with the rest of it (COM-64), and no more: they are not taken over.
+    The events of a full record are compared with the rest of it (COM-64); ``replay/history.py`` takes them over.
     """
     read = checked(_decoded(raw))
     if "events" in read:
@@ -134,10 +134,10 @@ def _check_events(read: dict[str, Any]) -> None:
             raise Malformed("malformed_record", f"the events tell of other {key}", f"record.{key}")
 
 
-def stored_event(position: int, event: dict[str, Any]) -> Recorded:
+def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0)) -> Recorded:  # noqa: B008
     """An event of a full record, as it was stored."""
     stored = {key: value for key, value in event.items() if key not in ("position", "name")}
-    return codec.read(UUID(int=0), position, event.get("name", ""), msgspec.json.encode(stored))
+    return codec.read(game, position, event.get("name", ""), msgspec.json.encode(stored))
 
 
 # Playing it

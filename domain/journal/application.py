@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from eventsourcing.persistence import IntegrityError
 
 from domain import codec
-from domain.errors import Reused, Stale, Unavailable
+from domain.errors import Exists, Reused, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp, digest
 from domain.game import Game, project
 from domain.journal import storage
@@ -85,6 +85,30 @@ class Journal(Archive):
                     return await self._settled(call)
                 return self._receipt(game, recorded, sequences)
         raise Unavailable(f"others keep recording in game {id}", unclear=False)
+
+    async def take_over(self, call: Call, history: Sequence[Recorded]) -> Receipt:
+        """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
+
+        Raises ``Exists``. Whether the history is sound was for the caller to find out.
+        """
+        repeated = await self._repeated(call)
+        if repeated:
+            return repeated
+        try:
+            sequences = await self._append(history[0].game, _commit(call, tuple(history), None))
+        except KeyTaken:
+            return await self._settled(call)
+        except Conflict:
+            raise Exists(history[0].game) from None
+        return self._receipt(None, tuple(history), sequences)
+
+    def take_over_now(self, history: Sequence[Recorded]) -> Receipt:
+        """The same by the synchronous door. Raises ``Exists``."""
+        try:
+            sequences = self.store.insert_events([stored(event) for event in history])
+        except IntegrityError:
+            raise Exists(history[0].game) from None
+        return self._receipt(None, tuple(history), sequences)
 
     def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt:
         """The synchronous door for the command line, imports and tests. No idempotency keys."""

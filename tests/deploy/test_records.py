@@ -46,6 +46,17 @@ def test_games_that_were_imported_can_be_exported_and_played_again(tmp_path: Pat
     assert kiebitz("import", out, "--data", tmp_path / "other").exit_code == 0
 
 
+def test_full_records_move_a_store_with_ids_times_and_principals(tmp_path: Path):
+    assert kiebitz("import", *GAMES, "--data", tmp_path / "here").exit_code == 0
+    out, again = tmp_path / "games.ndjson", tmp_path / "again.ndjson"
+    assert kiebitz("export", "--all", "--full", "--out", out, "--data", tmp_path / "here").exit_code == 0
+    assert kiebitz("import", out, "--data", tmp_path / "there").exit_code == 0
+    assert kiebitz("export", "--all", "--full", "--out", again, "--data", tmp_path / "there").exit_code == 0
+    assert again.read_bytes() == out.read_bytes()
+    twice = kiebitz("import", out, "--data", tmp_path / "there")
+    assert (twice.exit_code, twice.output.count("game_exists")) == (1, 2)
+
+
 def test_a_refused_record_is_reported_and_keeps_no_other_out(tmp_path: Path):
     result = kiebitz("import", REFUSED, GAMES[0], "--data", tmp_path)
     refused, accepted, last = result.output.splitlines()
