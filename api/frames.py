@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import UNSET
 
 from api.answers import ReplayFrame
-from api.rulebooks import about_of, rulebook_of
+from api.rulebooks import about_of, viewing
 from domain.game import Game
 from domain.rules import Rulesets
 from domain.sight import Who
@@ -20,7 +20,7 @@ Show: TypeAlias = Callable[[Step], ReplayFrame]
 
 def shower(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
     """Makes the frames of one game for one view. Raises ``Unknown`` for a game whose rules are not kept here any more."""
-    rulebook = rulebook_of(rulesets, now.setup)
+    view = viewing(rulesets, now.setup)
     transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
 
     def show(step: Step) -> ReplayFrame:
@@ -36,7 +36,7 @@ def shower(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
             seat=seat_of(step),
             caption=transcript.caption(told),
             effects=effects_of(told.event),
-            table=rulebook.view(told.table),
+            table=view(told.table),
         )
 
     return show

@@ -1,9 +1,9 @@
 """The rulebook of a game, bound once for all games with the same options and seats."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
@@ -26,15 +26,30 @@ def rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
 
 
 def view_of(rulesets: Rulesets, table: Table) -> dict[str, Any]:
-    """The state view. Of a table that no rulebook can read (its history is damaged) what every game has, the zones as they lie, and
-    ``damaged``. Raises ``Unknown``."""
+    """The state view, whatever lies on the table. Raises ``Unknown``."""
+    return viewing(rulesets, table.setup)(table)
+
+
+def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table], dict[str, Any]]:
+    """How to view the tables of one game. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     try:
-        return rulebook_of(rulesets, table.setup).view(table)
-    except Unknown:
-        raise
+        return partial(_seen, rulebook_of(rulesets, setup))
+    except Refused:
+        return _as_it_lies
+
+
+def _seen(rulebook: Rulebook, table: Table) -> dict[str, Any]:
+    """The state view. Of a table that no rulebook can read (its history is damaged) what every game has, the zones as they lie, and
+    ``damaged``."""
+    try:
+        return rulebook.view(table)
     except Exception:
         _LOG.warning("a table of %s cannot be read by its rulebook", table.setup.ruleset, exc_info=True)
-        return {**common_view(table), "zones": table.zones, "damaged": True}
+        return _as_it_lies(table)
+
+
+def _as_it_lies(table: Table) -> dict[str, Any]:
+    return {**common_view(table), "zones": table.zones, "damaged": True}
 
 
 @contextmanager

@@ -145,7 +145,15 @@ def test_what_a_store_cannot_prove_by_itself_is_not_found(tampered: Service, gam
 
 
 def reads(game: UUID) -> Iterator[str]:
-    yield from ("", "/history?limit=1000", "/record", "/record?full=true", "/legal-moves", "/table?at=2026-11-21T19:00:30Z")
+    yield from (
+        "",
+        "/history?limit=1000",
+        "/record",
+        "/record?full=true",
+        "/legal-moves",
+        "/replay?limit=100",
+        "/table?at=2026-11-21T19:00:30Z",
+    )
     yield from (f"/score-sheet?format={form}" for form in ("json", "csv", "html"))
     yield from (f"/table?position=20&view={view}" for view in ("public", "seat:0", "seat:1"))
     for position in (2, REWIND, 20, 21, 54):
