@@ -75,6 +75,7 @@ ROUTES: tuple[HTTPRouteHandler, ...] = (
     branches.try_moves,
     records.read_record,
     records.import_records,
+    docs.record_schema,
     rulesets.list_rulesets,
     rulesets.read_ruleset,
     health.live,

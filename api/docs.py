@@ -14,6 +14,7 @@ from api.pages import HTML, page, style
 from api.problems import HTTP, KINDS, UNEXPECTED
 from api.queries import Nothing, query
 from api.reading import tagged
+from api.schemas import RECORD
 
 _DAY = "max-age=86400"
 
@@ -68,6 +69,23 @@ async def docs(request: Asked) -> Answer:
 async def stylesheet(request: Asked) -> Answer:
     query(request, Nothing)
     return Answer(style(), media_type="text/css; charset=utf-8", headers=(("cache-control", _DAY),))
+
+
+@reads(
+    "/schemas/record.json",
+    Operation(
+        id="record_schema",
+        tag="Records",
+        summary="The JSON Schema of the portable record",
+        answers={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
+        role="anybody",
+    ),
+    admit=None,
+)
+async def record_schema(request: Asked) -> Answer:
+    query(request, Nothing)
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}
+    return Answer(encoded(schema), media_type="application/schema+json", headers=(("cache-control", _DAY),))
 
 
 def _document(app: Litestar) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from tests.api.conftest import Caller, Service, running, settings_of
 from tests.api.test_cases import played
@@ -115,3 +116,16 @@ def test_a_dry_run_takes_nothing_over(service: Service, empty: Service):
     record = full(service.caller("director"), disputed(service))
     answer = empty.caller("director").call("POST", "/v1/records?dry_run=true", content=record, headers={"Content-Type": "application/json"})
     assert (answer.status_code, empty.house.journal.head()) == (200, 0)
+
+
+def test_every_record_that_goes_out_is_of_the_form_that_the_schema_describes(service: Service, nobody: Caller):
+    schema = nobody.get("/schemas/record.json")
+    assert schema.headers["content-type"] == "application/schema+json"
+    checked = Draft202012Validator(schema.json(), format_checker=Draft202012Validator.FORMAT_CHECKER)
+    caller, game = service.caller("director"), disputed(service)
+    for path in ("record", "record?full=true"):
+        checked.validate(caller.get(f"/v1/games/{game}/{path}").json())
+    for case in CASES.glob("*/*.json"):
+        read = json.loads(case.read_text(encoding="utf-8"))
+        assert checked.is_valid(read) or "error" in read["expect"], case
+    assert not checked.is_valid({"ruleset": "casino", "seats": 2, "hands": [], "more": 1})
