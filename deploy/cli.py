@@ -24,7 +24,7 @@ COMMANDS = {
     "doctor": ("doctor", "Find out what is wrong, and what to do."),
 }
 
-HELP = """Kiebitz records card games move by move, replays and audits them, and exports score histories.
+HELP = """Kiebitz records card games move by move, replays and audits them, and exports score sheets.
 
 \b
 Examples:

@@ -64,5 +64,5 @@ def _what_next(first: Played, secret: str, folder: Path, language: str) -> None:
     line(said("next_ask", language, table=first.plan.table))
     line(f"  export KIEBITZ_TOKEN={secret}")
     line(f'  curl -H "Authorization: Bearer $KIEBITZ_TOKEN" "{game}/score-sheet?format=csv"')
-    line(f'  curl -H "Authorization: Bearer $KIEBITZ_TOKEN" "{game}/table?position=42&view=seat:1"')
+    line(f'  curl -H "Authorization: Bearer $KIEBITZ_TOKEN" "{game}/table?position=42"')
     line(said("next_all", language, url=f"{url}/docs"))
