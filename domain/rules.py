@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 
+from domain import texts
 from domain.cards import Card, Seat, same_cards
 from domain.effects import Effects, Plain, plain
 from domain.errors import Refused
@@ -23,6 +24,11 @@ class Rule(Struct, frozen=True):
 
     number: str
     text: str
+
+
+def rules_of(package: str) -> tuple[Rule, ...]:
+    """The rules that a game cites: those that hold in every game, then the numbered lines of its own ``RULES.md``."""
+    return tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package)))
 
 
 class About(Struct, frozen=True):

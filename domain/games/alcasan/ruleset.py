@@ -20,7 +20,7 @@ from domain.games.alcasan.play import open_hand, play
 from domain.games.alcasan.table import AlcasanTable
 from domain.games.alcasan.view import view
 from domain.games.alcasan.words import spoken
-from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move, rules_of
 from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.table import Draft, Table
@@ -80,7 +80,7 @@ class AlcasanRuleset(Struct, frozen=True):
             names={"en": "alcasan", "de": "alcasan"},
             options=msgspec.json.schema(Options),
             moves=msgspec.json.schema(AnyMove),
-            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package))),
+            rules=rules_of(package),
             codes=dict(CODES),
             deck=DECK,
             words=texts.names(package, KINDS),

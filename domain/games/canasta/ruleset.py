@@ -20,7 +20,7 @@ from domain.games.canasta.options import Options, effective, setup
 from domain.games.canasta.play import play
 from domain.games.canasta.table import CanastaTable
 from domain.games.canasta.view import view
-from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move, rules_of
 from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.table import Draft, Table
@@ -81,7 +81,7 @@ class CanastaRuleset(Struct, frozen=True):
             names={"en": "Canasta", "de": "Canasta"},
             options=msgspec.json.schema(Options),
             moves=msgspec.json.schema(AnyMove),
-            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package))),
+            rules=rules_of(package),
             codes=dict(CODES),
             deck=DECK,
             words=texts.names(package, DECK),

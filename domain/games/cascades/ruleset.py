@@ -20,7 +20,7 @@ from domain.games.cascades.play import open_hand, play_card, resign, turn
 from domain.games.cascades.table import CascadesTable
 from domain.games.cascades.view import view
 from domain.games.cascades.words import spoken
-from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move, rules_of
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.table import Draft, Table
@@ -87,7 +87,7 @@ class CascadesRuleset(Struct, frozen=True):
             names={"en": "Cascades", "de": "Cascades (Kaskaden)"},
             options=msgspec.json.schema(Options),
             moves=msgspec.json.schema(AnyMove),
-            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package))),
+            rules=rules_of(package),
             codes=dict(CODES),
             deck=EXTENDED,
             words=texts.names(package, EXTENDED),

@@ -20,7 +20,7 @@ from domain.games.casino.score import final_places
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.values import VALUES
 from domain.games.casino.view import view
-from domain.rules import About, Move, Rule, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move, rules_of
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.table import Draft, Table
@@ -82,7 +82,7 @@ class CasinoRuleset(Struct, frozen=True):
             names={"en": "Casino and Royal Casino", "de": "Casino und Royal Casino"},
             options=msgspec.json.schema(Options),
             moves=msgspec.json.schema(AnyMove),
-            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package))),
+            rules=rules_of(package),
             codes=dict(CODES),
             deck=FRENCH_DECK,
             words=texts.names(package, FRENCH_DECK),
