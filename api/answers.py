@@ -234,13 +234,17 @@ class RulesetShort(_Out, frozen=True, kw_only=True):
 
 
 class RulesetAbout(RulesetShort, frozen=True, kw_only=True):
-    """``options`` and ``moves`` are JSON Schemas; ``codes`` are the refusals with the rules they rest on."""
+    """``options`` and ``moves`` are JSON Schemas; ``codes`` are the refusals with the rules they rest on.
+
+    ``words`` are by language what people call the cards (``card.7D``), rows (``row.spades``), ends and the like.
+    """
 
     options: dict[str, Any]
     moves: dict[str, Any]
     rules: tuple[Rule, ...]
     codes: dict[str, tuple[str, ...]]
     deck: tuple[str, ...]
+    words: dict[str, dict[str, str]]
 
 
 class ProjectionHealth(_Out, frozen=True, kw_only=True):

@@ -68,4 +68,5 @@ def _whole(ruleset: Ruleset) -> RulesetAbout:
         rules=about.rules,
         codes=about.codes,
         deck=about.deck,
+        words=about.words,
     )

@@ -54,11 +54,11 @@ async def _page(asked: Asked, id: UUID, position: int, found: Sheet) -> Answer:
     game = await house_of(asked).journal.held(id)
     spoken = language(header(asked, b"accept-language"))
     ruleset = house_of(asked).rulesets.get(game.setup.ruleset)
-    name = about_of(ruleset).names.get(spoken, game.setup.ruleset) if ruleset else game.setup.ruleset
+    about = about_of(ruleset) if ruleset else None
     return tagged(
         asked,
         f"{position}.{spoken}.html",
-        lambda: as_page(id, position, game.opened, found, name, spoken),
+        lambda: as_page(id, position, game.opened, found, about, spoken),
         media_type=_UTF8[HTML],
         headers=[*SECURITY, ("content-language", spoken)],
         vary=f"{_VARY}, accept-language",

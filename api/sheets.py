@@ -7,7 +7,9 @@ from uuid import UUID
 
 from api.pages import rendered
 from domain.events import GameOpened
+from domain.rules import About
 from domain.score import Sheet
+from domain.texts import name_of
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -32,14 +34,14 @@ _WORDS = {
         "ruling": "ruling",
     },
     "de": {
-        "sheet": "Spielzettel",
-        "game": "Spiel",
+        "sheet": "Anschreibezettel",
+        "game": "Partie",
         "round": "Runde",
         "table": "Tisch",
         "position": "Position",
         "finished": "beendet",
         "unfinished": "nicht beendet",
-        "hand": "Blatt",
+        "hand": "Spiel",
         "row": "Für",
         "start": "Anfang",
         "points": "Punkte",
@@ -92,11 +94,14 @@ def _harmless(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
-def as_page(id: UUID, position: int, opened: GameOpened, sheet: Sheet, ruleset: str, language: str) -> bytes:
+def as_page(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> bytes:
+    """``about`` names the game and its rows; of a ruleset that is not kept any more the ids stand there."""
     words = _WORDS[language]
+    ruleset = about.names[language] if about else opened.setup.ruleset
+    rows = {row: name_of(about.words if about else {}, "row", row, language) for row in sheet.rows}
     parties = [_party(party, opened.players, words["seat"]) for party in sheet.parties]
     values = {"language": language, "words": words, "id": id, "position": position, "game": opened, "ruleset": ruleset}
-    changed = {"adjustments": sheet.adjustments or (), "struck": sheet.struck or ()}
+    changed = {"adjustments": sheet.adjustments or (), "struck": sheet.struck or (), "rows": rows}
     return rendered("score_sheet.html.j2", {**values, **changed, "sheet": sheet, "parties": parties})
 
 

@@ -310,3 +310,14 @@ def test_a_ruleset_tells_all_that_a_form_needs(recorder: Caller):
 
 def test_a_ruleset_that_is_not_kept_is_unknown(recorder: Caller):
     assert recorder.get("/v1/rulesets/bridge").json()["code"] == "unknown_ruleset"
+
+
+def test_the_printed_sheet_names_its_rows_in_the_language_of_the_reader(service: Service):
+    recorder = service.caller("recorder")
+    game = worked(recorder, "hand-two-players-classic")
+    page = recorder.get(f"/v1/games/{game}/score-sheet?format=html", headers={"Accept-Language": "de"})
+    words = recorder.get("/v1/rulesets/casino").json()["words"]["de"]
+    assert page.headers["content-language"] == "de"
+    for row in ("cards", "big_casino", "ace_spades"):
+        assert f'<th scope="row">{words[f"row.{row}"]}</th>' in page.text
+    assert (words["card.7D"], words["row.cards"]) == ("Karo 7", "Karten")
