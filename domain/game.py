@@ -77,12 +77,16 @@ class Game(Struct, frozen=True):
         return Viewer(who, self.is_open(self.position if position is None else position))
 
     def is_open(self, position: int) -> bool:
-        """Whether everybody may see everything that lay on the table at this position."""
+        """Whether everybody may see everything that lay on the table at this position.
+
+        A game that was abandoned or annulled is over for good: no move is made in it any more.
+        """
+        ended = self.docket.ended is not None
         match self.opened.openness:
             case "hand_over":
-                return not self.table.in_hand or position < self.dealt_at
+                return ended or not self.table.in_hand or position < self.dealt_at
             case "game_over":
-                return self.table.phase == "game_over"
+                return ended or self.table.phase == "game_over"
             case "never":
                 return False
 

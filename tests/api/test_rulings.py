@@ -326,3 +326,14 @@ def test_what_cannot_be_ordered_is_refused_with_a_sentence_and_nothing_is_record
     game = dealt(recorder)
     assert refused(arbiter, game, path, body) == code
     assert recorder.get(f"/v1/games/{game}").json()["position"] == 2
+
+
+@pytest.mark.parametrize(("openness", "seen"), [("hand_over", True), ("game_over", True), ("never", False)])
+@pytest.mark.parametrize("end", ["abandonment", "annulment"])
+def test_the_cards_of_a_game_that_was_ended_lie_open_where_its_openness_allows_it(
+    end: str, openness: str, seen: bool, recorder: Caller, director: Caller, viewer: Caller
+):
+    game = dealt(recorder, openness=openness)
+    assert table(viewer, game)["hands"] == [["?"] * 4] * 2
+    sent(director, game, end, {"reason": "the pack was short"})
+    assert (table(viewer, game)["hands"] == table(recorder, game)["hands"]) == seen
