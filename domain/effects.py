@@ -142,3 +142,8 @@ class GameClosed(_Effect, frozen=True, tag="over"):
 
 Effect: TypeAlias = HandOpened | ZoneLaid | SightSet | CardsMoved | MarkSet | Said | Scored | TurnPassed | HandClosed | GameClosed
 Effects: TypeAlias = tuple[Effect, ...]
+
+
+def dealt_deck(effects: Effects) -> tuple[Card, ...]:
+    """The deck of a deal in the order in which it was dealt; none where damaged history holds none."""
+    return next((effect.cards[::-1] for effect in effects if isinstance(effect, ZoneLaid) and effect.zone == "stock"), ())

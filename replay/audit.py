@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.cards import Card
 from domain.dispute import score_after
-from domain.effects import Effects, ZoneLaid
+from domain.effects import Effects, dealt_deck
 from domain.errors import Malformed, Refused
 from domain.events import (
     NAMES,
@@ -202,7 +202,7 @@ class _Walk:
     def _judge_deal(self, before: Game, position: int, dealt: HandDealt) -> None:
         known, self._known = self._known, True
         self._edition = dealt.edition
-        rulebook, effects, deck = self._rulebook(position, before.setup), dealt.effects, _deck(dealt.effects)
+        rulebook, effects, deck = self._rulebook(position, before.setup), dealt.effects, dealt_deck(dealt.effects)
         self._expect(rulebook.deck if rulebook else deck)
         if rulebook and not known:
             self.findings.leaves(position, _NO_TABLE)
@@ -302,11 +302,6 @@ def refusal(rulebook: Rulebook, table: Table, seat: object, move: object) -> tup
     except Exception as error:
         return type(error).__name__, ()
     return "the move is legal", ()
-
-
-def _deck(effects: Effects) -> tuple[Card, ...]:
-    """The deck in the order in which it was dealt; none where damaged history holds none."""
-    return next((effect.cards[::-1] for effect in effects if isinstance(effect, ZoneLaid) and effect.zone == "stock"), ())
 
 
 def _undecoded(options: object) -> object:

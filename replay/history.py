@@ -35,10 +35,9 @@ def is_full(read: object) -> bool:
 def taken_over(read: dict[str, Any], editions: Editions) -> tuple[Recorded, ...]:
     """The events of a full record exactly as they were stored: ids, times, principals, links, what is void, what officials did.
 
-    They are audited first. Raises ``Malformed`` with ``malformed_record`` for a record of another form, and with
+    ``parse`` has accepted the record. Raises ``Malformed`` with ``malformed_record`` where id or positions are none, and with
     ``divergent_record`` where the audit finds what cannot have been recorded.
     """
-    parse(read)
     game = _id(read)
     history = tuple(stored_event(position, event, game) for position, event in enumerate(read["events"], 1))
     misplaced = [place for place, event in enumerate(read["events"], 1) if event.get("position") != place]

@@ -13,8 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import codec
-from domain.cards import Card
-from domain.effects import Effects, ZoneLaid
+from domain.effects import dealt_deck
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Event, GameOpened, HandDealt, MovePlayed, MoveStood, Recorded, Unreadable
 from domain.game import Game, opening, project
@@ -65,17 +64,12 @@ def _hands(standing: Iterable[Event]) -> list[dict[str, Any]]:
     for event in standing:
         match event:
             case HandDealt():
-                hands.append({"dealer": event.dealer, "deck": list(_deck(event.effects)), "moves": []})
+                hands.append({"dealer": event.dealer, "deck": list(dealt_deck(event.effects)), "moves": []})
             case MovePlayed() | MoveStood() if hands:
                 hands[-1]["moves"].append({"seat": event.seat, "move": event.move})
             case _:
                 pass
     return hands
-
-
-def _deck(effects: Effects) -> tuple[Card, ...]:
-    """The deck as it was laid; none where damaged history holds none."""
-    return next((effect.cards[::-1] for effect in effects if isinstance(effect, ZoneLaid) and effect.zone == "stock"), ())
 
 
 def _stored(recorded: Recorded) -> dict[str, Any]:

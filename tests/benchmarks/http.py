@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from domain.effects import ZoneLaid
+from domain.effects import dealt_deck
 from domain.events import HandDealt, MovePlayed
 from tests.benchmarks.games import played
 from tests.benchmarks.measure import Figure, compared, middle
@@ -86,8 +86,7 @@ def _hand(seed: int) -> tuple[bytes, list[bytes]]:
     """The bodies of the requests that deal and play one hand."""
     events = list(played(seed))
     dealt = next(event for event in events if isinstance(event, HandDealt))
-    stock = next(effect for effect in dealt.effects if isinstance(effect, ZoneLaid))
-    deal = msgspec.json.encode({"dealer": dealt.dealer, "deck": stock.cards[::-1]})
+    deal = msgspec.json.encode({"dealer": dealt.dealer, "deck": dealt_deck(dealt.effects)})
     return deal, [msgspec.json.encode({"seat": event.seat, "move": event.move}) for event in events if isinstance(event, MovePlayed)]
 
 
