@@ -57,7 +57,9 @@ def fingerprint(asked: Asked, body: bytes) -> str:
     return sha256(asking + body).hexdigest()
 
 
-async def commit(asked: Asked, game: UUID, decide: Decide, *, happened_at: datetime | None = None, note: Note | None = None) -> Receipt:
+async def commit(
+    asked: Asked, game: UUID, decide: Decide, *, happened_at: datetime | None = None, note: Note | None = None
+) -> Receipt[Game]:
     """Decides and records. Raises ``Overtaken`` where ``If-Match`` did not hold."""
     journal, call = house_of(asked).journal, await call_of(asked, happened_at)
     try:
@@ -70,7 +72,7 @@ async def commit(asked: Asked, game: UUID, decide: Decide, *, happened_at: datet
     return receipt
 
 
-def count(asked: Asked, receipt: Receipt) -> None:
+def count(asked: Asked, receipt: Receipt[Game]) -> None:
     """For the metrics; what was only answered again does not count."""
     if not receipt.repeated:
         cast(Counts, asked.app.state["counts"]).moves += sum(isinstance(one.event, MovePlayed) for one in receipt.events)
@@ -87,19 +89,19 @@ def noted(asked: Asked, decide: Decide) -> Decide:
 
 
 def _missed(asked: Asked, stale: Stale) -> bytes:
-    told = told_all(house_of(asked).journal.game(stale.game), line_of(asked, stale.game), sees(asked), stale.expected)
+    told = told_all(house_of(asked).journal.game(stale.stream), line_of(asked, stale.stream), sees(asked), stale.expected)
     return encoded(list(islice(told, _MISSED)))
 
 
-def recorded(asked: Asked, receipt: Receipt) -> Answer:
+def recorded(asked: Asked, receipt: Receipt[Game]) -> Answer:
     """201: what was recorded, where it stands, and the position for the next ``If-Match``."""
-    return _answer(done(receipt, sees(asked)), receipt, f"/v1/games/{receipt.game.id}/history?after={receipt.events[0].position - 1}")
+    return _answer(done(receipt, sees(asked)), receipt, f"/v1/games/{receipt.after.id}/history?after={receipt.events[0].position - 1}")
 
 
-def opened(asked: Asked, receipt: Receipt) -> Answer:
-    return _answer(done(receipt, sees(asked)), receipt, f"/v1/games/{receipt.game.id}")
+def opened(asked: Asked, receipt: Receipt[Game]) -> Answer:
+    return _answer(done(receipt, sees(asked)), receipt, f"/v1/games/{receipt.after.id}")
 
 
-def _answer(body: Done, receipt: Receipt, location: str) -> Answer:
-    headers = (("location", location), ("etag", f'"{receipt.game.position}"'), ("cache-control", "no-store"))
+def _answer(body: Done, receipt: Receipt[Game], location: str) -> Answer:
+    headers = (("location", location), ("etag", f'"{receipt.after.position}"'), ("cache-control", "no-store"))
     return Answer(encoded(body), status=201, headers=headers)

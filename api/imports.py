@@ -114,7 +114,7 @@ async def recorded(asked: Asked, call: Call, found: Judged, number: int) -> Impo
     else:
         receipt = await house.journal.open_game(call, house.new_id(), found.events)
     count(asked, receipt)
-    game = receipt.game
+    game = receipt.after
     return Imported(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)
 
 

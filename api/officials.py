@@ -75,10 +75,10 @@ async def _rehearsal(asked: Asked, id: UUID, decide: Decide, text: Note | None) 
     return Answer(encoded(Rehearsed(**fields, dry_run=True, score_sheets=sheets)), headers=(("cache-control", "no-store"),))
 
 
-async def _compared(asked: Asked, before: Game, receipt: Receipt, text: Note | None) -> SheetsCompared:
+async def _compared(asked: Asked, before: Game, receipt: Receipt[Game], text: Note | None) -> SheetsCompared:
     """The words of the reason are not in the register yet."""
     own = {text.ref.id: text.text.body} if text else {}
-    return SheetsCompared(before=await worded(asked, _sheet(before)), after=await worded(asked, _sheet(receipt.game), own))
+    return SheetsCompared(before=await worded(asked, _sheet(before)), after=await worded(asked, _sheet(receipt.after), own))
 
 
 def _sheet(game: Game) -> Sheet:

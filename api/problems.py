@@ -93,7 +93,7 @@ def _detail(asked: Asked, error: Exception) -> str:
         case HTTPException():
             return _kind(error).title
         case Corrupt():
-            return f"game {error.game} cannot be read at position {error.position}"
+            return f"{error.stream} cannot be read at position {error.position}"
         case Unavailable() | storage.Unavailable():
             unclear = getattr(error, "unclear", False)
             return "it may have been recorded, or not: ask again with the same key" if unclear else "nothing was recorded; ask again"

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from api.answers import ClosedHand, Done, Told
 from domain import codec
@@ -42,9 +41,9 @@ def told_all(game: Game, line: Line, who: Who, after: int, *, linked: bool = Fal
         yield told(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 
 
-def done(receipt: Receipt, who: Who) -> Done:
+def done(receipt: Receipt[Game], who: Who) -> Done:
     """The answer to a command."""
-    game, table = receipt.game, receipt.game.table
+    game, table = receipt.after, receipt.after.table
     return Done(
         game=game.id,
         position=game.position,
@@ -54,18 +53,16 @@ def done(receipt: Receipt, who: Who) -> Done:
         turn=table.turn,
         to_act=table.to_act,
         hand=table.hand,
-        closed_hands=_closed(receipt.before, table) or UNSET,
+        closed_hands=_closed(receipt.before.table if receipt.before else None, table) or UNSET,
     )
 
 
-def _told_after(receipt: Receipt, who: Who) -> Iterator[Told]:
-    table = receipt.before
-    so_far = None if table is None else replace(receipt.game, table=table)
+def _told_after(receipt: Receipt[Game], who: Who) -> Iterator[Told]:
+    so_far = receipt.before
     for recorded in receipt.events:
-        yield told(recorded, table, receipt.game.viewer(who, recorded.position))
+        yield told(recorded, so_far.table if so_far else None, receipt.after.viewer(who, recorded.position))
         if recorded is not receipt.events[-1]:
             so_far = evolve(so_far, recorded)
-            table = so_far.table
 
 
 def _closed(before: Table | None, after: Table) -> list[ClosedHand]:
@@ -73,7 +70,7 @@ def _closed(before: Table | None, after: Table) -> list[ClosedHand]:
     return [ClosedHand(hand=hand.hand, end=hand.end, points=hand.points, totals=hand.totals) for hand in after.score.hands[known:]]
 
 
-def rehearsed(game: Game, events: Sequence[Event], stamp: Stamp) -> Receipt:
+def rehearsed(game: Game, events: Sequence[Event], stamp: Stamp) -> Receipt[Game]:
     """The receipt that these events would have had. Nothing is recorded."""
     position, link, recorded = game.position, digest(game.last), []
     for event in events:
@@ -82,4 +79,4 @@ def rehearsed(game: Game, events: Sequence[Event], stamp: Stamp) -> Receipt:
         link = digest(recorded[-1].state)
     after = project(game, recorded)
     assert after is not None
-    return Receipt(game.table, tuple(recorded), after, 0)
+    return Receipt(game, tuple(recorded), after, 0)

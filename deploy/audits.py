@@ -73,7 +73,7 @@ def _batches(games: Iterable[Rows]) -> Iterator[list[Rows]]:
 
 def games_of(recorder: Recorder, tournament: str) -> list[UUID]:
     """The games of a tournament, as their openings say."""
-    return [one.game for one in openings(recorder) if isinstance(one.event, GameOpened) and one.event.tournament == tournament]
+    return [one.stream for one in openings(recorder) if isinstance(one.event, GameOpened) and one.event.tournament == tournament]
 
 
 class Told(Struct, frozen=True):

@@ -75,7 +75,7 @@ class Importer(Struct, frozen=True):
         if self.journal is None:
             return Imported(found.place, name, events=len(events))
         receipt = self.journal.open_now(Call(PRINCIPAL), self.new_id(), events)
-        return Imported(found.place, name, receipt.game.id, len(events))
+        return Imported(found.place, name, receipt.after.id, len(events))
 
     def _take_over(self, found: Found, name: str | None) -> Imported:
         """A full record: its game as it was recorded elsewhere, under its own id. Raises ``Malformed``."""
@@ -86,7 +86,7 @@ class Importer(Struct, frozen=True):
             receipt = self.journal.take_over_now(history)
         except Exists as exists:
             return Imported(found.place, name, error=f"{exists.code}: {exists}")
-        return Imported(found.place, name, receipt.game.id, len(history))
+        return Imported(found.place, name, receipt.after.id, len(history))
 
     def _in_words(self, key: str, refusal: Refusal) -> str:
         sentence = self._sentence(key, refusal)
@@ -101,7 +101,7 @@ class Importer(Struct, frozen=True):
 
 def all_games(recorder: Recorder) -> Iterator[UUID]:
     """Every game in the order in which they were opened."""
-    return (opened.game for opened in openings(recorder))
+    return (opened.stream for opened in openings(recorder))
 
 
 def openings(recorder: Recorder) -> Iterator[Recorded]:

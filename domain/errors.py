@@ -39,22 +39,21 @@ class Unknown(Exception):
 
 
 class Stale(Exception):
-    """The game went on: the caller decided on position ``expected``, but it stands at ``actual``."""
+    """The game (or tournament) went on: the caller decided on position ``expected``, but it stands at ``actual``."""
 
-    def __init__(self, game: UUID, expected: int, actual: int) -> None:
-        super().__init__(f"game {game} stands at position {actual}, not {expected}")
-        self.game = game
+    def __init__(self, stream: UUID, expected: int, actual: int) -> None:
+        super().__init__(f"{stream} stands at position {actual}, not {expected}")
+        self.stream = stream
         self.expected = expected
         self.actual = actual
 
 
 class Exists(Exception):
-    """A game with this id is here already; what was to be taken over was not."""
+    """A game (tournament, player) with this id is here already; nothing was recorded. ``code`` is ``game_exists`` and the like."""
 
-    def __init__(self, game: UUID) -> None:
-        super().__init__(f"game {game} is here already; nothing was taken over")
-        self.code = "game_exists"
-        self.game = game
+    def __init__(self, what: str, key: object) -> None:
+        super().__init__(f"{what} {key} is here already; nothing was recorded")
+        self.code = f"{what}_exists"
 
 
 class Reused(Exception):
@@ -76,7 +75,7 @@ class Unavailable(Exception):
 class Corrupt(Exception):
     """What is stored cannot be what was recorded. Only writes raise it: reads go on as well as they can."""
 
-    def __init__(self, game: UUID, position: int, message: str) -> None:
-        super().__init__(f"game {game}, position {position}: {message}")
-        self.game = game
+    def __init__(self, stream: UUID, position: int, message: str) -> None:
+        super().__init__(f"{stream}, position {position}: {message}")
+        self.stream = stream
         self.position = position

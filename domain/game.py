@@ -10,6 +10,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.aggregate import Kind
 from domain.cards import Seat
 from domain.dispute import Docket, docketed, score_after
 from domain.effects import plain
@@ -22,11 +23,13 @@ from domain.events import (
     MovePlayed,
     MoveStood,
     Openness,
+    PlayerEvent,
     PlayerSeated,
     PointsAdjusted,
     Recorded,
     TableRectified,
     TextRef,
+    TournamentEvent,
 )
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
@@ -167,8 +170,8 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
     event = recorded.event
     if game is None:
         if not isinstance(event, GameOpened):
-            raise Corrupt(recorded.game, recorded.position, "the opening of the game cannot be read")
-        return Game(recorded.game, recorded.position, recorded.state, event, Table(event.setup))
+            raise Corrupt(recorded.stream, recorded.position, "the opening of the game cannot be read")
+        return Game(recorded.stream, recorded.position, recorded.state, event, Table(event.setup))
     position, last = recorded.position, recorded.state
     match event:
         case MovePlayed(effects=effects):
@@ -204,10 +207,15 @@ def _sparing(game: Game, before: Table) -> Game:
 
 
 def project(game: Game | None, history: Iterable[Recorded]) -> Game | None:
-    """Folds a whole history, or goes on from a game; ``None`` where there is no event."""
+    """Folds a whole history, or goes on from a game; ``None`` where there is no event, or they are not those of a game."""
     for recorded in history:
+        if game is None and isinstance(recorded.event, TournamentEvent | PlayerEvent):
+            return None
         game = evolve(game, recorded)
     return game
+
+
+GAME = Kind("game", Game, project)
 
 
 def table_at(history: Iterable[Recorded], position: int) -> Table | None:

@@ -116,7 +116,7 @@ def _opened(sequence: int, recorded: Recorded) -> Params:
     setup, stamp = event.setup, recorded.stamp
     seating = (setup.ruleset, _json(setup.options), setup.seats, _json(event.players))
     place = (storable(event.tournament), storable(event.round), storable(event.table), event.openness)
-    return (str(recorded.game), sequence, microseconds(stamp.at), stamp.by, *seating, *place)
+    return (str(recorded.stream), sequence, microseconds(stamp.at), stamp.by, *seating, *place)
 
 
 def _seated(sequence: int, recorded: Recorded) -> Iterable[Params]:

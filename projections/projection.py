@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.effects import Effects
-from domain.events import Event, HandDealt, MovePlayed, MoveStood, Recorded, TableRectified
+from domain.events import Event, HandDealt, MovePlayed, MoveStood, PlayerEvent, Recorded, TableRectified, TournamentEvent
 from projections.store import Tx
 
 Batch: TypeAlias = Sequence[tuple[int, Recorded]]
@@ -27,10 +27,12 @@ class Projection(Struct, frozen=True):
 
 
 def by_game(batch: Batch) -> dict[str, list[tuple[int, Recorded]]]:
-    """The events of each game, in order."""
+    """The events of each game, in order; those of tournaments and players are left out."""
     games: dict[str, list[tuple[int, Recorded]]] = {}
     for sequence, recorded in batch:
-        games.setdefault(str(recorded.game), []).append((sequence, recorded))
+        if isinstance(recorded.event, TournamentEvent | PlayerEvent):
+            continue
+        games.setdefault(str(recorded.stream), []).append((sequence, recorded))
     return games
 
 

@@ -122,7 +122,7 @@ def _place(cursor: str) -> int:
 def _apply(tx: Tx, batch: Batch) -> None:
     opened, raised = [], []
     for _, recorded in batch:
-        event, game = recorded.event, str(recorded.game)
+        event, game = recorded.event, str(recorded.stream)
         if isinstance(event, GameOpened):
             opened.append((game, event.setup.ruleset))
         elif isinstance(event, DisputeRaised):
@@ -133,7 +133,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 
 def _ruling(sequence: int, recorded: Recorded) -> tuple[Any, ...]:
-    event, game = recorded.event, str(recorded.game)
+    event, game = recorded.event, str(recorded.stream)
     assert isinstance(event, DisputeRuled)
     place = (sequence, game, event.ruling, recorded.position, microseconds(recorded.stamp.at), event.dispute, game, event.dispute)
     reason = event.reason.id if event.reason else None

@@ -55,7 +55,7 @@ def audit(history: Sequence[Recorded], editions: Editions) -> Audit:
     for recorded in history:
         walk.follow(recorded)
     walk.compare_sheets()
-    return walk.findings.told(history[0].game, walk.game.setup.ruleset if walk.game else None, len(history))
+    return walk.findings.told(history[0].stream, walk.game.setup.ruleset if walk.game else None, len(history))
 
 
 class _Place(Struct, frozen=True):

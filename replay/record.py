@@ -55,7 +55,7 @@ def export_full(name: str, history: Sequence[Recorded]) -> dict[str, Any]:
     record = export(name, history)
     first = history[0]
     assert isinstance(first.event, GameOpened)
-    head = {"format": FORMAT, "id": str(first.game), "edition": first.event.edition}
+    head = {"format": FORMAT, "id": str(first.stream), "edition": first.event.edition}
     return {**head, **record, "events": [_stored(recorded) for recorded in history]}
 
 

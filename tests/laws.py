@@ -487,7 +487,7 @@ def history(playout: Playout) -> tuple[Recorded, ...]:
 
 
 def read_back(recorded: Iterable[Recorded]) -> list[Recorded]:
-    return [codec.read(event.game, event.position, event.name, event.state) for event in recorded]
+    return [codec.read(event.stream, event.position, event.name, event.state) for event in recorded]
 
 
 def what_is_stored_is_what_was_played(playout: Playout) -> Breaches:

@@ -1,8 +1,8 @@
-"""The journal: every command of a game on its way from the decision to the store.
+"""The journal: every command of a game, a tournament or a player on its way from the decision to the store.
 
-A command is decided on the game as it stands (from the cache, else folded from the store in a thread), stamped, linked to the
-event before it and handed to the writer, which commits in groups. One lock a game from decide to commit; if another process
-came first, the game is folded anew and the command decided again, unless the caller named the position he decided on.
+A command is decided on the aggregate as it stands (from the cache, else folded from the store in a thread), stamped, linked to the
+event before it and handed to the writer, which commits in groups. One lock for each from decide to commit; if another process
+came first, it is folded anew and the command decided again, unless the caller named the position he decided on.
 """
 
 import asyncio
@@ -15,9 +15,10 @@ from weakref import WeakValueDictionary
 from eventsourcing.persistence import IntegrityError
 
 from domain import codec
+from domain.aggregate import A, Aggregate, Kind
 from domain.errors import Exists, Reused, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp, digest
-from domain.game import Game, project
+from domain.game import GAME, Game
 from domain.journal import storage
 from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
@@ -25,14 +26,18 @@ from domain.journal.mapper import stored
 from domain.journal.storage import Commit, Conflict, KeyTaken, Recorder, StoredCommand
 from domain.journal.writer import GroupWriter
 
-Decide: TypeAlias = Callable[[Game], Sequence[Event]]
-"""A decision on a game as it stands: the events that follow. May be asked again on a later game; raises what the rules raise."""
+Decision: TypeAlias = Callable[[A], Sequence[Event]]
+"""A decision on an aggregate as it stands: the events that follow. May be asked again on a later one; raises what the rules raise."""
+Decide: TypeAlias = Decision[Game]
 
 _ATTEMPTS = 3
 
 
 class Journal(Archive):
-    """``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere."""
+    """``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere.
+
+    Those are of games; ``commit_to``, ``begin`` and ``held_of`` do the same for any kind of aggregate.
+    """
 
     def __init__(self, recorder: Recorder, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
         super().__init__(recorder, clock, alone=alone, cached_games=cached_games)
@@ -48,74 +53,87 @@ class Journal(Archive):
         self.close()
 
     async def held(self, id: UUID) -> Game:
-        """The game as it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
-        game = self._cached(id)
-        if game is not None and not self.repository.fastforward:
-            return game
-        async with self._lock(id):
-            return await asyncio.to_thread(self.game, id)
+        """The game as it stands. Raises ``Unknown``."""
+        return await self.held_of(GAME, id)
 
-    async def open_game(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt:
+    async def open_game(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
         """A new game with its first event or events (an import brings whole hands)."""
-        repeated = await self._repeated(call)
+        return await self.begin(GAME, call, id, events)
+
+    async def commit(self, call: Call, id: UUID, decide: Decide, note: Note | None = None) -> Receipt[Game]:
+        """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``Unavailable`` and whatever ``decide`` raises."""
+        return await self.commit_to(GAME, call, id, decide, note)
+
+    async def held_of(self, kind: Kind[A], id: UUID) -> A:
+        """As it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
+        found = self._cached(kind, id)
+        if found is not None and not self.repository.fastforward:
+            return found
+        async with self._lock(id):
+            return await asyncio.to_thread(self.aggregate, kind, id)
+
+    async def begin(self, kind: Kind[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None) -> Receipt[A]:
+        """A new stream with its first events. Raises ``Exists``, ``Reused`` and ``Unavailable``."""
+        repeated = await self._repeated(kind, call)
         if repeated:
             return repeated
         recorded = self._recorded(call, id, None, events)
         try:
-            sequences = await self._append(id, _commit(call, recorded, None))
+            sequences = await self._append(id, _commit(call, recorded, note))
         except KeyTaken:
-            return await self._settled(call)
-        return self._receipt(None, recorded, sequences)
+            return await self._settled(kind, call)
+        except Conflict:
+            raise Exists(kind.name, id) from None
+        return self._receipt(kind, None, recorded, sequences)
 
-    async def commit(self, call: Call, id: UUID, decide: Decide, note: Note | None = None) -> Receipt:
-        """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``Unavailable`` and whatever ``decide`` raises."""
-        repeated = await self._repeated(call)
+    async def commit_to(self, kind: Kind[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None) -> Receipt[A]:
+        repeated = await self._repeated(kind, call)
         if repeated:
             return repeated
         async with self._lock(id):
             for _ in range(_ATTEMPTS):
-                game = await self._standing(call, id)
-                recorded = self._recorded(call, id, game, decide(game))
+                known = await self._standing(kind, call, id)
+                recorded = self._recorded(call, id, known, decide(known))
                 try:
                     sequences = await self._append(id, _commit(call, recorded, note))
                 except Conflict:
                     self._evict(id)
                     continue
                 except KeyTaken:
-                    return await self._settled(call)
-                return self._receipt(game, recorded, sequences)
-        raise Unavailable(f"others keep recording in game {id}", unclear=False)
+                    return await self._settled(kind, call)
+                return self._receipt(kind, known, recorded, sequences)
+        raise Unavailable(f"others keep recording in {kind.name} {id}", unclear=False)
 
-    async def take_over(self, call: Call, history: Sequence[Recorded]) -> Receipt:
+    async def take_over(self, call: Call, history: Sequence[Recorded]) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
 
         Raises ``Exists``. Whether the history is sound was for the caller to find out.
         """
-        repeated = await self._repeated(call)
+        repeated = await self._repeated(GAME, call)
         if repeated:
             return repeated
         try:
-            sequences = await self._append(history[0].game, _commit(call, tuple(history), None))
+            sequences = await self._append(history[0].stream, _commit(call, tuple(history), None))
         except KeyTaken:
-            return await self._settled(call)
+            return await self._settled(GAME, call)
         except Conflict:
-            raise Exists(history[0].game) from None
-        return self._receipt(None, tuple(history), sequences)
+            raise Exists("game", history[0].stream) from None
+        return self._receipt(GAME, None, tuple(history), sequences)
 
-    def take_over_now(self, history: Sequence[Recorded]) -> Receipt:
+    def take_over_now(self, history: Sequence[Recorded]) -> Receipt[Game]:
         """The same by the synchronous door. Raises ``Exists``."""
         try:
             sequences = self.store.insert_events([stored(event) for event in history])
         except IntegrityError:
-            raise Exists(history[0].game) from None
-        return self._receipt(None, tuple(history), sequences)
+            raise Exists("game", history[0].stream) from None
+        return self._receipt(GAME, None, tuple(history), sequences)
 
-    def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt:
+    def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
         """The synchronous door for the command line, imports and tests. No idempotency keys."""
         recorded = self._recorded(call, id, None, events)
-        return self._receipt(None, recorded, self.store.insert_events([stored(event) for event in recorded]))
+        return self._receipt(GAME, None, recorded, self.store.insert_events([stored(event) for event in recorded]))
 
-    def commit_now(self, call: Call, id: UUID, decide: Decide) -> Receipt:
+    def commit_now(self, call: Call, id: UUID, decide: Decide) -> Receipt[Game]:
         """The synchronous door: one attempt. Raises ``Stale`` if somebody else came first."""
         game = self.game(id)
         _check_expected(call, game)
@@ -125,19 +143,19 @@ class Journal(Archive):
         except IntegrityError:
             self._evict(id)
             raise Stale(id, game.position, self.game(id).position) from None
-        return self._receipt(game, recorded, sequences)
+        return self._receipt(GAME, game, recorded, sequences)
 
     def _lock(self, id: UUID) -> asyncio.Lock:
         return self._locks.setdefault(id, asyncio.Lock())
 
-    async def _standing(self, call: Call, id: UUID) -> Game:
-        """The game to decide on, which need not be the newest: what it misses shows as a conflict. Needs the lock."""
-        game = self._cached(id)
-        if game is None or (call.expected is not None and call.expected > game.position):
+    async def _standing(self, kind: Kind[A], call: Call, id: UUID) -> A:
+        """What to decide on, which need not be the newest: what it misses shows as a conflict. Needs the lock."""
+        found = self._cached(kind, id)
+        if found is None or (call.expected is not None and call.expected > found.position):
             self._evict(id)
-            game = await asyncio.to_thread(self.game, id)
-        _check_expected(call, game)
-        return game
+            found = await asyncio.to_thread(self.aggregate, kind, id)
+        _check_expected(call, found)
+        return found
 
     async def _append(self, id: UUID, commit: Commit) -> tuple[int, ...]:
         try:
@@ -154,10 +172,10 @@ class Journal(Archive):
             self._doubtful.add(id)
             raise
 
-    def _recorded(self, call: Call, id: UUID, game: Game | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
+    def _recorded(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)
-        position = game.position if game else 0
-        link = digest(game.last) if game else None
+        position = known.position if known else 0
+        link = digest(known.last) if known else None
         recorded = []
         for event in events:
             position += 1
@@ -165,13 +183,13 @@ class Journal(Archive):
             link = digest(recorded[-1].state)
         return tuple(recorded)
 
-    def _receipt(self, game: Game | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt:
-        after = project(game, recorded)
+    def _receipt(self, kind: Kind[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
+        after = kind.project(known, recorded)
         assert after is not None
         self._keep(after)
-        return Receipt(game.table if game else None, recorded, after, sequences[-1])
+        return Receipt(known, recorded, after, sequences[-1])
 
-    async def _repeated(self, call: Call) -> Receipt | None:
+    async def _repeated(self, kind: Kind[A], call: Call) -> Receipt[A] | None:
         if call.key is None:
             return None
         command = await asyncio.to_thread(self.store.find_command, call.by, call.key)
@@ -179,26 +197,26 @@ class Journal(Archive):
             return None
         if command.fingerprint != call.fingerprint:
             raise Reused(call.key)
-        return await asyncio.to_thread(self._rebuilt, command)
+        return await asyncio.to_thread(self._rebuilt, kind, command)
 
-    async def _settled(self, call: Call) -> Receipt:
+    async def _settled(self, kind: Kind[A], call: Call) -> Receipt[A]:
         """The answer of the same command that came first by another way."""
-        repeated = await self._repeated(call)
+        repeated = await self._repeated(kind, call)
         assert repeated is not None
         return repeated
 
-    def _rebuilt(self, command: StoredCommand) -> Receipt:
+    def _rebuilt(self, kind: Kind[A], command: StoredCommand) -> Receipt[A]:
         """The first answer, from the events: the same key gives the same answer for as long as the register keeps it."""
         history = self.history(command.game, limit=command.last)
-        before = project(None, history[: command.first - 1])
-        after = project(before, history[command.first - 1 :])
+        before = kind.project(None, history[: command.first - 1])
+        after = kind.project(before, history[command.first - 1 :])
         assert after is not None
-        return Receipt(before.table if before else None, tuple(history[command.first - 1 :]), after, command.sequence, True)
+        return Receipt(before, tuple(history[command.first - 1 :]), after, command.sequence, True)
 
 
-def _check_expected(call: Call, game: Game) -> None:
-    if call.expected is not None and call.expected != game.position:
-        raise Stale(game.id, call.expected, game.position)
+def _check_expected(call: Call, known: Aggregate) -> None:
+    if call.expected is not None and call.expected != known.position:
+        raise Stale(known.id, call.expected, known.position)
 
 
 def _commit(call: Call, recorded: tuple[Recorded, ...], note: Note | None) -> Commit:

@@ -1,18 +1,19 @@
 """Everything that can be read back: games as they stand, histories, the feed of all events. The library's application is the frame."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from eventsourcing.application import AggregateNotFoundError, Application
 from eventsourcing.persistence import ApplicationRecorder, Mapper
 from eventsourcing.utils import Environment, EnvType
 
+from domain.aggregate import A, Aggregate, Kind
 from domain.errors import Unknown
 from domain.events import Recorded
-from domain.game import Game, project
+from domain.game import GAME, Game
 from domain.journal.mapper import EventMapper, read
 from domain.journal.storage import Recorder
 
@@ -54,12 +55,19 @@ class Archive(Application[UUID]):
 
     def game(self, id: UUID) -> Game:
         """The game as it stands. Raises ``Unknown``."""
+        return self.aggregate(GAME, id)
+
+    def aggregate(self, kind: Kind[A], id: UUID) -> A:
+        """The same of any kind. Raises ``Unknown``, also where the stream is of another kind."""
         if id in self._doubtful:
             self._evict(id)
         try:
-            return self.repository.get(id, projector_func=_projected)
+            found = self.repository.get(id, projector_func=_projector(kind))
         except AggregateNotFoundError:
-            raise Unknown("game", id) from None
+            raise Unknown(kind.name, id) from None
+        if not isinstance(found, kind.type):
+            raise Unknown(kind.name, id)
+        return found
 
     def history(self, id: UUID, after: int = 0, limit: int | None = None) -> list[Recorded]:
         """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
@@ -74,17 +82,18 @@ class Archive(Application[UUID]):
         """The newest sequence; 0 in an empty store."""
         return self.store.max_notification_id() or 0
 
-    def _cached(self, id: UUID) -> Game | None:
+    def _cached(self, kind: Kind[A], id: UUID) -> A | None:
         if id in self._doubtful or self.repository.cache is None:
             return None
         with suppress(KeyError):
-            return cast("Game", self.repository.cache.get(id))
+            found: Any = self.repository.cache.get(id)
+            return found if isinstance(found, kind.type) else None
         return None
 
-    def _keep(self, game: Game) -> None:
+    def _keep(self, aggregate: Aggregate) -> None:
         if self.repository.cache is not None:
-            self.repository.cache.put(game.id, game)
-            self._doubtful.discard(game.id)
+            self.repository.cache.put(aggregate.id, aggregate)
+            self._doubtful.discard(aggregate.id)
 
     def _evict(self, id: UUID) -> None:
         if self.repository.cache is not None:
@@ -92,5 +101,6 @@ class Archive(Application[UUID]):
                 self.repository.cache.get(id, evict=True)
 
 
-def _projected(game: Game | None, history: Any) -> Game | None:
-    return project(game, history)
+def _projector(kind: Kind[A]) -> Callable[[Any, Iterable[Any]], Any]:
+    """Goes on from what the cache holds, if that is of this kind; else it is left for the caller to notice."""
+    return lambda known, history: kind.project(known, history) if known is None or isinstance(known, kind.type) else known

@@ -2,13 +2,13 @@
 
 from datetime import datetime
 from hashlib import sha256
+from typing import Generic
 
 from msgspec import Struct
 
+from domain.aggregate import A
 from domain.events import Recorded, TextRef
-from domain.game import Game
 from domain.journal.storage import CommandKey, Text
-from domain.table import Table
 
 
 class Call(Struct, frozen=True):
@@ -29,15 +29,15 @@ class Call(Struct, frozen=True):
         return CommandKey(self.by, self.key, self.fingerprint) if self.key is not None else None
 
 
-class Receipt(Struct, frozen=True):
-    """What was recorded: the table before, the events in order, the game after them, and the sequence of the last one.
+class Receipt(Struct, Generic[A], frozen=True):
+    """What was recorded: the aggregate before, the events in order, the aggregate after them, and the sequence of the last one.
 
-    A command that came twice under one key gets the receipt of the first, with ``repeated`` set; its ``game`` is as it stood then.
+    A command that came twice under one key gets the receipt of the first, with ``repeated`` set; ``after`` is as it stood then.
     """
 
-    before: Table | None
+    before: A | None
     events: tuple[Recorded, ...]
-    game: Game
+    after: A
     sequence: int
     repeated: bool = False
 

@@ -23,7 +23,7 @@ class EventMapper(Mapper[UUID]):
 
 
 def stored(recorded: Recorded) -> StoredEvent:
-    return StoredEvent(recorded.game, recorded.position, recorded.name, recorded.state)
+    return StoredEvent(recorded.stream, recorded.position, recorded.name, recorded.state)
 
 
 def read(event: StoredEvent) -> Recorded:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
 
+from domain.events import player, tournament
 from domain.journal.arrivals import Arrivals
 from domain.journal.commits import CommandKey, Commit, Conflict, KeyTaken, Outcome, Text
 from domain.journal.registers import Registers
@@ -74,7 +75,9 @@ class Store(Registers):
 
     def games(self) -> list[UUID]:
         """Every game of which there is an event, whatever event it is, the oldest first."""
-        rows = self.query("SELECT originator_id FROM events GROUP BY originator_id ORDER BY min(sequence)")
+        others = (*tournament.NAMES.values(), *player.NAMES.values())
+        where = f"topic NOT IN ({', '.join('?' * len(others))})"
+        rows = self.query(f"SELECT originator_id FROM events WHERE {where} GROUP BY originator_id ORDER BY min(sequence)", others)
         return [self.from_column(id) for (id,) in rows]
 
     def max_notification_id(self) -> int | None:

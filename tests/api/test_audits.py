@@ -92,7 +92,7 @@ def games(settings: Settings) -> dict[str, UUID]:
         for name in (*TAMPERINGS, *UNSEEN):
             history = a_game(game=uuid4())
             service.house.journal.store.insert_events([stored(recorded) for recorded in history])
-            found[name] = history[0].game
+            found[name] = history[0].stream
     ways = {**{name: tampering.way for name, tampering in TAMPERINGS.items()}, **UNSEEN}
     for name, way in ways.items():
         before = rows_of(a_game(game=found[name]))

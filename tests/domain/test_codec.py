@@ -149,7 +149,7 @@ def test_bytes_that_cannot_be_read_become_unreadable_in_their_place(stored: obje
 
 def test_what_cannot_be_read_keeps_its_place_its_name_and_its_bytes():
     damaged = codec.read(GAME, 5, "move.played/1", b"damaged")
-    assert (damaged.game, damaged.position, damaged.name, damaged.state) == (GAME, 5, "move.played/1", b"damaged")
+    assert (damaged.stream, damaged.position, damaged.name, damaged.state) == (GAME, 5, "move.played/1", b"damaged")
 
 
 def test_a_name_that_nobody_knows_is_unreadable():

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from domain.errors import Corrupt, Malformed, Refused, Reused, Stale, Unavailable, Unknown
+from domain.errors import Corrupt, Exists, Malformed, Refused, Reused, Stale, Unavailable, Unknown
 
 GAME = UUID(int=7)
 
@@ -18,6 +18,7 @@ def test_each_error_says_what_is_wrong():
         Malformed("bad_players", "one player too many", "players"),
         Unknown("game", GAME),
         Stale(GAME, 3, 5),
+        Exists("game", GAME),
         Reused("abc"),
         Unavailable("the store is busy", unclear=True),
         Corrupt(GAME, 4, "the bytes are damaged"),
@@ -26,10 +27,11 @@ def test_each_error_says_what_is_wrong():
         "pile_frozen",
         "one player too many",
         f"there is no game {GAME}",
-        f"game {GAME} stands at position 5, not 3",
+        f"{GAME} stands at position 5, not 3",
+        f"game {GAME} is here already; nothing was recorded",
         "the key 'abc' was used for another request",
         "the store is busy",
-        f"game {GAME}, position 4: the bytes are damaged",
+        f"{GAME}, position 4: the bytes are damaged",
     ]
 
 

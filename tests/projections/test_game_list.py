@@ -87,8 +87,8 @@ def test_after_every_event_the_row_says_what_the_folded_game_says(store: Store):
     made = projector(store, log, [GAME_INDEX], batch=1)
     for sequence, recorded in log.events:
         made.step()
-        row = game(store, recorded.game)
-        folded = project(None, histories[recorded.game].events[: recorded.position])
+        row = game(store, recorded.stream)
+        folded = project(None, histories[recorded.stream].events[: recorded.position])
         assert row is not None
         assert folded is not None
         table = folded.table

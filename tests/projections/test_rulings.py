@@ -69,7 +69,7 @@ def test_after_every_batch_index_and_sheets_are_those_of_the_folded_history(stor
         made.step()
         taken = min(taken + batch, len(log.events))
         for id, history in histories.items():
-            upto = sum(recorded.game == id for _, recorded in log.events[:taken])
+            upto = sum(recorded.stream == id for _, recorded in log.events[:taken])
             if not upto:
                 continue
             folded, row, sheeted = project(None, history.events[:upto]), game(store, id), score_sheet(store, id)

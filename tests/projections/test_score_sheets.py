@@ -43,8 +43,8 @@ def test_after_every_event_the_sheet_is_that_of_the_folded_history(store: Store)
     made = projector(store, log, [SCORE_SHEETS], batch=1)
     for sequence, recorded in log.events:
         made.step()
-        history = histories[0] if recorded.game == game_id(1) else histories[1]
-        assert score_sheet(store, recorded.game) == ScoreSheet(recorded.position, sequence, by_folding(history, recorded.position))
+        history = histories[0] if recorded.stream == game_id(1) else histories[1]
+        assert score_sheet(store, recorded.stream) == ScoreSheet(recorded.position, sequence, by_folding(history, recorded.position))
 
 
 def test_a_rewind_takes_a_finished_hand_off_the_sheet(store: Store):

@@ -118,7 +118,7 @@ def test_a_game_that_goes_on_under_a_new_edition_is_judged_hand_by_hand():
     linked: list[Recorded] = []
     for event in events:
         link = digest(linked[-1].state) if linked else None
-        linked.append(codec.record(event.game, event.position, link, event.stamp, event.event))
+        linked.append(codec.record(event.stream, event.position, link, event.stamp, event.event))
     assert audit(linked, BOTH).verdict == "sound"
     wrong = [replace(event, event=replace(event.event, edition=3)) if event.position == 2 else event for event in linked]
     assert {kind for _, kind in places(audit(wrong, BOTH))} == {"effects"}

@@ -23,6 +23,7 @@ from domain.events import (
     TableRectified,
     TextRef,
 )
+from domain.events import game as of_games
 from domain.games import RULESETS
 from domain.rules import About, Ruleset
 from domain.sight import ARBITER, PUBLIC, Viewer, masked
@@ -239,7 +240,7 @@ def test_every_type_of_move_has_a_sentence(ruleset: Ruleset, language: str):
 
 @every_language
 def test_every_event_has_a_sentence(language: str):
-    kinds = {name.partition("/")[0] for name in NAMES.values()}
+    kinds = {name.partition("/")[0] for name in of_games.NAMES.values()}
     assert [kind for kind in kinds if f"event.{kind}" not in texts.COMMON[language]] == []
 
 

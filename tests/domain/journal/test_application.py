@@ -38,7 +38,7 @@ async def dealt(journal: Journal) -> Game:
     """A game of two seats with an unshuffled deck; seat 0 holds AS KS 8S 7S and leads, seat 1 holds TS 9S 4S 3S."""
     await journal.open_game(Call("someone"), GAME, [opening(CASINO, {}, 2)])
     receipt = await journal.commit(Call("someone"), GAME, lambda game: [game.deal(RULEBOOK, 1, 1, RULEBOOK.deck, "recorded")])
-    return receipt.game
+    return receipt.after
 
 
 def plays(*moves: tuple[object, object]) -> Decide:
@@ -60,7 +60,7 @@ def test_a_move_is_stamped_linked_and_found_again_after_a_restart(journal_url: s
         [event] = receipt.events
         assert (event.position, event.link, event.stamp.by, event.stamp.happened_at) == (3, digest(before.last), "recorder", NOON)
         assert isinstance(event.event, MovePlayed)
-        assert receipt.game.table.cards("board")[-1] == "AS"
+        assert receipt.after.table.cards("board")[-1] == "AS"
 
     run(journal_url, story)
 
@@ -104,7 +104,7 @@ def test_the_same_key_gives_the_same_answer_and_records_nothing_more(journal_url
         await journal.commit(Call("recorder"), GAME, plays(TRAIL_TEN))
         again = await journal.commit(call, GAME, plays(TRAIL_ACE))
         assert again.repeated
-        assert (again.before, again.events, again.game, again.sequence) == (first.before, first.events, first.game, first.sequence)
+        assert (again.before, again.events, again.after, again.sequence) == (first.before, first.events, first.after, first.sequence)
         assert (await journal.held(GAME)).position == 4
 
     run(journal_url, story)
@@ -125,7 +125,7 @@ def test_two_requests_under_one_key_at_once_record_once(journal_url: str) -> Non
         call = Call("recorder", key="k", fingerprint="f")
         events = [opening(CASINO, {}, 2)]
         answers = await asyncio.gather(*(journal.open_game(call, UUID(int=number), events) for number in (1, 2, 3)))
-        assert len({answer.game.id for answer in answers}) == 1
+        assert len({answer.after.id for answer in answers}) == 1
         assert sorted(answer.repeated for answer in answers) == [False, True, True]
         assert journal.head() == answers[0].sequence
 
@@ -154,7 +154,7 @@ def test_what_another_process_recorded_is_seen_and_built_upon(journal_url: str) 
             await other.commit(Call("other"), GAME, plays(TRAIL_TEN))
         # This journal still holds position 3: its decision conflicts and is taken again on position 4.
         receipt = await journal.commit(Call("one"), GAME, plays((0, {"type": "trail", "card": "KS"})))
-        assert receipt.game.position == 5
+        assert receipt.after.position == 5
 
     run(journal_url, story, alone=False)
 
@@ -173,7 +173,7 @@ def test_the_recorder_takes_back_moves_of_the_hand_and_plays_on(journal_url: str
         await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE, TRAIL_TEN))
         reason = note("t1", "the wrong card was entered")
         await journal.commit(Call("recorder"), GAME, lambda game: [game.rewind(2, reason.ref, before.table)], reason)
-        game = (await journal.commit(Call("recorder"), GAME, plays((0, {"type": "trail", "card": "KS"})))).game
+        game = (await journal.commit(Call("recorder"), GAME, plays((0, {"type": "trail", "card": "KS"})))).after
         assert (game.position, game.voids, game.table.cards("board")[-1]) == (6, ((3, 4),), "KS")
         assert journal.store.text("t1") == "the wrong card was entered"
         journal._evict(GAME)
@@ -187,7 +187,7 @@ def test_the_synchronous_door_records_the_same(journal_url: str) -> None:
     journal.open_now(Call("someone"), GAME, [opening(CASINO, {}, 2)])
     journal.commit_now(Call("someone"), GAME, lambda game: [game.deal(RULEBOOK, 1, 1, RULEBOOK.deck, "recorded")])
     receipt = journal.commit_now(Call("someone", expected=2), GAME, plays(TRAIL_ACE))
-    assert (receipt.game.position, journal.game(GAME)) == (3, receipt.game)
+    assert (receipt.after.position, journal.game(GAME)) == (3, receipt.after)
     with pytest.raises(Stale):
         journal.commit_now(Call("someone", expected=2), GAME, plays(TRAIL_TEN))
     journal.close()

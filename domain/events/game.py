@@ -1,18 +1,11 @@
-"""The recorded events: the storage format (``docs/events.md``). Names carry a version and never change.
-
-A *position* is the number of an event in its game, from 1. Names and free texts of people never enter an event: players are
-ids, a reason is kept in the register of texts and the event holds its id and digest.
-"""
+"""What happens at a card table, and what officials do about it."""
 
 from datetime import datetime
-from hashlib import sha256
 from typing import Literal, TypeAlias
-from uuid import UUID
-
-from msgspec import Struct
 
 from domain.cards import Seat
 from domain.effects import Effects, Plain
+from domain.events.base import Fact, TextRef
 from domain.setup import Setup
 from domain.table import Table
 
@@ -23,18 +16,7 @@ Instance: TypeAlias = Literal["arbiter", "committee"]
 Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul"]
 
 
-class _Event(Struct, frozen=True, forbid_unknown_fields=True):
-    """The base of all events: an immutable JSON object."""
-
-
-class TextRef(_Event, frozen=True):
-    """Points to a free text in the register; ``digest`` is the SHA-256 of the text in UTF-8, so that an erased text can still be proved."""
-
-    id: str
-    digest: str
-
-
-class GameOpened(_Event, frozen=True):
+class GameOpened(Fact, frozen=True):
     """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs."""
 
     setup: Setup
@@ -46,7 +28,7 @@ class GameOpened(_Event, frozen=True):
     table: str | None = None
 
 
-class HandDealt(_Event, frozen=True):
+class HandDealt(Fact, frozen=True):
     """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table or shuffled by the service."""
 
     dealer: Seat
@@ -55,7 +37,7 @@ class HandDealt(_Event, frozen=True):
     effects: Effects
 
 
-class MovePlayed(_Event, frozen=True):
+class MovePlayed(Fact, frozen=True):
     """``move.played/1``: the move as it was made, and what it did to the table."""
 
     seat: Seat
@@ -63,7 +45,7 @@ class MovePlayed(_Event, frozen=True):
     effects: Effects
 
 
-class GameRewound(_Event, frozen=True):
+class GameRewound(Fact, frozen=True):
     """``game.rewound/1``: the events after position ``to`` are void but stay in the history.
 
     ``restored`` is the whole table as it stood at ``to``; every fold replaces its table by it. ``ruling`` is the number of the
@@ -76,7 +58,7 @@ class GameRewound(_Event, frozen=True):
     restored: Table
 
 
-class MoveStood(_Event, frozen=True):
+class MoveStood(Fact, frozen=True):
     """``move.stood/1``: an illegal move that nobody noticed in time, or that was let stand.
 
     ``code`` and ``rules`` are the refusal that it would have got, ``effects`` what it really did to the table.
@@ -91,7 +73,7 @@ class MoveStood(_Event, frozen=True):
     ruling: int | None = None
 
 
-class TableRectified(_Event, frozen=True):
+class TableRectified(Fact, frozen=True):
     """``table.rectified/1``: an official put right what lies on the table. No rule was asked; no card is gained or lost."""
 
     effects: Effects
@@ -99,7 +81,7 @@ class TableRectified(_Event, frozen=True):
     ruling: int | None = None
 
 
-class PointsAdjusted(_Event, frozen=True):
+class PointsAdjusted(Fact, frozen=True):
     """``points.adjusted/1``: points given or taken, for a hand or for none. ``places`` are the new ones where the game was over."""
 
     hand: int | None
@@ -110,7 +92,7 @@ class PointsAdjusted(_Event, frozen=True):
     places: tuple[int | None, ...] | None = None
 
 
-class DisputeRaised(_Event, frozen=True):
+class DisputeRaised(Fact, frozen=True):
     """``dispute.raised/1``: ``position`` is the one that is disputed, ``seat`` who disputes it, null for an official.
 
     Disputes are numbered from 1 in their game. ``suspends``: no move is made until it is decided.
@@ -123,7 +105,7 @@ class DisputeRaised(_Event, frozen=True):
     suspends: bool
 
 
-class DisputeRuled(_Event, frozen=True):
+class DisputeRuled(Fact, frozen=True):
     """``dispute.ruled/1``: a decision; what it orders follows as events of their own that name its number.
 
     Rulings are numbered from 1 in their game. ``dispute`` is null where nobody had raised one. On appeal the committee decides.
@@ -137,7 +119,7 @@ class DisputeRuled(_Event, frozen=True):
     rules: tuple[str, ...] = ()
 
 
-class DisputeAppealed(_Event, frozen=True):
+class DisputeAppealed(Fact, frozen=True):
     """``dispute.appealed/1``: the committee is to decide, until ``deadline`` if there is one. ``seat``: who appeals."""
 
     dispute: int
@@ -146,57 +128,50 @@ class DisputeAppealed(_Event, frozen=True):
     reason: TextRef | None
 
 
-class DisputeWithdrawn(_Event, frozen=True):
+class DisputeWithdrawn(Fact, frozen=True):
     """``dispute.withdrawn/1``."""
 
     dispute: int
     reason: TextRef | None
 
 
-class GameSuspended(_Event, frozen=True):
+class GameSuspended(Fact, frozen=True):
     """``game.suspended/1``: no move is made until the game is resumed."""
 
     reason: TextRef | None
 
 
-class GameResumed(_Event, frozen=True):
+class GameResumed(Fact, frozen=True):
     """``game.resumed/1``: play goes on, also while a dispute is open."""
 
     reason: TextRef | None
 
 
-class GameAbandoned(_Event, frozen=True):
+class GameAbandoned(Fact, frozen=True):
     """``game.abandoned/1``: no move is made any more; what was scored stays."""
 
     reason: TextRef | None
 
 
-class GameAnnulled(_Event, frozen=True):
+class GameAnnulled(Fact, frozen=True):
     """``game.annulled/1``: the game counts for nothing; its hands are struck out."""
 
     reason: TextRef | None
     ruling: int | None = None
 
 
-class NoteAdded(_Event, frozen=True):
+class NoteAdded(Fact, frozen=True):
     """``note.added/1``: a remark of an official, about a position or the whole game."""
 
     text: TextRef | None
     position: int | None = None
 
 
-class PlayerSeated(_Event, frozen=True):
+class PlayerSeated(Fact, frozen=True):
     """``player.seated/1``: from now on this player (an id, or null) sits here."""
 
     seat: Seat
     player: str | None
-
-
-class Unreadable(_Event, frozen=True):
-    """Stands where stored bytes could not be read. Never stored; it folds to nothing, so that the rest can still be read."""
-
-    name: str
-    problem: str
 
 
 Act: TypeAlias = (
@@ -216,7 +191,7 @@ Act: TypeAlias = (
 )
 """What arbiters, directors and committees do."""
 
-Event: TypeAlias = GameOpened | HandDealt | MovePlayed | GameRewound | Act | Unreadable
+GameEvent: TypeAlias = GameOpened | HandDealt | MovePlayed | GameRewound | Act
 
 NAMES: dict[type, str] = {
     GameOpened: "game.opened/1",
@@ -237,37 +212,3 @@ NAMES: dict[type, str] = {
     NoteAdded: "note.added/1",
     PlayerSeated: "player.seated/1",
 }
-
-
-class Stamp(Struct, frozen=True):
-    """When an event was recorded and by whom (an opaque principal id). ``happened_at``: when it happened at the table, if told."""
-
-    at: datetime
-    by: str
-    happened_at: datetime | None = None
-
-
-class Recorded(Struct, frozen=True):
-    """An event in its place. ``link`` is the digest of the event before it in its game (null for the first), ``state`` the stored bytes."""
-
-    game: UUID
-    position: int
-    name: str
-    stamp: Stamp
-    link: str | None
-    event: Event
-    state: bytes
-
-    # What eventsourcing calls the two; it finds stored events by these names.
-    @property
-    def originator_id(self) -> UUID:
-        return self.game
-
-    @property
-    def originator_version(self) -> int:
-        return self.position
-
-
-def digest(state: bytes) -> str:
-    """SHA-256 in hexadecimal of stored bytes, as an event's ``link`` holds it."""
-    return sha256(state).hexdigest()

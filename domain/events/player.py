@@ -1,0 +1,43 @@
+"""What happens to a player in the directory. Names and addresses of people are not here but in the register of people."""
+
+from typing import TypeAlias
+
+from domain.events.base import Fact
+
+
+class PlayerRegistered(Fact, frozen=True):
+    """``player.registered/1``: ``player`` is the stable id that games and tournaments name, ``club`` the id of a club."""
+
+    player: str
+    club: str | None
+
+
+class PlayerTransferred(Fact, frozen=True):
+    """``player.transferred/1``: to another club, or to none."""
+
+    club: str | None
+
+
+class PlayerMerged(Fact, frozen=True):
+    """``player.merged/1``: this id and ``into`` are one person; everything of this id counts for the other from now on, backwards too."""
+
+    into: str
+
+
+class PlayerSeparated(Fact, frozen=True):
+    """``player.separated/1``: the merger was a mistake; the id stands for itself again."""
+
+
+class PlayerErased(Fact, frozen=True):
+    """``player.erased/1``: what the register of people held of this player is gone; the id stays, so that games stay what they were."""
+
+
+PlayerEvent: TypeAlias = PlayerRegistered | PlayerTransferred | PlayerMerged | PlayerSeparated | PlayerErased
+
+NAMES: dict[type, str] = {
+    PlayerRegistered: "player.registered/1",
+    PlayerTransferred: "player.transferred/1",
+    PlayerMerged: "player.merged/1",
+    PlayerSeparated: "player.separated/1",
+    PlayerErased: "player.erased/1",
+}

@@ -1,0 +1,190 @@
+"""What happens in a tournament, but for its games: those are recorded as games that name the tournament, the round and the table.
+
+An *entrant* is who has a line in the standings: a player, or a fixed partnership. Entrants are numbered from 1 in their tournament,
+rounds too; the title and the reasons of people stand in the register of texts.
+"""
+
+from typing import Literal, TypeAlias
+
+from domain.effects import Plain
+from domain.events.base import Fact, TextRef
+from domain.events.game import Openness
+
+Format: TypeAlias = Literal["manual", "round_robin", "swiss", "knockout"]
+Entrants: TypeAlias = Literal["parties", "players"]
+"""Fixed partnerships that keep together, or players each for himself, whose partners rotate from round to round."""
+
+TieBreak: TypeAlias = Literal[
+    "direct_encounter",
+    "buchholz",
+    "buchholz_cut_1",
+    "sonneborn_berger",
+    "score_difference",
+    "points",
+    "wins",
+    "lots",
+]
+
+
+class Scoring(Fact, frozen=True):
+    """``by`` points of the games, or by match points: one number for each place at a table; who shares places shares their sum.
+
+    ``bye``: what a bye brings, in the unit of ``by``. ``forfeit``: game points of who came and of who did not come.
+    """
+
+    by: Literal["points", "match_points"]
+    places: tuple[int, ...] = (2, 0)
+    bye: int = 2
+    forfeit: tuple[int, int] = (0, 0)
+
+
+class TournamentAnnounced(Fact, frozen=True):
+    """``tournament.announced/1``: everything that decides who wins is pinned here.
+
+    ``tournament`` is the id that its games carry; ``parties`` the seats of each party at a table; ``games`` how many games a table
+    plays in a round. ``rounds`` is null where the format does not say it before. Lots and draws follow from ``seed`` alone.
+    """
+
+    tournament: str
+    title: TextRef | None
+    ruleset: str
+    options: dict[str, Plain]
+    seats: int
+    parties: tuple[tuple[int, ...], ...]
+    format: Format
+    entrants: Entrants
+    scoring: Scoring
+    tie_breaks: tuple[TieBreak, ...]
+    rounds: int | None
+    games: int
+    openness: Openness
+    seed: str
+
+
+class EntryAccepted(Fact, frozen=True):
+    """``entry.accepted/1``: ``players`` are ids, one for each seat of a party; ``from_round`` is later than 1 for a late entry."""
+
+    entrant: int
+    players: tuple[str, ...]
+    from_round: int
+    rating: int | None = None
+
+
+class EntryChanged(Fact, frozen=True):
+    """``entry.changed/1``: from this round on, other players stand for the entrant: a substitute came."""
+
+    entrant: int
+    players: tuple[str, ...]
+    from_round: int
+
+
+class EntryWithdrawn(Fact, frozen=True):
+    """``entry.withdrawn/1``: not paired from this round on; what was played stays."""
+
+    entrant: int
+    from_round: int
+    reason: TextRef | None
+
+
+class Seating(Fact, frozen=True):
+    """A table of a round: the entrant on each seat. A partnership stands on each of its seats."""
+
+    table: str
+    seats: tuple[int, ...]
+
+
+class RoundPaired(Fact, frozen=True):
+    """``round.paired/1``: ``drawn`` tells whether the pairings were worked out here or given by hand."""
+
+    round: int
+    drawn: bool
+    tables: tuple[Seating, ...]
+    byes: tuple[int, ...]
+
+
+class RoundUnpaired(Fact, frozen=True):
+    """``round.unpaired/1``: the pairings of the last round are taken back before anything was played in it."""
+
+    round: int
+    reason: TextRef | None
+
+
+class ResultEntered(Fact, frozen=True):
+    """``result.entered/1``: game points of each party at a table without a recorded game.
+
+    ``side`` is the entrant who says so, to be confirmed by the others; null for the director, whose word counts at once.
+    """
+
+    round: int
+    table: str
+    points: tuple[int, ...]
+    side: int | None
+
+
+class ResultConfirmed(Fact, frozen=True):
+    """``result.confirmed/1``: another side says the same."""
+
+    round: int
+    table: str
+    side: int
+
+
+class TableForfeited(Fact, frozen=True):
+    """``table.forfeited/1``: the entrants that did not come, or were sent away; nobody else has to play at this table."""
+
+    round: int
+    table: str
+    absent: tuple[int, ...]
+    reason: TextRef | None
+
+
+class TableAdjourned(Fact, frozen=True):
+    """``table.adjourned/1``: to be finished later; the round may be closed without it."""
+
+    round: int
+    table: str
+    reason: TextRef | None
+
+
+class RoundClosed(Fact, frozen=True):
+    """``round.closed/1``: every table has a result, or is adjourned. Rulings may still change results."""
+
+    round: int
+
+
+class TournamentEnded(Fact, frozen=True):
+    """``tournament.ended/1``: finished after its last round, or cancelled."""
+
+    how: Literal["finished", "cancelled"]
+    reason: TextRef | None
+
+
+TournamentEvent: TypeAlias = (
+    TournamentAnnounced
+    | EntryAccepted
+    | EntryChanged
+    | EntryWithdrawn
+    | RoundPaired
+    | RoundUnpaired
+    | ResultEntered
+    | ResultConfirmed
+    | TableForfeited
+    | TableAdjourned
+    | RoundClosed
+    | TournamentEnded
+)
+
+NAMES: dict[type, str] = {
+    TournamentAnnounced: "tournament.announced/1",
+    EntryAccepted: "entry.accepted/1",
+    EntryChanged: "entry.changed/1",
+    EntryWithdrawn: "entry.withdrawn/1",
+    RoundPaired: "round.paired/1",
+    RoundUnpaired: "round.unpaired/1",
+    ResultEntered: "result.entered/1",
+    ResultConfirmed: "result.confirmed/1",
+    TableForfeited: "table.forfeited/1",
+    TableAdjourned: "table.adjourned/1",
+    RoundClosed: "round.closed/1",
+    TournamentEnded: "tournament.ended/1",
+}
