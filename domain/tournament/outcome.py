@@ -1,0 +1,32 @@
+"""What came of a table, and who had no table: all that standings and pairings know of the games."""
+
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Struct
+
+Origin: TypeAlias = Literal["open", "games", "entered", "forfeited", "adjourned"]
+
+
+class Outcome(Struct, frozen=True):
+    """A table of a round. ``parties`` are the entrants of each party, in the order of the seats: ``((3,), (7,))`` two partnerships or
+    two single players, ``((3, 8), (5, 1))`` rotating partners, ``((4,),)`` somebody who plays for himself.
+
+    ``points``: game points of each party, ``None`` while there is no result. ``how``: where they come from. ``absent``: who
+    forfeited. ``games``: the recorded games behind the points, in their order.
+    """
+
+    round: int
+    table: str
+    parties: tuple[tuple[int, ...], ...]
+    points: tuple[int, ...] | None
+    how: Origin
+    absent: tuple[int, ...] = ()
+    games: tuple[UUID, ...] = ()
+
+
+class Bye(Struct, frozen=True):
+    """Who was left over when a round was paired."""
+
+    round: int
+    entrant: int
