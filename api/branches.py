@@ -15,11 +15,10 @@ from api.legal_moves import cited
 from api.operations import JSON, Content, Operation
 from api.problems import sentence
 from api.queries import Nothing, query
-from api.reading import eyes, table_of
+from api.reading import eyes, game_at
 from api.rulebooks import reading, rulebook_of, view_of
 from api.wire import TryMoves
 from domain.game import Game
-from domain.table import Table
 from replay.branch import Branch, Tried, branch
 
 
@@ -33,8 +32,8 @@ from replay.branch import Branch, Tried, branch
             tag="Reading",
             summary="What if? A line of moves from any position, tried and not recorded",
             description=(
-                "Each move is judged by today's rules on the table that the legal ones before it leave; a refused one changes nothing, "
-                "and the next is tried all the same. What it would do tells cards: a viewer needs an open game."
+                "Each move is judged by the rules of its hand, on the table that the legal ones before it leave; a refused one changes "
+                "nothing, and the next is tried all the same. What it would do tells cards: a viewer needs an open game."
             ),
             body={JSON: TryMoves},
             body_examples={"other": {"position": 7, "moves": [{"seat": 0, "move": {"type": "trail", "card": "KC"}}]}},
@@ -47,16 +46,16 @@ async def try_moves(request: Asked, game: FromPath[UUID]) -> Answer:
     query(request, Nothing)
     wanted = await body(request, TryMoves)
     now = await house_of(request).journal.held(game)
-    table = await table_of(request, now, wanted.position)
+    then = await game_at(request, now, wanted.position)
     eyes(request, now, wanted.position, "arbiter")
-    tried = await asyncio.to_thread(_tried, request, table, wanted)
+    tried = await asyncio.to_thread(_tried, request, then, wanted)
     headers = (("cache-control", "no-store"), ("vary", "accept-language, authorization"))
     return Answer(encoded(_told(request, now, wanted.position, tried)), headers=headers)
 
 
-def _tried(asked: Asked, table: Table, wanted: TryMoves) -> Branch:
-    with reading(asked, table):
-        return branch(rulebook_of(house_of(asked).rulesets, table.setup), table, [(one.seat, one.move) for one in wanted.moves])
+def _tried(asked: Asked, then: Game, wanted: TryMoves) -> Branch:
+    with reading(asked, then.table):
+        return branch(rulebook_of(house_of(asked), then), then.table, [(one.seat, one.move) for one in wanted.moves])
 
 
 def _told(asked: Asked, game: Game, position: int, found: Branch) -> Branched:

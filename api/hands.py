@@ -11,7 +11,7 @@ from api.bodies import body
 from api.http import Answer, Asked, house_of
 from api.operations import JSON, Content, Operation, writes
 from api.queries import Nothing, query
-from api.rulebooks import rulebook_of
+from api.rulebooks import newest_of, newest_rulebook_of
 from api.wire import DealHand
 from domain.errors import Malformed
 from domain.events import HandDealt
@@ -48,7 +48,7 @@ def dealing(asked: Asked, wanted: DealHand) -> Decide:
         raise Malformed("malformed_body", "fill stands beside a deck", "fill")
 
     def decide(now: Game) -> tuple[HandDealt]:
-        rulebook, edition = rulebook_of(house.rulesets, now.setup), house.rulesets[now.setup.ruleset].edition
+        rulebook, edition = newest_rulebook_of(house.rulesets, now.setup), newest_of(house.rulesets, now.setup).edition
         if wanted.deck is UNSET:
             return (now.deal(rulebook, edition, wanted.dealer, house.shuffle(rulebook.deck), "shuffled"),)
         hand = {"deck": wanted.deck} if wanted.fill is UNSET else {"deck": wanted.deck, "fill": wanted.fill}

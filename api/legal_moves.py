@@ -13,14 +13,13 @@ from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads, writes
 from api.problems import sentence
 from api.queries import Nothing, query
-from api.reading import eyes, next_link, table_of, tagged
+from api.reading import eyes, game_at, next_link, tagged
 from api.rulebooks import about_of, reading, rulebook_of
 from api.wire import JudgeMove, LegalQuery
 from domain.effects import Plain
 from domain.errors import Refused
 from domain.game import Game
 from domain.sight import Viewer, masked
-from domain.table import Table
 
 _FURTHEST = 1_000_000
 
@@ -42,10 +41,11 @@ async def list_legal_moves(request: Asked, game: FromPath[UUID]) -> Answer:
     wanted = query(request, LegalQuery)
     now = await house_of(request).journal.held(game)
     position, seat, skip = _place(wanted, now)
-    table = await table_of(request, now, position)
+    then = await game_at(request, now, position)
+    table = then.table
     seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
     eyes(request, now, position, f"seat:{seat or 0}")
-    moves = await asyncio.to_thread(_moves, request, table, seat, skip, wanted.limit)
+    moves = await asyncio.to_thread(_moves, request, then, seat, skip, wanted.limit)
     following = f"{position}.{seat}.{skip + wanted.limit}" if len(moves) > wanted.limit else None
     page = LegalMoves(game=game, position=position, seat=seat, moves=moves[: wanted.limit], next=following)
     links = [("link", next_link(request, cursor=following))] if following else []
@@ -68,12 +68,12 @@ def _place(wanted: LegalQuery, now: Game) -> tuple[int, int | None, int]:
     return position, seat, skip
 
 
-def _moves(asked: Asked, table: Table, seat: int | None, skip: int, limit: int) -> list[dict[str, Plain]]:
+def _moves(asked: Asked, then: Game, seat: int | None, skip: int, limit: int) -> list[dict[str, Plain]]:
     if seat is None:
         return []
-    with reading(asked, table):
-        rulebook = rulebook_of(house_of(asked).rulesets, table.setup)
-        return list(islice(rulebook.legal(masked(table, Viewer(seat)), seat), skip, skip + limit + 1))
+    with reading(asked, then.table):
+        rulebook = rulebook_of(house_of(asked), then)
+        return list(islice(rulebook.legal(masked(then.table, Viewer(seat)), seat), skip, skip + limit + 1))
 
 
 @writes(
@@ -95,17 +95,17 @@ async def judge_move(request: Asked, game: FromPath[UUID]) -> Answer:
     query(request, Nothing)
     wanted = await body(request, JudgeMove)
     now = await house_of(request).journal.held(game)
-    table = await table_of(request, now, wanted.position or now.position)
-    return Answer(encoded(_judged(request, now, table, wanted)), headers=(("cache-control", "no-store"), ("vary", "accept-language")))
+    then = await game_at(request, now, wanted.position or now.position)
+    return Answer(encoded(_judged(request, then, wanted)), headers=(("cache-control", "no-store"), ("vary", "accept-language")))
 
 
-def _judged(asked: Asked, game: Game, table: Table, wanted: JudgeMove) -> Judged:
-    place = {"game": game.id, "position": wanted.position or game.position, "seat": wanted.seat, "move": wanted.move}
+def _judged(asked: Asked, then: Game, wanted: JudgeMove) -> Judged:
+    place = {"game": then.id, "position": then.position, "seat": wanted.seat, "move": wanted.move}
     try:
-        with reading(asked, table):
-            rulebook_of(house_of(asked).rulesets, game.setup).resolve(table, wanted.seat, wanted.move)
+        with reading(asked, then.table):
+            rulebook_of(house_of(asked), then).resolve(then.table, wanted.seat, wanted.move)
     except Refused as refused:
-        return Judged(**place, legal=False, code=refused.code, rules=cited(asked, game, refused), sentence=sentence(asked, refused))
+        return Judged(**place, legal=False, code=refused.code, rules=cited(asked, then, refused), sentence=sentence(asked, refused))
     return Judged(**place, legal=True)
 
 

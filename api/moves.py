@@ -49,7 +49,7 @@ async def play(request: Asked, game: FromPath[UUID]) -> Answer:
         return await _rehearsed(request, game, moves)
 
     def decide(now: Game) -> tuple[MovePlayed, ...]:
-        return now.play(rulebook_of(house_of(request).rulesets, now.setup), moves)
+        return now.play(rulebook_of(house_of(request), now), moves)
 
     return recorded(request, await commit(request, game, decide, happened_at=wanted.happened_at))
 
@@ -69,6 +69,6 @@ def moves_of(wanted: PlayMoves) -> list[tuple[Any, Any]]:
 async def _rehearsed(asked: Asked, id: UUID, moves: list[tuple[Any, Any]]) -> Answer:
     house = house_of(asked)
     game = await house.journal.held(id)
-    played = noted(asked, lambda now: now.play(rulebook_of(house.rulesets, now.setup), moves))(game)
+    played = noted(asked, lambda now: now.play(rulebook_of(house, now), moves))(game)
     receipt = rehearsed(game, played, Stamp(house.clock(), asked.user.id))
     return Answer(encoded(replace(done(receipt, sees(asked)), sequence=UNSET, dry_run=True)), headers=(("cache-control", "no-store"),))

@@ -11,11 +11,12 @@ from api.acts import commit, noted, recorded, sees
 from api.answers import Done, Rehearsed, SheetsCompared
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation
-from api.rulebooks import rulebook_of
+from api.rulebooks import newest_rulebook_of, rulebook_of
 from api.telling import done, rehearsed
 from api.tokens import Need
 from api.wire import DryRun
 from api.words import worded
+from domain.errors import Refused
 from domain.events import Event, Stamp, TextRef
 from domain.game import Game
 from domain.journal.application import Decide
@@ -86,4 +87,9 @@ def _sheet(game: Game) -> Sheet:
 
 
 def rules_of(asked: Asked, game: Game) -> Rulebook:
-    return rulebook_of(house_of(asked).rulesets, game.setup)
+    """Those of the hand; where they are not kept any more the newest: an official can always put things right."""
+    house = house_of(asked)
+    try:
+        return rulebook_of(house, game)
+    except Refused:
+        return newest_rulebook_of(house.rulesets, game.setup)

@@ -26,6 +26,18 @@ def line_of(asked: Asked, id: UUID) -> Line:
     return cast(Lines, asked.app.state["lines"]).of(id)
 
 
+async def game_at(asked: Asked, game: Game, position: int) -> Game:
+    """The game as it stood at a position. Raises ``Unknown``."""
+    if position == game.position:
+        return game
+    if not 1 <= position < game.position:
+        raise Unknown("position", position)
+    steps = await asyncio.to_thread(lambda: tuple(line_of(asked, game.id).steps(position - 1, position)))
+    if not steps:
+        raise Unknown("position", position)
+    return steps[-1].after
+
+
 async def table_of(asked: Asked, game: Game, position: int) -> Table:
     """The table as it stood at a position of the game. Raises ``Unknown``."""
     if position == game.position:

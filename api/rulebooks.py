@@ -1,4 +1,8 @@
-"""The rulebook of a game, bound once for all games with the same options and seats."""
+"""The rulebook of a game, bound once for all games with the same options and seats.
+
+Moves are judged by the edition of the rules under which their hand was dealt, as the audit judges them; hands are dealt under the
+newest. Tables are shown by the newest edition, too: it has to be able to read those of the older ones.
+"""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -8,8 +12,10 @@ from typing import Any
 
 import msgspec
 
+from api.house import House
 from api.http import Asked
 from domain.errors import Refused, Unknown
+from domain.game import Game
 from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
 from domain.setup import Setup
 from domain.table import Table
@@ -17,11 +23,32 @@ from domain.table import Table
 _LOG = logging.getLogger("kiebitz.api")
 
 
-def rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
+def rulebook_of(house: House, game: Game) -> Rulebook:
+    """By which the game, as it stands or stood, is played: the edition of its hand.
+
+    Raises ``Refused`` where that edition is not kept any more, and ``Unknown`` where no rules of the game are kept.
+    """
+    ruleset = house.editions.get((game.setup.ruleset, game.edition))
+    if ruleset is None:
+        newest = newest_of(house.rulesets, game.setup)
+        raise Refused("edition_not_kept", edition=game.edition, newest=newest.edition, dealt_at=game.dealt_at)
+    return _rulebook(ruleset, game.setup)
+
+
+def newest_rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
+    """By which hands are dealt and tables are shown. Raises ``Unknown``, and ``Refused`` where it does not know the options any more."""
+    return _rulebook(newest_of(rulesets, setup), setup)
+
+
+def newest_of(rulesets: Rulesets, setup: Setup) -> Ruleset:
     """Raises ``Unknown`` for a game whose rules are not kept here any more."""
     ruleset = rulesets.get(setup.ruleset)
     if ruleset is None:
         raise Unknown("ruleset", setup.ruleset)
+    return ruleset
+
+
+def _rulebook(ruleset: Ruleset, setup: Setup) -> Rulebook:
     return _bound(_Known(ruleset), msgspec.json.encode(setup.options), setup.seats)
 
 
@@ -33,7 +60,7 @@ def view_of(rulesets: Rulesets, table: Table) -> dict[str, Any]:
 def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table], dict[str, Any]]:
     """How to view the tables of one game. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     try:
-        return partial(_seen, rulebook_of(rulesets, setup))
+        return partial(_seen, newest_rulebook_of(rulesets, setup))
     except Refused:
         return _as_it_lies
 

@@ -37,11 +37,18 @@ from domain.sight import Viewer, Who
 from domain.table import Table, fold
 
 
+class Deal(Struct, frozen=True):
+    """Where a hand was dealt, and under which edition of the rules."""
+
+    position: int
+    edition: int
+
+
 class Game(Struct, frozen=True):
     """A game as its events tell it. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
-    ``opened`` names the players who sit there now. ``deals`` are the positions at which the hands that stand were dealt; ``voids``
-    are the ranges of positions, both ends included, that rewinds went back over; ``docket`` is what officials have done.
+    ``opened`` names the players who sit there now. ``deals`` are those of the hands that stand; ``voids`` are the ranges of
+    positions, both ends included, that rewinds went back over; ``docket`` is what officials have done.
     """
 
     id: UUID
@@ -49,7 +56,7 @@ class Game(Struct, frozen=True):
     last: bytes
     opened: GameOpened
     table: Table
-    deals: tuple[int, ...] = ()
+    deals: tuple[Deal, ...] = ()
     voids: tuple[tuple[int, int], ...] = ()
     docket: Docket = Docket()
 
@@ -65,7 +72,12 @@ class Game(Struct, frozen=True):
     @property
     def dealt_at(self) -> int:
         """The position at which the hand in progress (or last played) was dealt; 0 before the first."""
-        return self.deals[-1] if self.deals else 0
+        return self.deals[-1].position if self.deals else 0
+
+    @property
+    def edition(self) -> int:
+        """The edition of the rules by which the game is played now: that of its hand; before the first, that of its opening."""
+        return self.deals[-1].edition if self.deals else self.opened.edition
 
     def is_void(self, position: int) -> bool:
         """Whether a rewind took the event back. What officials decide is never taken back by it."""
@@ -176,8 +188,9 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
     match event:
         case MovePlayed(effects=effects):
             return Game(game.id, position, last, game.opened, fold(game.table, effects), game.deals, game.voids, game.docket)
-        case HandDealt(effects=effects):
-            return replace(game, position=position, last=last, table=fold(game.table, effects), deals=(*game.deals, position))
+        case HandDealt(effects=effects, edition=edition):
+            deals = (*game.deals, Deal(position, edition))
+            return replace(game, position=position, last=last, table=fold(game.table, effects), deals=deals)
         case _:
             return _acted_on(replace(game, position=position, last=last, docket=docketed(game.docket, recorded)), recorded)
 
@@ -187,7 +200,7 @@ def _acted_on(game: Game, recorded: Recorded) -> Game:
     match recorded.event:
         case GameRewound(to=to, restored=restored):
             table = replace(restored, score=score_after(game.table.score, recorded))
-            deals = tuple(dealt for dealt in game.deals if dealt <= to)
+            deals = tuple(deal for deal in game.deals if deal.position <= to)
             return _sparing(replace(game, table=table, deals=deals, voids=(*game.voids, (to + 1, recorded.position - 1))), game.table)
         case MoveStood(effects=effects) | TableRectified(effects=effects):
             return replace(game, table=fold(game.table, effects))

@@ -18,7 +18,7 @@ RULESETS: Rulesets = {ruleset.key: ruleset for ruleset in _ALL}
 """Every ruleset by its id."""
 
 _OLDER: tuple[Ruleset, ...] = ()
-"""Editions that are played no more, but under which games were recorded: kept for the audit alone."""
+"""Editions under which no hand is dealt any more: kept for hands that were, to play them to their end and to judge them."""
 
 EDITIONS: Mapping[tuple[str, int], Ruleset] = {(ruleset.key, ruleset.edition): ruleset for ruleset in (*_OLDER, *_ALL)}
 """Every edition that is kept, by id and number."""

@@ -11,7 +11,7 @@ from domain import codec
 from domain.effects import CardsMoved, Scored, TurnPassed
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Event, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, Recorded, Stamp, Unreadable, digest
-from domain.game import Game, evolve, opening, project, table_at
+from domain.game import Deal, Game, evolve, opening, project, table_at
 from domain.score import sheet
 from domain.sight import Viewer
 from domain.table import Table
@@ -219,7 +219,7 @@ def test_a_ruling_that_takes_a_whole_hand_back_leaves_the_hand_before_it_as_the_
     restored = table_at(recorder.history, 3)
     assert restored
     recorder.add(GameRewound(3, None, 1, restored))
-    assert (recorder.game.deals, recorder.game.dealt_at) == ((2,), 2)
+    assert (recorder.game.deals, recorder.game.dealt_at) == ((Deal(2, 3),), 2)
     recorder.game.check_rewind(3)
 
 
