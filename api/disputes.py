@@ -52,8 +52,8 @@ async def raise_dispute(request: Asked, game: FromPath[UUID]) -> Answer:
         "Appeal against the ruling on a dispute",
         Appeal,
         "official",
-        description="The committee then decides.",
-        examples={"by a seat": {"seat": 0, "deadline": "2026-11-21T21:00:00Z"}},
+        description="The committee then decides. One that suspends stops play until it has, or until it is withdrawn.",
+        examples={"by a seat": {"seat": 0, "deadline": "2026-11-21T21:00:00Z", "suspends": True}},
     ),
 )
 async def appeal(request: Asked, game: FromPath[UUID], number: FromPath[int]) -> Answer:
@@ -62,7 +62,7 @@ async def appeal(request: Asked, game: FromPath[UUID], number: FromPath[int]) ->
     return await act(
         request,
         game,
-        lambda now, ref: (ruling.appealed(now, number, wanted.seat, deadline, ref),),
+        lambda now, ref: (ruling.appealed(now, number, wanted.seat, deadline, ref, suspends=wanted.suspends),),
         wanted.reason,
         wanted.happened_at,
         dry,

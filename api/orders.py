@@ -10,6 +10,7 @@ from domain.events import Decision
 Words: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]
 Reason: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000, description="shown to everybody, so it names no hidden card")]
 SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
+Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it is decided")]
 Cited: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])]
 GivenEffects: TypeAlias = Annotated[
     Any,
@@ -31,7 +32,7 @@ class RaiseDispute(_Act, frozen=True, kw_only=True):
     claim: Words
     position: Number | None = None
     seat: SomeSeat | None = None
-    suspends: Annotated[bool, Meta(description="no move is made until it is decided")] = False
+    suspends: Suspends = False
 
 
 class AdjustPoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,6 +63,7 @@ class Appeal(_Act, frozen=True, kw_only=True):
     reason: Words | None = None
     seat: SomeSeat | None = None
     deadline: Moment | None = None
+    suspends: Suspends = False
 
 
 class Because(_Act, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 Total like every fold: an act about a dispute that is not there (damaged history) is passed over.
 """
 
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -37,9 +38,14 @@ Stage: TypeAlias = Literal["open", "ruled", "appealed", "withdrawn"]
 Standing: TypeAlias = Literal["open", "suspended", "abandoned", "annulled"]
 """Whether moves may be made in a game: only in one that stands ``open``."""
 
+_UNDECIDED = ("open", "appealed")
+
 
 class Dispute(Struct, frozen=True):
-    """``raised_at`` is the position of the event, ``position`` the one in dispute; ``rulings`` are numbers of rulings."""
+    """``raised_at`` is the position of the event, ``position`` the one in dispute; ``rulings`` are numbers of rulings.
+
+    ``suspends``: no move is made until there is a decision, on the dispute or on the appeal that came last.
+    """
 
     number: int
     raised_at: int
@@ -77,7 +83,7 @@ class Docket(Struct, frozen=True):
     def standing(self) -> Standing:
         if self.ended:
             return self.ended
-        return "suspended" if self.halted or any(one.suspends and one.stage == "open" for one in self.disputes) else "open"
+        return "suspended" if self.halted or any(one.suspends and one.stage in _UNDECIDED for one in self.disputes) else "open"
 
     def dispute(self, number: int) -> Dispute | None:
         return next((one for one in self.disputes if one.number == number), None)
@@ -111,11 +117,12 @@ def _after_act(docket: Docket, recorded: Recorded) -> Docket:
             return replace(docket, disputes=(*docket.disputes, raised))
         case DisputeRuled():
             ruled = Ruling(event.ruling, position, event.dispute, event.instance, event.decision, event.reason, event.rules)
-            return _staged(replace(docket, rulings=(*docket.rulings, ruled)), event.dispute, "ruled", event.ruling)
+            docket = replace(docket, rulings=(*docket.rulings, ruled))
+            return _with(docket, event.dispute, lambda one: replace(one, stage="ruled", rulings=(*one.rulings, event.ruling)))
         case DisputeAppealed():
-            return _staged(docket, event.dispute, "appealed")
+            return _with(docket, event.dispute, lambda one: replace(one, stage="appealed", suspends=event.suspends))
         case DisputeWithdrawn():
-            return _staged(docket, event.dispute, "withdrawn")
+            return _with(docket, event.dispute, lambda one: replace(one, stage="withdrawn"))
         case GameSuspended():
             return replace(docket, halted=True)
         case GameResumed():
@@ -127,9 +134,8 @@ def _after_act(docket: Docket, recorded: Recorded) -> Docket:
     return docket
 
 
-def _staged(docket: Docket, number: int | None, stage: Stage, *rulings: int) -> Docket:
-    disputes = tuple(replace(one, stage=stage, rulings=one.rulings + rulings) if one.number == number else one for one in docket.disputes)
-    return replace(docket, disputes=disputes)
+def _with(docket: Docket, number: int | None, changed: Callable[[Dispute], Dispute]) -> Docket:
+    return replace(docket, disputes=tuple(changed(one) if one.number == number else one for one in docket.disputes))
 
 
 def score_after(score: Score, recorded: Recorded) -> Score:

@@ -136,11 +136,13 @@ def dispute_of(game: Game, number: int) -> Dispute:
     return found
 
 
-def appealed(game: Game, number: int, seat: Seat | None, deadline: datetime | None, reason: TextRef | None) -> DisputeAppealed:
+def appealed(
+    game: Game, number: int, seat: Seat | None, deadline: datetime | None, reason: TextRef | None, *, suspends: bool
+) -> DisputeAppealed:
     _check_seat(game, seat)
     if dispute_of(game, number).stage != "ruled":
         raise Refused("nothing_to_appeal", dispute=number)
-    return DisputeAppealed(number, seat, deadline, reason)
+    return DisputeAppealed(number, seat, deadline, reason, suspends)
 
 
 def withdrawn(game: Game, number: int, reason: TextRef | None) -> DisputeWithdrawn:

@@ -120,12 +120,16 @@ class DisputeRuled(Fact, frozen=True):
 
 
 class DisputeAppealed(Fact, frozen=True):
-    """``dispute.appealed/1``: the committee is to decide, until ``deadline`` if there is one. ``seat``: who appeals."""
+    """``dispute.appealed/1``: the committee is to decide, until ``deadline`` if there is one. ``seat``: who appeals.
+
+    ``suspends``: no move is made until it has decided.
+    """
 
     dispute: int
     seat: Seat | None
     deadline: datetime | None
     reason: TextRef | None
+    suspends: bool = False
 
 
 class DisputeWithdrawn(Fact, frozen=True):

@@ -103,7 +103,8 @@ def test_casino_a_wrong_capture_is_noticed_two_moves_later_and_taken_back(
     ]
 
     # Seat 0 appeals; the committee lets the ruling stand, and play goes on.
-    sent(recorder, game, "disputes/1/appeals", {"seat": 0, "deadline": "2026-11-21T23:00:00Z"})
+    sent(recorder, game, "disputes/1/appeals", {"seat": 0, "deadline": "2026-11-21T23:00:00Z", "suspends": True})
+    assert refused(recorder, game, "moves", trail("QC", 0)) == "game_suspended"
     assert refused(arbiter, game, "disputes/1/rulings", {"decision": "stands", "reason": "as before"}) == "committee_decides"
     sent(committee, game, "disputes/1/rulings", {"decision": "stands", "reason": "The arbiter was right."})
     sent(recorder, game, "moves", {"seat": 0, "move": {"type": "capture", "card": "7D", "groups": [["5S", "2S"]]}})

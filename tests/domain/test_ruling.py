@@ -57,7 +57,7 @@ def test_a_dispute_goes_its_way_from_the_table_to_the_committee():
     for step in ("ruled", "appealed", "committee"):
         match step:
             case "appealed":
-                recorder.add(appealed(recorder.game, 1, 0, None, None))
+                recorder.add(appealed(recorder.game, 1, 0, None, None, suspends=False))
             case "ruled":
                 rule(recorder, "stands", dispute=1)
             case _:
@@ -67,6 +67,23 @@ def test_a_dispute_goes_its_way_from_the_table_to_the_committee():
     assert (stages, standings) == (["open", "ruled", "appealed", "ruled"], ["suspended", "open", "open", "open"])
     assert recorder.game.docket.disputes[0].rulings == (1, 2)
     assert recorder.game.docket.rulings[1] == Ruling(2, 6, 1, "committee", "stands", WHY, ("TOY-1",))
+
+
+@pytest.mark.parametrize("end", ["committee", "withdrawn", "resumed"])
+def test_an_appeal_may_suspend_the_game_until_there_is_a_decision(end: str):
+    recorder = dealt()
+    recorder.add(raised(recorder.game, 2, 1, WHY, suspends=False))
+    rule(recorder, "stands", dispute=1)
+    recorder.add(appealed(recorder.game, 1, 0, None, None, suspends=True))
+    assert recorder.game.docket.standing == "suspended"
+    match end:
+        case "committee":
+            rule(recorder, "stands", dispute=1, instance="committee")
+        case "withdrawn":
+            recorder.add(withdrawn(recorder.game, 1, None))
+        case _:
+            recorder.add(resumed(recorder.game, None))
+    assert recorder.game.docket.standing == "open"
 
 
 @pytest.mark.parametrize(
