@@ -129,6 +129,14 @@ class ResultConfirmed(Fact, frozen=True):
     side: int
 
 
+class ResultWithdrawn(Fact, frozen=True):
+    """``result.withdrawn/1``: what was entered, forfeited or adjourned at this table is taken back; its games count again."""
+
+    round: int
+    table: str
+    reason: TextRef | None
+
+
 class TableForfeited(Fact, frozen=True):
     """``table.forfeited/1``: the entrants that did not come, or were sent away; nobody else has to play at this table."""
 
@@ -168,6 +176,7 @@ TournamentEvent: TypeAlias = (
     | RoundUnpaired
     | ResultEntered
     | ResultConfirmed
+    | ResultWithdrawn
     | TableForfeited
     | TableAdjourned
     | RoundClosed
@@ -183,6 +192,7 @@ NAMES: dict[type, str] = {
     RoundUnpaired: "round.unpaired/1",
     ResultEntered: "result.entered/1",
     ResultConfirmed: "result.confirmed/1",
+    ResultWithdrawn: "result.withdrawn/1",
     TableForfeited: "table.forfeited/1",
     TableAdjourned: "table.adjourned/1",
     RoundClosed: "round.closed/1",

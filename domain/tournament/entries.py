@@ -1,0 +1,79 @@
+"""Entering, substituting and withdrawing. A player is entered once, under whichever of his ids."""
+
+from collections.abc import Iterable, Sequence
+
+from domain.errors import Refused
+from domain.events import TextRef
+from domain.events.tournament import EntryAccepted, EntryChanged, EntryWithdrawn
+from domain.tournament.games import Person, same
+from domain.tournament.state import Entrant
+from domain.tournament.tournament import Tournament
+
+_ONE_FIELD = ("knockout", "round_robin")
+"""Formats whose pairings rest on everybody who was there at the start."""
+
+
+def accepted(
+    tournament: Tournament, players: Sequence[str], rating: int | None, from_round: int | None, person: Person = same
+) -> EntryAccepted:
+    """``from_round``: by default the next round that is paired; earlier ones cannot be entered any more."""
+    tournament.check_open()
+    first = _coming(tournament, from_round)
+    if first > 1 and tournament.plan.format in _ONE_FIELD:
+        raise Refused("entries_closed", format=tournament.plan.format)
+    if tournament.plan.rounds is not None and first > tournament.plan.rounds:
+        raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
+    _check_players(tournament, players, tournament.entrants, person)
+    return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating)
+
+
+def changed(tournament: Tournament, entrant: int, players: Sequence[str], from_round: int | None, person: Person = same) -> EntryChanged:
+    """``from_round``: by default the round in play, so that a substitute may sit down at once."""
+    tournament.check_open()
+    one = tournament.entrant(entrant)
+    first = max(_in_play(tournament), one.from_round) if from_round is None else from_round
+    if first < max(_in_play(tournament), one.line_ups[-1].from_round):
+        raise Refused("round_is_over", round=first, next=max(_in_play(tournament), one.line_ups[-1].from_round))
+    if one.until is not None and first >= one.until:
+        raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
+    others = tuple(other for other in tournament.active(first) if other is not one)
+    _check_players(tournament, players, others, person)
+    if tuple(players) == one.players(first):
+        raise Refused("nothing_changes", entrant=entrant)
+    return EntryChanged(entrant, tuple(players), first)
+
+
+def withdrawn(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> EntryWithdrawn:
+    """``from_round``: by default the next round that is paired. Whoever leaves a round that is paired forfeits his table."""
+    tournament.check_open()
+    one = tournament.entrant(entrant)
+    if one.until is not None:
+        raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
+    return EntryWithdrawn(entrant, _coming(tournament, from_round), reason)
+
+
+def _coming(tournament: Tournament, round: int | None) -> int:
+    coming = tournament.next_round
+    if round is not None and round < coming:
+        raise Refused("round_is_paired", round=round, next=coming)
+    return coming if round is None else round
+
+
+def _in_play(tournament: Tournament) -> int:
+    """The last paired round while it is open, else the next one."""
+    rounds = tournament.rounds
+    return rounds[-1].number if rounds and not rounds[-1].closed else tournament.next_round
+
+
+def _check_players(tournament: Tournament, players: Sequence[str], others: Iterable[Entrant], person: Person) -> None:
+    plan = tournament.plan
+    needed = len(plan.parties[0]) if plan.entrants == "parties" else 1
+    if len(players) != needed:
+        raise Refused("players_per_entry", needed=needed, given=len(players))
+    persons = [person(player) for player in players]
+    if len(set(persons)) < len(persons):
+        raise Refused("player_twice", players=tuple(players))
+    for entrant in others:
+        for player in entrant.line_ups[-1].players:
+            if person(player) in persons:
+                raise Refused("entered_already", player=players[persons.index(person(player))], entrant=entrant.number)

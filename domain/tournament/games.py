@@ -1,0 +1,67 @@
+"""Recorded games as a tournament sees them: where they belong, who played, and what they came to."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.dispute import Standing
+from domain.effects import Plain
+from domain.tournament.state import RoundTable
+from domain.tournament.tournament import Tournament
+
+Person: TypeAlias = Callable[[str], str]
+"""The id under which a player counts: two ids that were merged are one person."""
+
+
+def same(player: str) -> str:
+    """Every id stands for itself."""
+    return player
+
+
+class TableGame(Struct, frozen=True):
+    """A game that names a tournament, a round and a table, as it stood at some moment.
+
+    ``opened`` is the sequence of its opening, by which the games of a table are ordered; ``since`` that of the event after which it
+    stood so. ``totals`` are those of its score sheet, ``places`` are there once it is over.
+    """
+
+    game: UUID
+    opened: int
+    since: int
+    round: int
+    table: str
+    ruleset: str
+    options: dict[str, Plain]
+    players: tuple[str | None, ...]
+    parties: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+    places: tuple[int | None, ...] | None
+    standing: Standing
+
+    @property
+    def counts(self) -> bool:
+        """Of an abandoned game counts what was scored, of an annulled one nothing."""
+        return self.standing == "abandoned" or (self.places is not None and self.standing != "annulled")
+
+
+def fitting(tournament: Tournament, table: RoundTable, game: TableGame, person: Person) -> tuple[int, ...] | None:
+    """For each party of the game the party of the table that played it: by the players where they are known, else by the seats.
+
+    ``None`` where others played than were seated there, or partners were parted.
+    """
+    owners = {
+        person(player): party
+        for party, entrants in enumerate(tournament.parties(table.seats))
+        for entrant in entrants
+        for player in tournament.entrant(entrant).everybody
+    }
+    found: list[int] = []
+    for number, seats in enumerate(game.parties):
+        known = {owners.get(person(player)) for seat in seats if (player := game.players[seat]) is not None}
+        party = known.pop() if known else number
+        if known or party is None or party in found:
+            return None
+        found.append(party)
+    return tuple(found) if len(found) == len(tournament.plan.parties) else None

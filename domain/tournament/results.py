@@ -1,0 +1,97 @@
+"""Results that are told, not played here: entered and confirmed, forfeited, adjourned, and taken back.
+
+While the tournament runs. A director may put a result right after its end, too: the standings follow.
+"""
+
+from collections.abc import Sequence
+
+from domain.errors import Refused
+from domain.events import TextRef
+from domain.events.tournament import ResultConfirmed, ResultEntered, ResultWithdrawn, TableAdjourned, TableForfeited
+from domain.tournament.state import Entered, RoundTable
+from domain.tournament.tally import unconfirmed
+from domain.tournament.tournament import Tournament
+
+
+def decided(tournament: Tournament, round: int, table: str, points: Sequence[int]) -> ResultEntered:
+    """The director's word, which counts at once and goes before everything else."""
+    _check_not_cancelled(tournament)
+    _check_points(tournament, tournament.table(round, table), points)
+    return ResultEntered(round, table, tuple(points), None)
+
+
+def entered(tournament: Tournament, round: int, table: str, points: Sequence[int], side: int) -> ResultEntered | ResultConfirmed:
+    """What one side says. Who says what another side has said already, confirms it; who says otherwise begins anew."""
+    at = _open_table(tournament, round, table)
+    _check_side(tournament, at, side)
+    _check_points(tournament, at, points)
+    if at.entered and at.entered.points == tuple(points):
+        return confirmed(tournament, round, table, side)
+    return ResultEntered(round, table, tuple(points), side)
+
+
+def confirmed(tournament: Tournament, round: int, table: str, side: int) -> ResultConfirmed:
+    at = _open_table(tournament, round, table)
+    _check_side(tournament, at, side)
+    if at.entered is None:
+        raise Refused("nothing_to_confirm", table=table)
+    if side not in (one for party in _waiting(tournament, at, at.entered) for one in party):
+        raise Refused("confirmed_already", table=table, side=side)
+    return ResultConfirmed(round, table, side)
+
+
+def forfeited(tournament: Tournament, round: int, table: str, absent: Sequence[int], reason: TextRef | None) -> TableForfeited:
+    _check_not_cancelled(tournament)
+    at = tournament.table(round, table)
+    strangers = tuple(sorted(set(absent) - set(at.seats)))
+    if strangers:
+        raise Refused("not_at_this_table", table=table, entrants=strangers)
+    return TableForfeited(round, table, tuple(dict.fromkeys(absent)), reason)
+
+
+def adjourned(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> TableAdjourned:
+    at = _open_table(tournament, round, table)
+    if at.adjourned:
+        raise Refused("adjourned_already", table=table)
+    return TableAdjourned(round, table, reason)
+
+
+def withdrawn(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> ResultWithdrawn:
+    """Back to what the games of the table say."""
+    _check_not_cancelled(tournament)
+    at = tournament.table(round, table)
+    if not (at.entered or at.absent or at.adjourned):
+        raise Refused("nothing_to_withdraw", table=table)
+    return ResultWithdrawn(round, table, reason)
+
+
+def _open_table(tournament: Tournament, round: int, name: str) -> RoundTable:
+    """A table at which the sides may still say something: a closed round leaves only adjourned ones."""
+    tournament.check_open()
+    table = tournament.table(round, name)
+    if tournament.round(round).closed and not table.adjourned:
+        raise Refused("round_closed", round=round)
+    if table.absent or (table.entered and not table.entered.sides):
+        raise Refused("director_has_decided", table=name)
+    return table
+
+
+def _check_not_cancelled(tournament: Tournament) -> None:
+    if tournament.ended and tournament.ended.how == "cancelled":
+        tournament.check_open()
+
+
+def _check_points(tournament: Tournament, table: RoundTable, points: Sequence[int]) -> None:
+    needed = len(tournament.plan.parties)
+    if len(points) != needed:
+        raise Refused("points_per_party", table=table.name, needed=needed, given=len(points))
+
+
+def _check_side(tournament: Tournament, table: RoundTable, side: int) -> None:
+    if side not in table.seats:
+        raise Refused("not_at_this_table", table=table.name, entrants=(side,))
+
+
+def _waiting(tournament: Tournament, table: RoundTable, entered: Entered) -> tuple[tuple[int, ...], ...]:
+    first = unconfirmed(tournament, table, entered)
+    return tuple(party for party in tournament.parties(table.seats) if party[0] in first)

@@ -1,0 +1,129 @@
+"""What came of the tables: from recorded games, entered results and forfeits to outcomes, and what is still waited for.
+
+A director's word goes first, then recorded games, then what all sides agree on. Nothing is stored of it: a ruling in a game changes
+the outcome of its table the next time somebody asks.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from domain.effects import Plain
+from domain.errors import Refused
+from domain.tournament.games import Person, TableGame, fitting, same
+from domain.tournament.outcome import Outcome
+from domain.tournament.state import Entered, RoundTable
+from domain.tournament.tournament import Tournament
+
+
+class Waiting(Struct, frozen=True):
+    """What a table lacks for a result: a code, and the details that its sentence names (``waiting.<code>`` in the texts)."""
+
+    round: int
+    table: str
+    code: str
+    detail: dict[str, Plain]
+
+
+class RoundOpen(Refused):
+    """A round cannot be closed, or the tournament not be ended: ``waiting`` says who waits for what."""
+
+    def __init__(self, round: int, waiting: Sequence[Waiting]) -> None:
+        super().__init__("round_open", round=round, tables=tuple(dict.fromkeys(one.table for one in waiting)))
+        self.waiting = tuple(waiting)
+
+
+_Games: TypeAlias = Mapping[tuple[int, str], Sequence[TableGame]]
+
+
+def outcomes(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> tuple[Outcome, ...]:
+    """What came of every table of every round, in their order. Raises nothing."""
+    at = _by_table(games)
+    return tuple(_judged(tournament, number, table, at, person)[0] for number, table in _tables(tournament))
+
+
+def waiting(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> tuple[Waiting, ...]:
+    """What the tables of a round lack; adjourned ones lack nothing for now."""
+    at = _by_table(games)
+    return tuple(one for table in tournament.round(round).tables for one in _judged(tournament, round, table, at, person)[1])
+
+
+def adjourned(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> tuple[Waiting, ...]:
+    """The tables that were to be finished later, and are not."""
+    open = (one for one in outcomes(tournament, games, person) if one.how == "adjourned")
+    return tuple(Waiting(one.round, one.table, "adjourned", {}) for one in open)
+
+
+def _by_table(games: Iterable[TableGame]) -> _Games:
+    found: dict[tuple[int, str], list[TableGame]] = defaultdict(list)
+    for game in sorted(games, key=lambda game: game.opened):
+        found[game.round, game.table].append(game)
+    return found
+
+
+def _tables(tournament: Tournament) -> Iterable[tuple[int, RoundTable]]:
+    return ((round.number, table) for round in tournament.rounds for table in round.tables)
+
+
+def _judged(tournament: Tournament, round: int, table: RoundTable, games: _Games, person: Person) -> tuple[Outcome, tuple[Waiting, ...]]:
+    parties = tournament.parties(table.seats)
+    played = [game for game in games.get((round, table.name), ()) if game.standing != "annulled"]
+    ids = tuple(game.game for game in played)
+    lacks = _lacking(tournament, table, played, person)
+    entered, named = table.entered, (round, table.name, parties)
+    if entered and not entered.sides:
+        return Outcome(*named, entered.points, "entered", games=ids), ()
+    if table.absent:
+        return Outcome(*named, _forfeited(tournament, table), "forfeited", table.absent, ids), ()
+    if not lacks:
+        return Outcome(*named, _summed(tournament, table, played, person), "games", games=ids), ()
+    if entered and not unconfirmed(tournament, table, entered):
+        return Outcome(*named, entered.points, "entered", games=ids), ()
+    if table.adjourned:
+        return Outcome(*named, None, "adjourned", games=ids), ()
+    if entered and not played:
+        lacks = [("result_unconfirmed", {"sides": unconfirmed(tournament, table, entered)})]
+    return Outcome(*named, None, "open", games=ids), tuple(Waiting(round, table.name, code, detail) for code, detail in lacks)
+
+
+_Lack: TypeAlias = tuple[str, dict[str, Plain]]
+
+
+def _lacking(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person: Person) -> list[_Lack]:
+    """What the recorded games lack for a result."""
+    plan, lacks = tournament.plan, [one for game in played for one in _wrong_with(tournament, table, game, person)]
+    if len(played) > plan.games:
+        lacks.append(("too_many_games", {"games": plan.games, "recorded": len(played)}))
+    if len(played) < plan.games:
+        lacks.append(("game_missing", {"games": plan.games, "recorded": len(played)}))
+    return lacks
+
+
+def _wrong_with(tournament: Tournament, table: RoundTable, game: TableGame, person: Person) -> Iterable[_Lack]:
+    detail: dict[str, Plain] = {"game": str(game.game)}
+    if (game.ruleset, game.options) != (tournament.plan.ruleset, tournament.plan.options):
+        yield "other_rules", detail
+    elif fitting(tournament, table, game, person) is None:
+        yield "players_do_not_fit", {**detail, "players": game.players}
+    elif not game.counts:
+        yield "game_suspended" if game.standing == "suspended" else "game_unfinished", detail
+
+
+def _summed(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person: Person) -> tuple[int, ...]:
+    points = [0] * len(tournament.plan.parties)
+    for game in played:
+        for number, party in enumerate(fitting(tournament, table, game, person) or ()):
+            points[party] += game.totals[number]
+    return tuple(points)
+
+
+def _forfeited(tournament: Tournament, table: RoundTable) -> tuple[int, ...]:
+    came, absent = tournament.plan.scoring.forfeit
+    return tuple(absent if set(party) & set(table.absent) else came for party in tournament.parties(table.seats))
+
+
+def unconfirmed(tournament: Tournament, table: RoundTable, entered: Entered) -> tuple[int, ...]:
+    """The first entrant of each party that has not said so yet."""
+    return tuple(party[0] for party in tournament.parties(table.seats) if not set(party) & set(entered.sides))

@@ -1,0 +1,187 @@
+"""The Tournament aggregate: what was recorded of it, folded. What may be recorded next is decided beside it, in modules by concept.
+
+Results of recorded games are not here: they are read from the games themselves, so that a late ruling needs no second event.
+"""
+
+from collections.abc import Iterable
+from uuid import UUID, uuid5
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.aggregate import Kind
+from domain.errors import Corrupt, Refused, Unknown
+from domain.events import Recorded, Unreadable
+from domain.events.tournament import (
+    EntryAccepted,
+    EntryChanged,
+    EntryWithdrawn,
+    ResultConfirmed,
+    ResultEntered,
+    ResultWithdrawn,
+    RoundClosed,
+    RoundPaired,
+    RoundUnpaired,
+    TableAdjourned,
+    TableForfeited,
+    TournamentAnnounced,
+    TournamentEnded,
+    TournamentEvent,
+)
+from domain.tournament.outcome import Bye
+from domain.tournament.state import Entered, Entrant, LineUp, Round, RoundTable
+
+_STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
+"""The namespace of the ids of streams. Fixed for ever: the id of a tournament leads to its events by it."""
+
+
+def stream_of(tournament: str) -> UUID:
+    """The stream of the tournament that games name by this id."""
+    return uuid5(_STREAMS, tournament)
+
+
+class Tournament(Struct, frozen=True):
+    """A tournament as its events tell it. ``position`` is that of its last event, ``last`` the stored bytes of that event."""
+
+    id: UUID
+    position: int
+    last: bytes
+    plan: TournamentAnnounced
+    entrants: tuple[Entrant, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    ended: TournamentEnded | None = None
+
+    @property
+    def version(self) -> int:
+        """What eventsourcing's repository calls the position."""
+        return self.position
+
+    @property
+    def next_round(self) -> int:
+        """The number of the round that would be paired next."""
+        return len(self.rounds) + 1
+
+    @property
+    def byes(self) -> tuple[Bye, ...]:
+        return tuple(Bye(round.number, entrant) for round in self.rounds for entrant in round.byes)
+
+    def entrant(self, number: int) -> Entrant:
+        """Raises ``Unknown``."""
+        if not 1 <= number <= len(self.entrants):
+            raise Unknown("entrant", number)
+        return self.entrants[number - 1]
+
+    def round(self, number: int) -> Round:
+        """Raises ``Unknown``."""
+        if not 1 <= number <= len(self.rounds):
+            raise Unknown("round", number)
+        return self.rounds[number - 1]
+
+    def table(self, round: int, name: str) -> RoundTable:
+        """Raises ``Unknown``."""
+        found = self.round(round).table(name)
+        if found is None:
+            raise Unknown("table", name)
+        return found
+
+    def active(self, round: int) -> tuple[Entrant, ...]:
+        """Who is to be paired in a round, or was."""
+        return tuple(entrant for entrant in self.entrants if entrant.plays(round))
+
+    def parties(self, seats: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+        """The entrants of each party at a table, in the order of the seats; a partnership once."""
+        return tuple(tuple(dict.fromkeys(seats[seat] for seat in party)) for party in self.plan.parties)
+
+    def players(self, round: int, seats: tuple[int, ...]) -> tuple[str, ...]:
+        """Who sits on each seat of a table. The players of a partnership take its seats in order."""
+        seated = []
+        for seat, number in enumerate(seats):
+            players = self.entrant(number).players(round)
+            seated.append(players[seats[:seat].count(number) % len(players)])
+        return tuple(seated)
+
+    def check_open(self) -> None:
+        if self.ended:
+            raise Refused("tournament_ended")
+
+
+def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
+    """The tournament after one more event. Total, but for a first event that cannot be read (``Corrupt``): what names an entrant or
+    a table that is not there (damaged history) is passed over."""
+    event = recorded.event
+    if tournament is None:
+        if not isinstance(event, TournamentAnnounced):
+            raise Corrupt(recorded.stream, recorded.position, "the announcement of the tournament cannot be read")
+        return Tournament(recorded.stream, recorded.position, recorded.state, event)
+    tournament = replace(tournament, position=recorded.position, last=recorded.state)
+    match event:
+        case EntryAccepted() | EntryChanged() | EntryWithdrawn():
+            return replace(tournament, entrants=_entries_after(tournament.entrants, event))
+        case RoundPaired() | RoundUnpaired() | RoundClosed():
+            return replace(tournament, rounds=_rounds_after(tournament.rounds, event))
+        case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned():
+            return replace(tournament, rounds=tuple(_round_after(round, event) for round in tournament.rounds))
+        case TournamentEnded():
+            return replace(tournament, ended=event)
+        case _:
+            return tournament
+
+
+def _entries_after(entrants: tuple[Entrant, ...], event: EntryAccepted | EntryChanged | EntryWithdrawn) -> tuple[Entrant, ...]:
+    match event:
+        case EntryAccepted():
+            entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
+            return (*entrants, entrant) if event.entrant == len(entrants) + 1 else entrants
+        case EntryChanged():
+            line_up = LineUp(event.from_round, event.players)
+            return tuple(replace(one, line_ups=(*one.line_ups, line_up)) if one.number == event.entrant else one for one in entrants)
+        case EntryWithdrawn():
+            return tuple(replace(one, until=event.from_round) if one.number == event.entrant else one for one in entrants)
+
+
+def _rounds_after(rounds: tuple[Round, ...], event: RoundPaired | RoundUnpaired | RoundClosed) -> tuple[Round, ...]:
+    match event:
+        case RoundPaired():
+            tables = tuple(RoundTable(one.table, one.seats) for one in event.tables)
+            return (*rounds, Round(event.round, event.drawn, tables, event.byes)) if event.round == len(rounds) + 1 else rounds
+        case RoundUnpaired():
+            return rounds[: event.round - 1]
+        case RoundClosed():
+            return tuple(replace(one, closed=True) if one.number == event.round else one for one in rounds)
+
+
+_Said = ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned
+
+
+def _round_after(round: Round, event: _Said) -> Round:
+    if round.number != event.round:
+        return round
+    return replace(round, tables=tuple(_table_after(table, event) if table.name == event.table else table for table in round.tables))
+
+
+def _table_after(table: RoundTable, event: _Said) -> RoundTable:
+    match event:
+        case ResultEntered(points=points, side=side):
+            said = Entered(points, () if side is None else (side,))
+            return RoundTable(table.name, table.seats, said) if side is None else replace(table, entered=said)
+        case ResultConfirmed(side=side):
+            entered = table.entered
+            return table if entered is None else replace(table, entered=replace(entered, sides=(*entered.sides, side)))
+        case ResultWithdrawn():
+            return RoundTable(table.name, table.seats)
+        case TableForfeited(absent=absent):
+            return RoundTable(table.name, table.seats, None, absent)
+        case TableAdjourned():
+            return replace(table, adjourned=True)
+
+
+def project(tournament: Tournament | None, history: Iterable[Recorded]) -> Tournament | None:
+    """Folds a whole history, or goes on from a tournament; ``None`` where there is no event, or they are those of something else."""
+    for recorded in history:
+        if tournament is None and not isinstance(recorded.event, TournamentEvent | Unreadable):
+            return None
+        tournament = evolve(tournament, recorded)
+    return tournament
+
+
+TOURNAMENT = Kind("tournament", Tournament, project)
