@@ -17,6 +17,7 @@ from api import (
     corrections,
     disputes,
     docs,
+    feed,
     games,
     hands,
     health,
@@ -38,6 +39,7 @@ from api.house import House
 from api.http import Answer
 from api.limits import Buckets
 from api.problems import answered
+from api.pulse import Pulse
 from api.tokens import Tokens
 from replay.lines import Lines
 
@@ -68,6 +70,7 @@ ROUTES: tuple[HTTPRouteHandler, ...] = (
     tables.read_table,
     score_sheets.read_score_sheet,
     histories.read_history,
+    feed.read_feed,
     replays.read_replay,
     legal_moves.list_legal_moves,
     legal_moves.judge_move,
@@ -92,8 +95,14 @@ BODY_LIMIT = 1024 * 1024
 def create_app(house: House) -> Litestar:
     """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
     counts = Counts()
-    lines = Lines(house.journal.history)
-    state = {"house": house, "counts": counts, "tokens": Tokens(house.registers), "buckets": Buckets(house.limits), "lines": lines}
+    state = {
+        "house": house,
+        "counts": counts,
+        "tokens": Tokens(house.registers),
+        "buckets": Buckets(house.limits),
+        "lines": Lines(house.journal.history),
+        "pulse": Pulse(house.journal.store.wait_for, house.journal.head),
+    }
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: answered})
     return Litestar(
         route_handlers=[*_options(ROUTES), *ROUTES],

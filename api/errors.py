@@ -55,10 +55,10 @@ class TooMany(Exception):
 
 
 class Behind(Exception):
-    """The projections have not reached the sequence asked for."""
+    """What is read here has not reached the sequence asked for."""
 
     def __init__(self, wanted: int, reached: int) -> None:
-        super().__init__(f"the score sheets are at sequence {reached}, not yet at {wanted}")
+        super().__init__(f"what is read here has come to sequence {reached}, not yet to {wanted}")
 
 
 class Overtaken(Exception):

@@ -1,0 +1,102 @@
+"""The feed: what was recorded, in the order of the commits, and where to read it. No card, no move and no word of a person is in it.
+
+Sequences rise in the order of the commits, on both databases: whoever has read up to one of them has missed nothing before it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.events import NAMES, player, tournament
+from domain.journal.storage import Recorder
+from domain.upcasts import UPCASTS
+
+StreamKind: TypeAlias = Literal["game", "tournament", "player"]
+
+STRETCH = 20_000
+"""Sequences that one look for the events of a name goes through: who looks for a rare one among millions is answered bit by bit."""
+
+
+class Entry(Struct, frozen=True):
+    """An event as the feed tells it. ``id`` is that of the game, tournament or player; ``at`` is null where it cannot be read."""
+
+    sequence: int
+    kind: StreamKind
+    id: UUID
+    position: int
+    name: str
+    at: datetime | None
+
+
+class Stretch(Struct, frozen=True):
+    """A piece of the feed: up to the sequence ``reached`` these entries are all that there are."""
+
+    entries: tuple[Entry, ...]
+    reached: int
+
+
+class _Dated(Struct, frozen=True):
+    """As much as the feed reads of what is stored."""
+
+    at: datetime
+
+
+_DATED = msgspec.json.Decoder(_Dated)
+_TOPICS = (*NAMES.values(), *UPCASTS)
+
+
+def _stem(topic: str) -> str:
+    """The name without its version."""
+    return topic.partition("/")[0]
+
+
+_STEMS: dict[str, StreamKind] = {
+    **dict.fromkeys(map(_stem, tournament.NAMES.values()), "tournament"),
+    **dict.fromkeys(map(_stem, player.NAMES.values()), "player"),
+}
+_OTHERS: dict[StreamKind, tuple[str, ...]] = {
+    kind: tuple(topic for topic in _TOPICS if _STEMS.get(_stem(topic)) == kind) for kind in ("tournament", "player")
+}
+
+
+def topics_of(name: str) -> tuple[str, ...]:
+    """The stored names that a name stands for: itself, or all versions of it if it has none. Empty if it is not known."""
+    return tuple(topic for topic in _TOPICS if name in (topic, _stem(topic)))
+
+
+def stretch(store: Recorder, kind: StreamKind | None, topics: Sequence[str], after: int, until: int, limit: int) -> Stretch:
+    """The entries of a kind (of any) and of these stored names (of all), beyond ``after`` and not beyond ``until``.
+
+    ``until`` is a sequence that was recorded; of entries there are ``limit`` at most.
+    """
+    filters, values = _filters(kind, topics)
+    last = min(until, after + STRETCH) if filters else until
+    sql = f"SELECT sequence, originator_id, originator_version, topic, state FROM events WHERE sequence > ? AND sequence <= ?{filters}"
+    rows = store.query(f"{sql} ORDER BY sequence LIMIT ?", (after, last, *values, limit))
+    entries = tuple(
+        Entry(sequence, _STEMS.get(_stem(topic), "game"), store.from_column(id), position, topic, _at(state))
+        for sequence, id, position, topic, state in rows
+    )
+    return Stretch(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
+
+
+def _filters(kind: StreamKind | None, topics: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Whatever belongs to nothing else is of a game, also an event of a name that is not known any more."""
+    of_kind = _OTHERS[kind] if kind in _OTHERS else tuple(topic for others in _OTHERS.values() for topic in others) if kind else ()
+    sql = f" AND topic {'' if kind in _OTHERS else 'NOT '}IN ({_marks(of_kind)})" if of_kind else ""
+    return sql + (f" AND topic IN ({_marks(topics)})" if topics else ""), (*of_kind, *topics)
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _at(state: bytes) -> datetime | None:
+    try:
+        return _DATED.decode(state).at
+    except (msgspec.DecodeError, UnicodeError):
+        return None
