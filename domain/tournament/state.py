@@ -1,6 +1,23 @@
-"""What a tournament is made of, as its events fold: entrants with their line-ups, rounds with their tables."""
+"""What a tournament is made of, and how its events change it: entrants with their line-ups, rounds with their tables."""
+
+from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.events.tournament import (
+    EntryAccepted,
+    EntryChanged,
+    EntryWithdrawn,
+    ResultConfirmed,
+    ResultEntered,
+    ResultWithdrawn,
+    RoundClosed,
+    RoundPaired,
+    RoundUnpaired,
+    TableAdjourned,
+    TableForfeited,
+)
 
 
 class LineUp(Struct, frozen=True):
@@ -59,3 +76,51 @@ class Round(Struct, frozen=True):
 
     def table(self, name: str) -> RoundTable | None:
         return next((table for table in self.tables if table.name == name), None)
+
+
+def entries_after(entrants: tuple[Entrant, ...], event: EntryAccepted | EntryChanged | EntryWithdrawn) -> tuple[Entrant, ...]:
+    match event:
+        case EntryAccepted():
+            entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
+            return (*entrants, entrant) if event.entrant == len(entrants) + 1 else entrants
+        case EntryChanged():
+            line_up = LineUp(event.from_round, event.players)
+            return tuple(replace(one, line_ups=(*one.line_ups, line_up)) if one.number == event.entrant else one for one in entrants)
+        case EntryWithdrawn():
+            return tuple(replace(one, until=event.from_round) if one.number == event.entrant else one for one in entrants)
+
+
+def rounds_after(rounds: tuple[Round, ...], event: RoundPaired | RoundUnpaired | RoundClosed) -> tuple[Round, ...]:
+    match event:
+        case RoundPaired():
+            tables = tuple(RoundTable(one.table, one.seats) for one in event.tables)
+            return (*rounds, Round(event.round, event.drawn, tables, event.byes)) if event.round == len(rounds) + 1 else rounds
+        case RoundUnpaired():
+            return rounds[: event.round - 1]
+        case RoundClosed():
+            return tuple(replace(one, closed=True) if one.number == event.round else one for one in rounds)
+
+
+Said: TypeAlias = ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned
+
+
+def round_after(round: Round, event: Said) -> Round:
+    if round.number != event.round:
+        return round
+    return replace(round, tables=tuple(_table_after(table, event) if table.name == event.table else table for table in round.tables))
+
+
+def _table_after(table: RoundTable, event: Said) -> RoundTable:
+    match event:
+        case ResultEntered(points=points, side=side):
+            said = Entered(points, () if side is None else (side,))
+            return RoundTable(table.name, table.seats, said) if side is None else replace(table, entered=said)
+        case ResultConfirmed(side=side):
+            entered = table.entered
+            return table if entered is None else replace(table, entered=replace(entered, sides=(*entered.sides, side)))
+        case ResultWithdrawn():
+            return RoundTable(table.name, table.seats)
+        case TableForfeited(absent=absent):
+            return RoundTable(table.name, table.seats, None, absent)
+        case TableAdjourned():
+            return replace(table, adjourned=True)

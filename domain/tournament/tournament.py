@@ -29,7 +29,7 @@ from domain.events.tournament import (
     TournamentEvent,
 )
 from domain.tournament.outcome import Bye
-from domain.tournament.state import Entered, Entrant, LineUp, Round, RoundTable
+from domain.tournament.state import Entrant, Round, RoundTable, entries_after, round_after, rounds_after
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
 """The namespace of the ids of streams. Fixed for ever: the id of a tournament leads to its events by it."""
@@ -116,63 +116,15 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
     match event:
         case EntryAccepted() | EntryChanged() | EntryWithdrawn():
-            return replace(tournament, entrants=_entries_after(tournament.entrants, event))
+            return replace(tournament, entrants=entries_after(tournament.entrants, event))
         case RoundPaired() | RoundUnpaired() | RoundClosed():
-            return replace(tournament, rounds=_rounds_after(tournament.rounds, event))
+            return replace(tournament, rounds=rounds_after(tournament.rounds, event))
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned():
-            return replace(tournament, rounds=tuple(_round_after(round, event) for round in tournament.rounds))
+            return replace(tournament, rounds=tuple(round_after(round, event) for round in tournament.rounds))
         case TournamentEnded():
             return replace(tournament, ended=event)
         case _:
             return tournament
-
-
-def _entries_after(entrants: tuple[Entrant, ...], event: EntryAccepted | EntryChanged | EntryWithdrawn) -> tuple[Entrant, ...]:
-    match event:
-        case EntryAccepted():
-            entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
-            return (*entrants, entrant) if event.entrant == len(entrants) + 1 else entrants
-        case EntryChanged():
-            line_up = LineUp(event.from_round, event.players)
-            return tuple(replace(one, line_ups=(*one.line_ups, line_up)) if one.number == event.entrant else one for one in entrants)
-        case EntryWithdrawn():
-            return tuple(replace(one, until=event.from_round) if one.number == event.entrant else one for one in entrants)
-
-
-def _rounds_after(rounds: tuple[Round, ...], event: RoundPaired | RoundUnpaired | RoundClosed) -> tuple[Round, ...]:
-    match event:
-        case RoundPaired():
-            tables = tuple(RoundTable(one.table, one.seats) for one in event.tables)
-            return (*rounds, Round(event.round, event.drawn, tables, event.byes)) if event.round == len(rounds) + 1 else rounds
-        case RoundUnpaired():
-            return rounds[: event.round - 1]
-        case RoundClosed():
-            return tuple(replace(one, closed=True) if one.number == event.round else one for one in rounds)
-
-
-_Said = ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned
-
-
-def _round_after(round: Round, event: _Said) -> Round:
-    if round.number != event.round:
-        return round
-    return replace(round, tables=tuple(_table_after(table, event) if table.name == event.table else table for table in round.tables))
-
-
-def _table_after(table: RoundTable, event: _Said) -> RoundTable:
-    match event:
-        case ResultEntered(points=points, side=side):
-            said = Entered(points, () if side is None else (side,))
-            return RoundTable(table.name, table.seats, said) if side is None else replace(table, entered=said)
-        case ResultConfirmed(side=side):
-            entered = table.entered
-            return table if entered is None else replace(table, entered=replace(entered, sides=(*entered.sides, side)))
-        case ResultWithdrawn():
-            return RoundTable(table.name, table.seats)
-        case TableForfeited(absent=absent):
-            return RoundTable(table.name, table.seats, None, absent)
-        case TableAdjourned():
-            return replace(table, adjourned=True)
 
 
 def project(tournament: Tournament | None, history: Iterable[Recorded]) -> Tournament | None:
