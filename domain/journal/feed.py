@@ -3,7 +3,7 @@
 Sequences rise in the order of the commits, on both databases: whoever has read up to one of them has missed nothing before it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, TypeAlias
 from uuid import UUID
@@ -54,13 +54,17 @@ def _stem(topic: str) -> str:
     return topic.partition("/")[0]
 
 
-_STEMS: dict[str, StreamKind] = {
-    **dict.fromkeys(map(_stem, tournament.NAMES.values()), "tournament"),
-    **dict.fromkeys(map(_stem, player.NAMES.values()), "player"),
-}
+def _named(names: Iterable[str]) -> tuple[str, ...]:
+    """These names in all their versions."""
+    stems = set(map(_stem, names))
+    return tuple(topic for topic in _TOPICS if _stem(topic) in stems)
+
+
 _OTHERS: dict[StreamKind, tuple[str, ...]] = {
-    kind: tuple(topic for topic in _TOPICS if _STEMS.get(_stem(topic)) == kind) for kind in ("tournament", "player")
+    "tournament": _named(tournament.NAMES.values()),
+    "player": _named(player.NAMES.values()),
 }
+_KINDS: dict[str, StreamKind] = {topic: kind for kind, topics in _OTHERS.items() for topic in topics}
 
 
 def topics_of(name: str) -> tuple[str, ...]:
@@ -78,7 +82,7 @@ def stretch(store: Recorder, kind: StreamKind | None, topics: Sequence[str], aft
     sql = f"SELECT sequence, originator_id, originator_version, topic, state FROM events WHERE sequence > ? AND sequence <= ?{filters}"
     rows = store.query(f"{sql} ORDER BY sequence LIMIT ?", (after, last, *values, limit))
     entries = tuple(
-        Entry(sequence, _STEMS.get(_stem(topic), "game"), store.from_column(id), position, topic, _at(state))
+        Entry(sequence, _KINDS.get(topic, "game"), store.from_column(id), position, topic, _at(state))
         for sequence, id, position, topic, state in rows
     )
     return Stretch(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
@@ -86,7 +90,7 @@ def stretch(store: Recorder, kind: StreamKind | None, topics: Sequence[str], aft
 
 def _filters(kind: StreamKind | None, topics: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Whatever belongs to nothing else is of a game, also an event of a name that is not known any more."""
-    of_kind = _OTHERS[kind] if kind in _OTHERS else tuple(topic for others in _OTHERS.values() for topic in others) if kind else ()
+    of_kind = _OTHERS[kind] if kind in _OTHERS else tuple(_KINDS) if kind else ()
     sql = f" AND topic {'' if kind in _OTHERS else 'NOT '}IN ({_marks(of_kind)})" if of_kind else ""
     return sql + (f" AND topic IN ({_marks(topics)})" if topics else ""), (*of_kind, *topics)
 
