@@ -11,7 +11,7 @@ from domain.journal.registers import Registers
 from domain.rules import Rulesets
 from projections.projector import Projector
 from projections.store import Store
-from replay.audit import Editions
+from replay.editions import Editions
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,18 +24,22 @@ _MOST = 200
 def rectifying(rulebook: Rulebook, table: Table, effects: object) -> Effects:
     """The effects, decoded and checked against the table. Raises ``Malformed`` and ``Refused``."""
     read = _decoded(effects)
+    _check_readable(rulebook, fitted(table, read))
+    return read
+
+
+def fitted(table: Table, effects: Effects) -> Table:
+    """The table after the effects. Raises ``Refused`` with the ``index`` of the first that does not fit it."""
     if not table.in_hand:
         raise Refused("no_hand_to_rectify")
-    after = table
-    for index, effect in enumerate(read):
+    for index, effect in enumerate(effects):
         try:
-            _check(after, effect)
+            _check(table, effect)
         except Refused as refused:
             refused.index = index
             raise
-        after = fold(after, (effect,))
-    _check_readable(rulebook, after)
-    return read
+        table = fold(table, (effect,))
+    return table
 
 
 def _decoded(effects: object) -> Effects:

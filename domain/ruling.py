@@ -86,10 +86,8 @@ def ruled(
 ) -> tuple[Event, ...]:
     """The ruling, then what it orders. Raises ``Refused``, and ``Malformed`` where decision and order do not fit."""
     _check_order(decision, order)
-    _check_stage(game, dispute, instance)
-    number = len(game.docket.rulings) + 1
-    ruling = DisputeRuled(number, dispute, instance, decision, reason, tuple(rules))
-    after = _after(game, ruling)
+    ruling = decided(game, dispute, instance, decision, reason, rules)
+    number, after = ruling.ruling, _after(game, ruling)
     match decision:
         case "stands":
             return (ruling,)
@@ -102,6 +100,14 @@ def ruled(
             return (ruling, *adjustments(after, rulebook, order.adjustments, reason, number))
         case "annul":
             return (ruling, *annulled(after, reason, number))
+
+
+def decided(
+    game: Game, dispute: int | None, instance: Instance, decision: Decision, reason: TextRef | None, rules: Sequence[str]
+) -> DisputeRuled:
+    """The ruling without what it orders. Raises ``Refused``."""
+    _check_stage(game, dispute, instance)
+    return DisputeRuled(len(game.docket.rulings) + 1, dispute, instance, decision, reason, tuple(rules))
 
 
 def _check_order(decision: Decision, order: Order) -> None:
@@ -154,7 +160,7 @@ def withdrawn(game: Game, number: int, reason: TextRef | None) -> DisputeWithdra
 
 def rewound(game: Game, to: int, reason: TextRef | None, ruling: int, restored: Table | None) -> GameRewound:
     """To any position that stands, also of an earlier hand. ``restored`` is the table as it stood there."""
-    _check_counts(game)
+    check_counts(game)
     last = game.position
     if not 1 <= to < last or restored is None:
         raise Refused("rewind_ahead", to=to, position=last)
@@ -164,8 +170,8 @@ def rewound(game: Game, to: int, reason: TextRef | None, ruling: int, restored: 
 
 
 def rectified(game: Game, rulebook: Rulebook, effects: object, reason: TextRef | None, ruling: int | None) -> TableRectified:
-    _check_counts(game)
-    _check_ruling(game, ruling)
+    check_counts(game)
+    check_ruling(game, ruling)
     return TableRectified(rectifying(rulebook, game.table, effects), reason, ruling)
 
 
@@ -173,8 +179,8 @@ def stood(
     game: Game, rulebook: Rulebook, seat: object, move: object, effects: object, reason: TextRef | None, ruling: int | None
 ) -> MoveStood:
     """An illegal move that stood. Raises ``Refused`` with ``move_is_legal`` where there is nothing to let stand."""
-    _check_counts(game)
-    _check_ruling(game, ruling)
+    check_counts(game)
+    check_ruling(game, ruling)
     if type(seat) is not int or not 0 <= seat < game.setup.seats:
         raise Refused("no_such_seat", seat=seat)
     try:
@@ -192,8 +198,8 @@ def adjustments(
     game: Game, rulebook: Rulebook, points: Sequence[Points], reason: TextRef | None, ruling: int | None
 ) -> tuple[PointsAdjusted, ...]:
     """One event for each; of a game that is over the places are reckoned anew after each."""
-    _check_counts(game)
-    _check_ruling(game, ruling)
+    check_counts(game)
+    check_ruling(game, ruling)
     score, made = game.table.score, []
     for index, one in enumerate(points):
         _check_points(game, one)
@@ -213,8 +219,8 @@ def _check_points(game: Game, one: Points) -> None:
 
 
 def annulled(game: Game, reason: TextRef | None, ruling: int | None) -> tuple[GameAnnulled]:
-    _check_counts(game)
-    _check_ruling(game, ruling)
+    check_counts(game)
+    check_ruling(game, ruling)
     return (GameAnnulled(reason, ruling),)
 
 
@@ -242,7 +248,7 @@ def abandoned(game: Game, reason: TextRef | None) -> GameAbandoned:
 
 def seated(game: Game, seat: Seat, player: str | None) -> PlayerSeated:
     """Raises ``Malformed`` with ``bad_players`` if he sits there already, on this seat or another."""
-    _check_counts(game)
+    check_counts(game)
     _check_seat(game, seat)
     if player is not None and player in game.opened.players:
         raise Malformed("bad_players", "nobody sits on two seats, or twice on one", "player")
@@ -260,13 +266,14 @@ def _check_position(game: Game, position: int) -> None:
         raise Refused("no_such_position", position=position, last=game.position)
 
 
-def _check_counts(game: Game) -> None:
-    """An annulled game counts for nothing any more; there is nothing in it to put right."""
+def check_counts(game: Game) -> None:
+    """An annulled game counts for nothing any more; there is nothing in it to put right. Raises ``Refused``."""
     if game.docket.ended == "annulled":
         game.docket.check_play()
 
 
-def _check_ruling(game: Game, ruling: int | None) -> None:
+def check_ruling(game: Game, ruling: int | None) -> None:
+    """Whether the ruling that is named was given. Raises ``Refused``."""
     if ruling is not None and all(one.number != ruling for one in game.docket.rulings):
         raise Refused("no_such_ruling", ruling=ruling)
 

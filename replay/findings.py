@@ -6,7 +6,19 @@ from uuid import UUID
 from msgspec import Struct
 
 Kind: TypeAlias = Literal[
-    "gap", "link", "unknown_name", "unreadable", "misplaced", "opening", "refused", "failed", "effects", "cards", "restored", "score_sheet"
+    "gap",
+    "link",
+    "unknown_name",
+    "unreadable",
+    "misplaced",
+    "opening",
+    "refused",
+    "failed",
+    "act",
+    "effects",
+    "cards",
+    "restored",
+    "score_sheet",
 ]
 Verdict: TypeAlias = Literal["sound", "divergent", "not_judged"]
 

@@ -8,7 +8,8 @@ from domain import codec
 from domain.errors import Malformed
 from domain.events import Recorded, Stamp, digest
 from domain.rules import Rulesets
-from replay.audit import Editions, audit
+from replay.audit import audit
+from replay.editions import Editions
 from replay.record import events_of, parse, stored_event
 
 NEVER = datetime(1, 1, 1, tzinfo=UTC)

@@ -1,18 +1,39 @@
 """The audit of what officials did: by the rules where they have a say, and by nothing where they have none."""
 
+from collections.abc import Iterator
+from copy import deepcopy
+from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
+import msgspec
 from msgspec.structs import replace
 
 from domain import codec
-from domain.events import GameSuspended, MoveStood, PointsAdjusted, Recorded, digest
+from domain.events import GameSuspended, MoveStood, PointsAdjusted, Recorded, TextRef, digest
 from domain.game import table_at
-from domain.ruling import Order, Points, adjustments, annulled, raised, rectified, ruled, stood
+from domain.ruling import (
+    Order,
+    Points,
+    adjustments,
+    annulled,
+    appealed,
+    raised,
+    rectified,
+    remarked,
+    resumed,
+    ruled,
+    seated,
+    stood,
+    suspended,
+    withdrawn,
+)
 from replay.audit import audit
 from tests.domain.test_game import Recorder, lay
 from tests.domain.toy import TOY
 
 EDITIONS = {("toy", TOY.edition): TOY}
+WHY = TextRef("t1", "digest of t1")
 TAKEN = [["moved", ["2"], "hand:0", "board"], ["turn", "lay", 1, [1]]]
 
 
@@ -73,9 +94,108 @@ def test_places_that_the_points_do_not_give_are_found():
     last = recorder.history[-1]
     assert isinstance(last.event, PointsAdjusted)
     found = audit(with_event(recorder.history, last.position, replace(last.event, places=(1, 2))), EDITIONS)
-    assert (last.position, "score_sheet", "[1,2]", "[2,1]") in [
+    assert (last.position, "act", "places: [1,2]", "places: [2,1]") in [
         (one.position, one.kind, one.recorded, one.recomputed) for one in found.divergences
     ]
+
+
+def test_a_ruling_whose_order_is_missing_is_found():
+    recorder = a_disputed_game()
+    told = [(one.position, one.kind, one.recorded, one.recomputed) for one in audit(recorder.history[:5], EDITIONS).divergences]
+    assert told == [(5, "act", "nothing after it", "game.rewound/1 of ruling 1")]
+
+
+# Single places
+
+
+def a_game_of_acts() -> Recorder:
+    """Everything that officials can do, each with all that it can say."""
+    recorder = a_disputed_game()
+    add, now = recorder.add, lambda: recorder.game
+    add(appealed(now(), 1, 0, datetime(2026, 1, 2, tzinfo=UTC), WHY, suspends=True))
+    add(*ruled(now(), recorder.rulebook, 1, "committee", "stands", WHY, ("TOY-1",), Order()))
+    add(remarked(now(), WHY, 3), seated(now(), 1, "p_2"), raised(now(), 2, 0, WHY, suspends=False))
+    add(withdrawn(now(), 2, WHY))
+    add(suspended(now(), WHY))
+    add(resumed(now(), WHY))
+    add(*annulled(now(), WHY, 2))
+    return recorder
+
+
+def places_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The paths to all single values within decoded JSON."""
+    match value:
+        case dict():
+            for key, item in value.items():
+                yield from places_of(item, (*path, key))
+        case list():
+            for number, item in enumerate(value):
+                yield from places_of(item, (*path, number))
+        case _:
+            yield path
+
+
+def other(value: Any) -> Any:
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case str():
+            return value[:-1] + chr(ord(value[-1]) ^ 1)
+    return 1
+
+
+def changed_at(body: Any, path: tuple[str | int, ...]) -> Any:
+    copied = deepcopy(body)
+    within = copied
+    for step in path[:-1]:
+        within = within[step]
+    within[path[-1]] = other(within[path[-1]])
+    return copied
+
+
+OF_THE_OFFICIAL = {
+    "dispute.appealed/1": {"seat", "reason", "suspends"},
+    "dispute.raised/1": {"position", "seat", "claim", "suspends"},
+    "dispute.ruled/1": {"reason", "rules"},
+    "dispute.withdrawn/1": {"reason"},
+    "game.annulled/1": {"reason"},
+    "game.resumed/1": {"reason"},
+    "game.suspended/1": {"reason"},
+    "move.stood/1": {"effects"},
+    "note.added/1": {"position", "text"},
+    "player.seated/1": {"player"},
+    "points.adjusted/1": {"hand", "points", "ruling"},
+    "table.rectified/1": {"effects"},
+}
+"""What nobody but the official can tell: as long as no event came after, it might as well have been so."""
+
+
+def single_changes() -> Iterator[tuple[int, str, tuple[str | int, ...], list[Recorded]]]:
+    """Every single place of every event after the deal changed in turn, in a history that ends there."""
+    history = a_game_of_acts().history
+    for last in history[2:]:
+        stored = msgspec.json.decode(last.state)
+        for path in places_of(stored["body"]):
+            state = msgspec.json.encode({**stored, "body": changed_at(stored["body"], path)})
+            yield last.position, last.name, path, [*history[: last.position - 1], codec.read(UUID(int=7), last.position, last.name, state)]
+
+
+def test_a_change_of_the_last_event_is_found_but_for_what_only_the_official_knows():
+    unseen: dict[str, set[str]] = {}
+    for _, name, path, tampered in single_changes():
+        if audit(tampered, EDITIONS).verdict == "sound":
+            unseen.setdefault(name, set()).add(str(path[0]))
+    assert unseen == OF_THE_OFFICIAL
+
+
+def test_a_change_of_any_event_is_found_by_the_one_after_it():
+    history = a_game_of_acts().history
+    for position, _, path, tampered in single_changes():
+        if position < len(history):
+            found = audit([*tampered, *history[position:]], EDITIONS)
+            assert any(one.position == position + 1 and one.kind == "link" for one in found.divergences), (position, path)
 
 
 def test_a_move_in_a_game_that_was_halted_is_found():

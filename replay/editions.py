@@ -1,0 +1,78 @@
+"""What the rules say about the events of one game: each edition that is kept is bound once, and asked without trusting its answer."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import TypeAlias
+
+import msgspec
+
+from domain.errors import Malformed, Refused
+from domain.rules import Rulebook, Ruleset
+from domain.setup import Setup
+from domain.table import Table
+from replay.differences import shortened, written
+from replay.findings import Findings
+
+Editions: TypeAlias = Mapping[tuple[str, int], Ruleset]
+"""Rulesets by key and edition, older editions among them."""
+
+
+class Rules:
+    """Those of one game. What they cannot be asked about is left, and what they say against an event is put down."""
+
+    def __init__(self, editions: Editions, findings: Findings) -> None:
+        self._editions = editions
+        self._findings = findings
+        self._bound: dict[int, Rulebook | None] = {}
+
+    def ruleset(self, position: int, setup: Setup, edition: int) -> Ruleset | None:
+        """None, and the position left, where the edition is not kept any more."""
+        found = self._editions.get((setup.ruleset, edition))
+        if found is None:
+            self._findings.leaves(position, f"edition {edition} of {setup.ruleset} is not kept here")
+        return found
+
+    def rulebook(self, position: int, setup: Setup, edition: int) -> Rulebook | None:
+        """The same, bound to options and seats."""
+        ruleset = self.ruleset(position, setup, edition)
+        if ruleset is None:
+            return None
+        if edition not in self._bound:
+            self._bound[edition] = _bound(ruleset, setup)
+        if self._bound[edition] is None:
+            self._findings.leaves(position, "the rules know no game set up like this")
+        return self._bound[edition]
+
+    @contextmanager
+    def asking(self, position: int, about: object) -> Iterator[None]:
+        """Judges: what the rules say against it, and whatever a rulebook raises on a table that no rulebook ever made."""
+        self._findings.judged += 1
+        try:
+            yield
+        except (Refused, Malformed) as refused:
+            rules = f" ({', '.join(refused.rules)})" if isinstance(refused, Refused) and refused.rules else ""
+            self._findings.diverges(position, "refused", written(about), f"{refused.code}{rules}")
+        except Exception as error:
+            self._findings.diverges(position, "failed", written(about), shortened(f"{type(error).__name__}: {error}"))
+
+
+def _bound(ruleset: Ruleset, setup: Setup) -> Rulebook | None:
+    with suppress(Exception):  # options that cannot be bound were found where the game was opened
+        return ruleset.bind(undecoded(setup.options), setup.seats)
+    return None
+
+
+def undecoded(options: object) -> object:
+    """As they came in: lists, where the stored options hold tuples."""
+    return msgspec.json.decode(msgspec.json.encode(options))
+
+
+def refusal(rulebook: Rulebook, table: Table, seat: object, move: object) -> tuple[str, tuple[str, ...]]:
+    """What the rules say against a move; that it is legal, or that they cannot say, in words that are no code."""
+    try:
+        rulebook.resolve(table, seat, move)
+    except Refused as refused:
+        return refused.code, refused.rules
+    except Exception as error:
+        return type(error).__name__, ()
+    return "the move is legal", ()
