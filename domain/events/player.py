@@ -24,20 +24,34 @@ class PlayerMerged(Fact, frozen=True):
     into: str
 
 
+class PlayerJoined(Fact, frozen=True):
+    """``player.joined/1``: the other side of a merger, in the same commit: ``player`` counts for this id from now on."""
+
+    player: str
+
+
 class PlayerSeparated(Fact, frozen=True):
     """``player.separated/1``: the merger was a mistake; the id stands for itself again."""
+
+
+class PlayerParted(Fact, frozen=True):
+    """``player.parted/1``: the other side of a separation, in the same commit."""
+
+    player: str
 
 
 class PlayerErased(Fact, frozen=True):
     """``player.erased/1``: what the register of people held of this player is gone; the id stays, so that games stay what they were."""
 
 
-PlayerEvent: TypeAlias = PlayerRegistered | PlayerTransferred | PlayerMerged | PlayerSeparated | PlayerErased
+PlayerEvent: TypeAlias = PlayerRegistered | PlayerTransferred | PlayerMerged | PlayerJoined | PlayerSeparated | PlayerParted | PlayerErased
 
 NAMES: dict[type, str] = {
     PlayerRegistered: "player.registered/1",
     PlayerTransferred: "player.transferred/1",
     PlayerMerged: "player.merged/1",
+    PlayerJoined: "player.joined/1",
     PlayerSeparated: "player.separated/1",
+    PlayerParted: "player.parted/1",
     PlayerErased: "player.erased/1",
 }

@@ -29,6 +29,8 @@ from domain.journal.writer import GroupWriter
 Decision: TypeAlias = Callable[[A], Sequence[Event]]
 """A decision on an aggregate as it stands: the events that follow. May be asked again on a later one; raises what the rules raise."""
 Decide: TypeAlias = Decision[Game]
+DecisionOnBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
+"""The same on two of a kind: the events of the first and those of the second."""
 
 _ATTEMPTS = 3
 
@@ -79,7 +81,7 @@ class Journal(Archive):
             return repeated
         recorded = self._recorded(call, id, None, events)
         try:
-            sequences = await self._append(id, _commit(call, recorded, note))
+            sequences = await self._append(_commit(call, recorded, note))
         except KeyTaken:
             return await self._settled(kind, call)
         except Conflict:
@@ -95,7 +97,7 @@ class Journal(Archive):
                 known = await self._standing(kind, call, id)
                 recorded = self._recorded(call, id, known, decide(known))
                 try:
-                    sequences = await self._append(id, _commit(call, recorded, note))
+                    sequences = await self._append(_commit(call, recorded, note))
                 except Conflict:
                     self._evict(id)
                     continue
@@ -103,6 +105,32 @@ class Journal(Archive):
                     return await self._settled(kind, call)
                 return self._receipt(kind, known, recorded, sequences)
         raise Unavailable(f"others keep recording in {kind.name} {id}", unclear=False)
+
+    async def commit_to_both(self, kind: Kind[A], call: Call, first: UUID, second: UUID, decide: DecisionOnBoth[A]) -> Receipt[A]:
+        """Decides on two different streams as they stand together and records in both, all or nothing; each gets an event.
+
+        The call's ``expected`` is a position of the first, and so is the receipt but for its sequence, which is the last of all.
+        """
+        repeated = await self._repeated(kind, call)
+        if repeated:
+            return repeated
+        lower, higher = sorted((first, second))  # everybody locks in this order, so that no two wait for each other
+        async with self._lock(lower), self._lock(higher):
+            for _ in range(_ATTEMPTS):
+                known = await self._standing(kind, call, first), await self._standing(kind, Call(call.by), second)
+                decided = decide(*known)
+                mine, others = self._recorded(call, first, known[0], decided[0]), self._recorded(call, second, known[1], decided[1])
+                try:
+                    sequences = await self._append(_commit(call, mine + others, None))
+                except Conflict:
+                    self._evict(first)
+                    self._evict(second)
+                    continue
+                except KeyTaken:
+                    return await self._settled(kind, call)
+                self._receipt(kind, known[1], others, sequences)
+                return self._receipt(kind, known[0], mine, sequences)
+        raise Unavailable(f"others keep recording in {kind.name} {first} or {second}", unclear=False)
 
     async def take_over(self, call: Call, history: Sequence[Recorded]) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
@@ -113,7 +141,7 @@ class Journal(Archive):
         if repeated:
             return repeated
         try:
-            sequences = await self._append(history[0].stream, _commit(call, tuple(history), None))
+            sequences = await self._append(_commit(call, tuple(history), None))
         except KeyTaken:
             return await self._settled(GAME, call)
         except Conflict:
@@ -157,7 +185,7 @@ class Journal(Archive):
         _check_expected(call, found)
         return found
 
-    async def _append(self, id: UUID, commit: Commit) -> tuple[int, ...]:
+    async def _append(self, commit: Commit) -> tuple[int, ...]:
         try:
             return await self.writer.append(commit)
         except (Conflict, KeyTaken):
@@ -165,11 +193,11 @@ class Journal(Archive):
         except storage.Unavailable as error:
             raise Unavailable(str(error), unclear=False) from error
         except storage.Unclear as error:
-            self._doubtful.add(id)
+            self._doubtful.update(commit.bases())
             raise Unavailable(str(error), unclear=True) from error
         except BaseException:
             # The caller was cancelled; what he sent may be on its way to the disk.
-            self._doubtful.add(id)
+            self._doubtful.update(commit.bases())
             raise
 
     def _recorded(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
@@ -184,7 +212,7 @@ class Journal(Archive):
         return tuple(recorded)
 
     def _receipt(self, kind: Kind[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
-        after = kind.project(known, recorded)
+        after = self._folded(kind, known, recorded)
         assert after is not None
         self._keep(after)
         return Receipt(known, recorded, after, sequences[-1])

@@ -186,8 +186,9 @@ def test_a_database_that_was_never_migrated_is_not_opened(database_url: str):
 
 
 def test_migrating_twice_changes_nothing(database_url: str):
-    assert pending(database_url) == ["journal-0001-tables"]
-    assert (migrate(database_url), migrate(database_url), pending(database_url)) == (["journal-0001-tables"], [], [])
+    missing = pending(database_url)
+    assert missing[0] == "journal-0001-tables"
+    assert (migrate(database_url), migrate(database_url), pending(database_url)) == (missing, [], [])
 
 
 def test_other_addresses_are_refused():

@@ -1,0 +1,143 @@
+"""The Player aggregate: an id in the directory, its club, and which ids are one person. No name ever comes here.
+
+A merger concerns two players and is decided on both at once, so that two mergers that cross can never close a circle: ``into`` must
+stand for itself, and who is merged takes along what was merged into him before.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TypeAlias
+from uuid import UUID, uuid5
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.aggregate import Kind
+from domain.errors import Corrupt, Malformed, Refused
+from domain.events import PlayerEvent, Recorded, Unreadable
+from domain.events.player import (
+    PlayerErased,
+    PlayerJoined,
+    PlayerMerged,
+    PlayerParted,
+    PlayerRegistered,
+    PlayerSeparated,
+    PlayerTransferred,
+)
+
+LONGEST_ID = 100
+_STREAMS = UUID("b767116a-899d-4aae-98d9-c94362011281")  # never to be changed: where every player's events lie follows from it
+
+Both: TypeAlias = tuple[tuple[PlayerEvent], tuple[PlayerEvent]]
+"""The event of the one player, and that of the other in the same commit."""
+
+
+class Player(Struct, frozen=True):
+    """A player as his events tell him. ``joined`` are the ids merged directly into this one, ``into`` the one it is merged into."""
+
+    id: UUID
+    position: int
+    last: bytes
+    player: str
+    registered_at: datetime
+    club: str | None
+    into: str | None = None
+    joined: tuple[str, ...] = ()
+    erased: bool = False
+
+    @property
+    def version(self) -> int:
+        """What eventsourcing's repository calls the position."""
+        return self.position
+
+    def check_named(self) -> None:
+        """Whether the register may hold a name of this player."""
+        if self.erased:
+            raise Refused("player_erased", player=self.player)
+
+    def transfer(self, club: str | None) -> PlayerTransferred:
+        self.check_named()
+        if self.into is not None:
+            raise Refused("player_merged", player=self.player, into=self.into)
+        if club == self.club:
+            raise Refused("same_club", player=self.player, club=club)
+        return PlayerTransferred(club)
+
+    def merge(self, into: "Player") -> Both:
+        """From now on this id and ``into`` are one person, known by ``into``."""
+        if self.id == into.id:
+            raise Refused("merged_with_itself", player=self.player)
+        for one in (self, into):
+            one.check_named()
+            if one.into is not None:
+                raise Refused("player_merged", player=one.player, into=one.into)
+        return (PlayerMerged(into.player),), (PlayerJoined(self.player),)
+
+    def separate(self, into: "Player") -> Both:
+        """Takes the merger back. ``into`` is the player it was merged into when the caller looked."""
+        self.check_merged()
+        if self.into != into.player:
+            raise Refused("player_merged", player=self.player, into=self.into)
+        return (PlayerSeparated(),), (PlayerParted(self.player),)
+
+    def check_merged(self) -> str:
+        """The id it is merged into."""
+        if self.into is None:
+            raise Refused("not_merged", player=self.player)
+        return self.into
+
+    def erase(self, through: str | None = None) -> PlayerErased:
+        """``through`` names the player it is merged into where it goes with that one: a person is erased as a whole."""
+        self.check_named()
+        if self.into != through:
+            raise Refused("player_merged", player=self.player, into=self.into)
+        return PlayerErased()
+
+
+def stream_of(player: str) -> UUID:
+    """Where the events of a player lie. Ids may be anybody's own: a club's, a federation's."""
+    return uuid5(_STREAMS, player)
+
+
+def registration(player: str, club: str | None) -> PlayerRegistered:
+    """Raises ``Malformed`` for an id that could not stand in an address."""
+    if not 1 <= len(player) <= LONGEST_ID or not player.isprintable() or player != player.strip() or "/" in player or player in (".", ".."):
+        raise Malformed("bad_player_id", f"an id has 1 to {LONGEST_ID} printable characters, no slash, and no blank at its ends", "id")
+    return PlayerRegistered(player, club)
+
+
+def evolve(player: Player | None, recorded: Recorded) -> Player:
+    """The player after one more event. Total but for one thing: a player whose registration cannot be read is none (``Corrupt``)."""
+    event, position, last = recorded.event, recorded.position, recorded.state
+    if player is None:
+        if not isinstance(event, PlayerRegistered):
+            raise Corrupt(recorded.stream, position, "the registration of the player cannot be read")
+        return Player(recorded.stream, position, last, event.player, recorded.stamp.at, event.club)
+    player = replace(player, position=position, last=last)
+    match event:
+        case PlayerTransferred(club=club):
+            return replace(player, club=club)
+        case PlayerMerged(into=into):
+            return replace(player, into=into)
+        case PlayerSeparated():
+            return replace(player, into=None)
+        case PlayerJoined(player=other):
+            return replace(player, joined=(*player.joined, other))
+        case PlayerParted(player=other):
+            return replace(player, joined=tuple(one for one in player.joined if one != other))
+        case PlayerErased():
+            return replace(player, erased=True)
+        case _:
+            return player
+
+
+def project(player: Player | None, history: Iterable[Recorded]) -> Player | None:
+    """Folds a whole history, or goes on from a player; ``None`` where there is no event, or they are not those of a player."""
+    for recorded in history:
+        if player is None and not isinstance(recorded.event, PlayerEvent | Unreadable):
+            return None
+        player = evolve(player, recorded)
+    return player
+
+
+PLAYER = Kind("player", Player, project)
