@@ -1,6 +1,7 @@
 """What all reads share: whose eyes, which position, and whether the caller knows the answer already."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import cast
 from urllib.parse import parse_qsl, urlencode
@@ -14,7 +15,7 @@ from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import Who
 from domain.table import Table
-from replay.lines import Line, Lines
+from replay.lines import STRIDE, Line, Lines
 
 NO_CACHE = "no-cache"
 FOR_EVER = "private, max-age=31536000, immutable"
@@ -32,10 +33,15 @@ async def game_at(asked: Asked, game: Game, position: int) -> Game:
         return game
     if not 1 <= position < game.position:
         raise Unknown("position", position)
-    steps = await asyncio.to_thread(lambda: tuple(line_of(asked, game.id).steps(position - 1, position)))
-    if not steps:
+    return await asyncio.to_thread(_folded, line_of(asked, game.id), position)
+
+
+def _folded(line: Line, position: int) -> Game:
+    # From the beginning of its stretch on: in damaged history the event at the position itself may be missing.
+    last = deque(line.steps((position - 1) // STRIDE * STRIDE, position), maxlen=1)
+    if not last:
         raise Unknown("position", position)
-    return steps[-1].after
+    return last[0].after
 
 
 async def table_of(asked: Asked, game: Game, position: int) -> Table:

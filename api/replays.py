@@ -18,7 +18,7 @@ from api.reading import FOR_AN_HOUR, NO_CACHE, eyes, line_of, link, named, tagge
 from api.wire import ReplayQuery
 from domain.game import Game
 from replay.lines import Step
-from replay.selection import Page, Selection, page_after, page_before
+from replay.selection import Page, Selection, page_after, page_before, stretch_of
 
 _CHUNK = 100
 _VARY = "accept, accept-language, authorization"
@@ -74,8 +74,9 @@ def _cache(wanted: ReplayQuery, now: Game) -> str:
 
 
 def _selection(wanted: ReplayQuery, now: Game) -> Selection:
-    last = now.position if wanted.to is None else min(wanted.to, now.position)
-    return Selection(wanted.from_, last, wanted.hand, wanted.seat)
+    first, last = (1, now.position) if wanted.hand is None else stretch_of(now, wanted.hand)
+    last = last if wanted.to is None else min(wanted.to, last)
+    return Selection(max(wanted.from_, first), last, wanted.hand, wanted.seat)
 
 
 def _page(asked: Asked, now: Game, view: str, wanted: ReplayQuery, show: Show) -> tuple[bytes, str]:

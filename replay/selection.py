@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from domain.cards import Seat
 from domain.events import MovePlayed, MoveStood
+from domain.game import Game
 from replay.lines import Line, Step
 
 
@@ -29,6 +30,19 @@ class Selection(Struct, frozen=True):
         """The last one first."""
         for stretch in line.backwards(min(position, self.last + 1), self.first - 1):
             yield from self.of(reversed(stretch))
+
+
+def stretch_of(game: Game, hand: int) -> tuple[int, int]:
+    """The first and the last position at which the hand can have been in progress, or played last.
+
+    What rewinds went back over may belong to any hand that was dealt before it.
+    """
+    starts = [deal.position for deal in game.deals]
+    first = starts[hand - 1] if hand <= len(starts) else game.dealt_at
+    last = starts[hand] - 1 if hand < len(starts) else game.position
+    for left, until in game.voids:
+        first, last = min(first, left), max(last, until + 1)
+    return max(first, 1), min(last, game.position)
 
 
 class Page(NamedTuple):
