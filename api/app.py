@@ -100,7 +100,7 @@ def create_app(house: House) -> Litestar:
         "counts": counts,
         "tokens": Tokens(house.registers),
         "buckets": Buckets(house.limits),
-        "lines": Lines(house.journal.history),
+        "lines": Lines(house.journal.history, house.journal.snapshots.last, house.journal.snapshots.spans),
         "pulse": Pulse(house.journal.store.wait_for, house.journal.head),
     }
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: answered})

@@ -1,7 +1,7 @@
 """The composition root: the only place that knows which parts a running service is made of."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from random import SystemRandom
 from uuid import uuid4
@@ -72,21 +72,19 @@ def opened_recorder(settings: Settings, *, create: bool = True, migrate_too: boo
 @contextmanager
 def opened_house(settings: Settings, *, alone: bool = False, create: bool = True, migrate_too: bool = False) -> Iterator[House]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes."""
-    with opened_recorder(settings, create=create, migrate_too=migrate_too) as recorder:
-        store = open_store(settings.projections_url)
-        try:
-            journal = Journal(recorder, now, alone=alone)
-            projector = Projector(PROJECTIONS, store, journal.feed, journal.head, recorder.wait_for)
-            yield House(
-                journal=journal,
-                rulesets=RULESETS,
-                store=store,
-                projector=projector,
-                registers=recorder,
-                clock=now,
-                new_id=uuid4,
-                shuffle=shuffled,
-                editions=EDITIONS,
-            )
-        finally:
-            store.close()
+    with (
+        opened_recorder(settings, create=create, migrate_too=migrate_too) as recorder,
+        closing(open_store(settings.projections_url)) as store,
+        closing(Journal(recorder, now, alone=alone)) as journal,
+    ):
+        yield House(
+            journal=journal,
+            rulesets=RULESETS,
+            store=store,
+            projector=Projector(PROJECTIONS, store, journal.feed, journal.head, recorder.wait_for),
+            registers=recorder,
+            clock=now,
+            new_id=uuid4,
+            shuffle=shuffled,
+            editions=EDITIONS,
+        )

@@ -1,12 +1,14 @@
 """The past of a game without folding all of it: a game is kept every so many events, and any other is a short fold away.
 
-What was recorded does not change, so what is kept stays true for good, and a game that goes on only makes its line longer. Nothing
-is stored: a line that was forgotten is folded again from the events when somebody asks for it.
+What was recorded does not change, so what is kept stays true for good, and a game that goes on only makes its line longer. Where
+the store has a snapshot, a line begins there and not at the beginning of the game. A snapshot always goes before what was folded, so
+that a position is the same game in whatever order positions are asked for, also where somebody has tampered with older events.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from threading import Lock
 from typing import NamedTuple, TypeAlias
 from uuid import UUID
@@ -22,6 +24,12 @@ STRIDE = 64
 Read: TypeAlias = Callable[[int, int], Sequence[Recorded]]
 """The events after a position, at most so many."""
 
+Stored: TypeAlias = Callable[[int, int], Game | None]
+"""The newest snapshot of those after a position and up to another. Only those at a multiple of ``STRIDE`` are of use."""
+
+Moments: TypeAlias = Callable[[], Iterable[tuple[int, int, datetime]]]
+"""After which position, up to which, and the earliest moment at which an event between them was recorded, as far as that is stored."""
+
 
 class Step(NamedTuple):
     """An event, and the game before and after it; ``before`` is ``None`` for the first."""
@@ -31,20 +39,24 @@ class Step(NamedTuple):
     after: Game
 
 
-class _Kept(NamedTuple):
-    """The game at the end of a stretch of events, and the earliest moment at which one of them was recorded."""
-
-    game: Game | None
-    earliest: datetime | None
-
-
 class Line:
     """One game's past. May be used from several threads; ``until`` is how far the game is known to have come."""
 
-    def __init__(self, read: Read, grown: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        read: Read,
+        stored: Stored = lambda after, upto: None,
+        moments: Moments = lambda: (),
+        grown: Callable[[], None] = lambda: None,
+    ) -> None:
         self._read = read
+        self._stored = stored
+        self._moments = moments
         self._grown = grown
-        self._kept = [_Kept(None, None)]
+        self._kept: dict[int, Game | None] = {0: None}
+        """By the number of a stretch of ``STRIDE`` events: the game before it."""
+        self._earliest: dict[int, datetime | None] = {}
+        """The earliest moment at which an event of a whole stretch was recorded; ``None`` if that cannot be read of any."""
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -55,8 +67,9 @@ class Line:
         """The table as it stood after the event at ``position``, void or not. Raises ``Unknown``."""
         game = None
         if 1 <= position <= until:
-            game = self._kept[position // STRIDE].game if position % STRIDE == 0 and position // STRIDE < len(self._kept) else None
-            for step in () if game else self._from(min(position // STRIDE, len(self._kept) - 1), position):
+            start = self._start(position // STRIDE)
+            game = self._kept[start]
+            for step in self._from(start, position):
                 game = step.after
         if game is None:
             raise Unknown("position", position)
@@ -65,7 +78,7 @@ class Line:
     def steps(self, after: int, until: int) -> Iterator[Step]:
         """The events after position ``after``, up to ``until``. Lazy."""
         if after < until:
-            start = min(after // STRIDE, len(self._kept) - 1)
+            start = self._start(after // STRIDE)
             yield from (step for step in self._from(start, until) if step.recorded.position > after)
 
     def backwards(self, before: int, after: int) -> Iterator[tuple[Step, ...]]:
@@ -77,48 +90,79 @@ class Line:
 
     def position_at(self, moment: datetime, until: int) -> int:
         """The last event recorded at or before the moment; 0 if the game was opened later. Clocks may have gone back meanwhile."""
+        later = {
+            stretch for after, upto, earliest in self._moments() if earliest > moment for stretch in range(after // STRIDE, upto // STRIDE)
+        }
         for stretch in range((until - 1) // STRIDE, -1, -1):
-            if stretch + 1 < len(self._kept):
-                earliest = self._kept[stretch + 1].earliest
-                if earliest is None or earliest > moment:
-                    continue
+            if stretch in later or self._is_later(stretch, moment):
+                continue
             for recorded in reversed(self._stretch(stretch, until)):
                 if not isinstance(recorded.event, Unreadable) and recorded.stamp.at <= moment:
                     return recorded.position
         return 0
 
+    def _is_later(self, stretch: int, moment: datetime) -> bool:
+        earliest = self._earliest.get(stretch, moment)
+        return earliest is None or earliest > moment
+
+    def _start(self, stretch: int) -> int:
+        """The last stretch up to this one of which the game before it is known; from here on it is kept."""
+        with self._lock:
+            known = max(kept for kept in self._kept if kept <= stretch)
+        stored = self._stored(known * STRIDE, stretch * STRIDE) if known < stretch else None
+        if stored is None or stored.position % STRIDE:
+            return known
+        self._keep(stored.position // STRIDE, stored)
+        return stored.position // STRIDE
+
     def _from(self, stretch: int, until: int) -> Iterator[Step]:
         """Everything from the beginning of a stretch on; what is passed for the first time is kept."""
-        game = self._kept[stretch].game
+        game = self._kept[stretch]
         while stretch * STRIDE < until:
-            events = self._stretch(stretch, until)
-            for recorded in events:
+            for recorded in self._stretch(stretch, until):
                 after = evolve(game, recorded)
                 yield Step(game, recorded, after)
                 game = after
             stretch += 1
             if stretch * STRIDE <= until:
-                self._keep(stretch, game, events)
+                game = self._passed(stretch, game)
 
     def _stretch(self, stretch: int, until: int) -> Sequence[Recorded]:
-        end = min((stretch + 1) * STRIDE, until)
+        start, end = stretch * STRIDE, min((stretch + 1) * STRIDE, until)
         # Positions may be missing where history was damaged; then more is read than belongs here.
-        return [recorded for recorded in self._read(stretch * STRIDE, end - stretch * STRIDE) if recorded.position <= end]
+        events = [recorded for recorded in self._read(start, end - start) if recorded.position <= end]
+        if end - start == STRIDE and stretch not in self._earliest:
+            moments = (recorded.stamp.at for recorded in events if not isinstance(recorded.event, Unreadable))
+            self._earliest[stretch] = min(moments, default=None)
+        return events
 
-    def _keep(self, stretch: int, game: Game | None, events: Sequence[Recorded]) -> None:
-        moments = [recorded.stamp.at for recorded in events if not isinstance(recorded.event, Unreadable)]
+    def _passed(self, stretch: int, folded: Game | None) -> Game | None:
+        """The game before a stretch that was come to by folding."""
+        if stretch not in self._kept:
+            self._keep(stretch, self._stored(stretch * STRIDE - 1, stretch * STRIDE) or folded)
+        return self._kept[stretch]
+
+    def _keep(self, stretch: int, game: Game | None) -> None:
         with self._lock:
-            if stretch != len(self._kept):
+            if stretch in self._kept:
                 return
-            self._kept.append(_Kept(game, min(moments, default=None)))
+            self._kept[stretch] = game
         self._grown()
 
 
 class Lines:
     """The lines of the games that were asked for last: no more games are kept in all of them together than ``most``."""
 
-    def __init__(self, history: Callable[[UUID, int, int], Sequence[Recorded]], most: int = 5_000) -> None:
+    def __init__(
+        self,
+        history: Callable[[UUID, int, int], Sequence[Recorded]],
+        stored: Callable[[UUID, int, int], Game | None] = lambda id, after, upto: None,
+        moments: Callable[[UUID], Iterable[tuple[int, int, datetime]]] = lambda id: (),
+        most: int = 5_000,
+    ) -> None:
         self._history = history
+        self._stored = stored
+        self._moments = moments
         self._most = most
         self._count = 0
         self._lines: OrderedDict[UUID, Line] = OrderedDict()
@@ -133,11 +177,14 @@ class Lines:
         with self._lock:
             line = self._lines.get(id)
             if line is None:
-                line = self._lines[id] = Line(lambda after, limit: self._history(id, after, limit), self._grown)
+                line = self._lines[id] = self._new(id)
                 self._count += 1
             self._lines.move_to_end(id)
         self._forget()
         return line
+
+    def _new(self, id: UUID) -> Line:
+        return Line(partial(self._history, id), partial(self._stored, id), partial(self._moments, id), self._grown)
 
     def _grown(self) -> None:
         with self._lock:

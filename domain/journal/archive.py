@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
+from itertools import chain, groupby
 from typing import Any
 from uuid import UUID
 
 from eventsourcing.application import AggregateNotFoundError, Application
-from eventsourcing.persistence import ApplicationRecorder, Mapper
+from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory, Mapper
 from eventsourcing.utils import Environment, EnvType
 
 from domain.aggregate import A, Aggregate, Kind
@@ -15,6 +16,7 @@ from domain.errors import Unknown
 from domain.events import Recorded
 from domain.game import GAME, Game
 from domain.journal.mapper import EventMapper, read
+from domain.journal.snapshots import EVERY, Snapshot, Snapshots
 from domain.journal.storage import Recorder
 
 
@@ -25,6 +27,7 @@ class Archive(Application[UUID]):
     """
 
     name = "kiebitz"
+    snapshots: Snapshots  # type: ignore[assignment]  # what construct_snapshot_store answers
 
     def __init__(self, recorder: Recorder, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
         self.store = recorder
@@ -36,6 +39,7 @@ class Archive(Application[UUID]):
                 self.AGGREGATE_CACHE_MAXSIZE: str(cached_games),
                 self.AGGREGATE_CACHE_FASTFORWARD: "n" if alone else "y",
                 self.DEEPCOPY_FROM_AGGREGATE_CACHE: "n",
+                InfrastructureFactory.IS_SNAPSHOTTING_ENABLED: "y",
             }
         )
 
@@ -49,8 +53,12 @@ class Archive(Application[UUID]):
     def construct_recorder(self) -> ApplicationRecorder:
         return self.store
 
+    def construct_snapshot_store(self) -> Any:
+        return Snapshots(self.store)
+
     def close(self) -> None:
         super().close()
+        self.snapshots.close()
         self.store.close()
 
     def game(self, id: UUID) -> Game:
@@ -62,7 +70,7 @@ class Archive(Application[UUID]):
         if id in self._doubtful:
             self._evict(id)
         try:
-            found = self.repository.get(id, projector_func=_projector(kind))
+            found = self.repository.get(id, projector_func=self._projector(kind))
         except AggregateNotFoundError:
             raise Unknown(kind.name, id) from None
         if not isinstance(found, kind.type):
@@ -100,7 +108,35 @@ class Archive(Application[UUID]):
             with suppress(KeyError):
                 self.repository.cache.get(id, evict=True)
 
+    def _projector(self, kind: Kind[A]) -> Callable[[Any, Iterable[Any]], Any]:
+        """Goes on from what the cache holds, or a snapshot, if that is of this kind; else it is left for the caller to notice."""
 
-def _projector(kind: Kind[A]) -> Callable[[Any, Iterable[Any]], Any]:
-    """Goes on from what the cache holds, if that is of this kind; else it is left for the caller to notice."""
-    return lambda known, history: kind.project(known, history) if known is None or isinstance(known, kind.type) else known
+        def project(known: Any, history: Iterable[Any]) -> Any:
+            known, events = (known, history) if known is not None else _begun(history)
+            return self._folded(kind, known, events) if known is None or isinstance(known, kind.type) else known
+
+        return project
+
+    def _folded(self, kind: Kind[A], known: A | None, history: Iterable[Recorded]) -> A | None:
+        """The aggregate after these events. Games that are passed where a snapshot is due are kept."""
+        due: list[Game] = []
+        for _, events in groupby(history, _stretch):
+            known = kind.project(known, events)
+            if isinstance(known, Game) and known.position % EVERY == 0:
+                due.append(known)
+        self.snapshots.keep(due)
+        return known
+
+
+def _begun(history: Iterable[Any]) -> tuple[Game | None, Iterable[Recorded]]:
+    """What the library reads of an aggregate that the cache does not hold: a snapshot if there is one, and the events after it."""
+    rows = iter(history)
+    first = next(rows, None)
+    if isinstance(first, Snapshot):
+        return first.game, rows
+    return None, () if first is None else chain((first,), rows)
+
+
+def _stretch(recorded: Recorded) -> int:
+    """Which of the stretches of events that end where a snapshot is due."""
+    return (recorded.position - 1) // EVERY

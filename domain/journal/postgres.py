@@ -85,6 +85,11 @@ class PostgresRecorder(Store, PostgresApplicationRecorder):
         with self._reader() as connection:
             return connection.execute(_dialect(sql), parameters).rowcount
 
+    def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with self._reader() as connection, connection.transaction(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL synchronous_commit = off")
+            cursor.executemany(_dialect(sql), rows)
+
     @contextmanager
     def _reader(self) -> Iterator[psycopg.Connection[Any]]:
         if self._closing.is_set():

@@ -41,6 +41,10 @@ class Registers(ABC):
         """Runs one statement in a transaction of its own and tells how many rows it touched."""
 
     @abstractmethod
+    def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Runs one statement for each of the rows, in one transaction that a power cut may take back: for what can be made anew."""
+
+    @abstractmethod
     def to_column(self, id: UUID) -> Any:
         """The id as the database keeps it."""
 

@@ -94,6 +94,10 @@ class SqliteRecorder(Store, SQLiteApplicationRecorder):  # type: ignore[misc]  #
         with self._transaction() as db:
             return db.execute(sql, parameters).rowcount
 
+    def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with self._transaction(synchronous="NORMAL") as db:
+            db.executemany(sql, rows)
+
     def _reader(self) -> sqlite3.Connection:
         if self._closed:
             raise Unavailable("the store is closed")
@@ -113,12 +117,13 @@ class SqliteRecorder(Store, SQLiteApplicationRecorder):  # type: ignore[misc]  #
                 self._readers.pop().close()
 
     @contextmanager
-    def _transaction(self, patience: float = PATIENCE) -> Iterator[sqlite3.Connection]:
+    def _transaction(self, patience: float = PATIENCE, synchronous: str = "FULL") -> Iterator[sqlite3.Connection]:
         with self._writing, _failures():
             if self._closed:
                 raise Unavailable("the store is closed")
             db = self._writer
             db.execute(f"PRAGMA busy_timeout = {max(1, round(min(patience, BUSY) * 1000))}")
+            db.execute(f"PRAGMA synchronous = {synchronous}")
             db.execute("BEGIN IMMEDIATE")  # a transaction that reads first could find out later that it may not write
             try:
                 yield db

@@ -1,0 +1,162 @@
+"""Games as they stood every so many events, kept beside the events so that a long game need not be folded from its beginning.
+
+A snapshot is never the truth. It counts only if this very program wrote it, if it can be read, and if the event at its position is
+still the one it was made after. Through the links between the events that one event vouches for all before it. All other snapshots
+are passed over, and written anew by whoever folds the events. Why so, tells docs/decisions/0007-snapshots.md.
+"""
+
+import logging
+import zlib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+import domain
+from domain.events import digest
+from domain.game import Game
+from domain.journal.store import Store
+
+EVERY = 128
+"""Events from one snapshot to the next: folding them takes a few milliseconds."""
+
+_LOG = logging.getLogger("kiebitz.journal")
+_DECODER = msgspec.json.Decoder(Game)
+
+_FITTING = """
+SELECT snapshots.position, snapshots.link, {what}, events.state
+FROM snapshots JOIN events ON events.originator_id = snapshots.game AND events.originator_version = snapshots.position
+WHERE snapshots.game = ? AND snapshots.form = ? AND snapshots.position > ? AND snapshots.position <= ?
+ORDER BY snapshots.position DESC
+"""
+_LAST = f"{_FITTING.format(what='snapshots.state')} LIMIT 1"
+_MOMENTS = _FITTING.format(what="snapshots.earliest")
+_KEEP = """
+INSERT INTO snapshots (game, position, form, link, earliest, state) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (game, position)
+DO UPDATE SET form = excluded.form, link = excluded.link, earliest = excluded.earliest, state = excluded.state
+"""
+_END = 2**31 - 1  # the highest position that PostgreSQL's column can hold
+
+
+def _form() -> str:
+    """What a snapshot depends on besides the events: all source by which events are read and folded, and that of this module.
+
+    A number raised by hand could be forgotten, and the wrong table would be shown without a word.
+    """
+    folder = Path(domain.__file__).parent
+    sources = [*sorted(folder.glob("*.py")), *sorted((folder / "events").glob("*.py")), Path(__file__)]
+    parts = [f"{path.relative_to(folder)}\n".encode() + path.read_bytes() for path in sources]
+    return sha256(b"\0".join(parts)).hexdigest()[:16]
+
+
+FORM = _form()
+
+
+class Snapshot(NamedTuple):
+    """A game in the place of the events up to its position, as eventsourcing's repository wants it."""
+
+    game: Game
+
+    @property
+    def originator_version(self) -> int:
+        return self.game.position
+
+
+class Span(NamedTuple):
+    """The events after one position, up to another, and the earliest moment at which one of them was recorded."""
+
+    after: int
+    upto: int
+    earliest: datetime
+
+
+class Snapshots:
+    """Thread-safe. What is to be kept is written by a thread of its own: no command and no read waits for it."""
+
+    def __init__(self, store: Store, form: str = FORM) -> None:
+        self._store = store
+        self._form = form
+        self._thread = ThreadPoolExecutor(1, "journal-snapshots")
+
+    def close(self) -> None:
+        """Writes what waits, while the store is still open."""
+        self._thread.shutdown()
+
+    def last(self, id: UUID, after: int = 0, upto: int = _END) -> Game | None:
+        """The newest snapshot that counts, of those after one position and up to another."""
+        while upto // EVERY > after // EVERY:
+            rows = self._store.query(_LAST, (self._store.to_column(id), self._form, after, upto))
+            if not rows:
+                return None
+            [(upto, link, state, last)] = rows
+            game = _decoded(state) if digest(last) == link else None
+            if game is not None and (game.id, game.position) == (id, upto):
+                return replace(game, last=last)
+            upto -= 1
+        return None
+
+    def spans(self, id: UUID) -> list[Span]:
+        """How far back the moments go in the events before each snapshot; those after the last one are in no span."""
+        rows = self._store.query(_MOMENTS, (self._store.to_column(id), self._form, 0, _END))
+        return [
+            Span(position - EVERY, position, datetime.fromisoformat(earliest))
+            for position, link, earliest, last in rows
+            if earliest is not None and digest(last) == link
+        ]
+
+    def keep(self, games: Sequence[Game]) -> None:
+        """Has them written soon. Those of a process that is killed before are written when the game is folded again."""
+        if games:
+            self._thread.submit(self._write, games)
+
+    def get(self, originator_id: UUID, **_: Any) -> Iterator[Snapshot]:
+        """What eventsourcing's repository asks for: the newest one, if any."""
+        game = self.last(originator_id)
+        return iter(() if game is None else (Snapshot(game),))
+
+    def _write(self, games: Sequence[Game]) -> None:
+        try:
+            self._store.derive(_KEEP, [self._row(game) for game in games])
+        except Exception:  # Nothing is lost but time, and there is nobody to tell.
+            _LOG.exception("snapshots of game %s were not written", games[0].id)
+
+    def _row(self, game: Game) -> tuple[Any, ...]:
+        earliest = self._earliest(game)
+        # The last event lies beside it, and need not be kept twice.
+        state = zlib.compress(msgspec.json.encode(replace(game, last=b"")))
+        written = earliest.isoformat() if earliest else None
+        return (self._store.to_column(game.id), game.position, self._form, digest(game.last), written, state)
+
+    def _earliest(self, game: Game) -> datetime | None:
+        events = self._store.select_events(game.id, gt=game.position - EVERY, lte=game.position)
+        return min((moment for event in events if (moment := _moment(event.state)) is not None), default=None)
+
+
+class _Moment(Struct):
+    at: Annotated[datetime, Meta(tz=True)]
+
+
+_MOMENT = msgspec.json.Decoder(_Moment)
+
+
+def _moment(state: bytes) -> datetime | None:
+    """When it was recorded; ``None`` for an event that cannot be read."""
+    try:
+        return _MOMENT.decode(state).at
+    except Exception:  # Whatever lies there, as in the codec.
+        return None
+
+
+def _decoded(state: bytes) -> Game | None:
+    try:
+        return _DECODER.decode(zlib.decompress(state))
+    except Exception:  # Whatever lies there: it is folded again.
+        return None
