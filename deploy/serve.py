@@ -7,7 +7,6 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import timedelta
 
 import uvicorn
 from litestar import Litestar
@@ -18,13 +17,9 @@ from deploy.compose import opened_house
 from deploy.failures import Failure
 from deploy.serve_lock import SoleWriter, sole_writer
 from deploy.settings import Settings, prepared_folder
-from deploy.tokens import stamp
 
 GRACE = 10
 """Seconds for requests at hand after SIGTERM. Event streams never end by themselves, so there has to be an end."""
-
-KEYS_KEPT = timedelta(days=30)
-"""How long an idempotency key is remembered at least; older ones are dropped at a start."""
 
 _ANYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 
@@ -57,7 +52,6 @@ def open_service(settings: Settings, *, migrate_too: bool = False) -> Iterator[t
             prepared_folder(settings.data)
             lock = stack.enter_context(sole_writer(settings.lock_file, "serve"))
         house = stack.enter_context(opened_house(settings, alone=settings.embedded, migrate_too=migrate_too))
-        house.registers.forget_commands(stamp(house.clock() - KEYS_KEPT))
         yield house, lock
 
 
