@@ -14,10 +14,13 @@ from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.migrate import migrate, pending
 from domain.journal.storage import Recorder, open_recorder
+from projections.appearances import APPEARANCES
 from projections.game_index import GAME_INDEX
+from projections.players import PLAYERS
 from projections.projection import Projection
 from projections.projector import Projector
 from projections.rulings import RULINGS
+from projections.score_lines import SCORE_LINES
 from projections.score_sheets import SCORE_SHEETS
 from projections.store import open_store
 
@@ -25,6 +28,8 @@ PROJECTIONS: tuple[Projection, ...] = (
     GAME_INDEX,
     SCORE_SHEETS,
     RULINGS,
+    PLAYERS,
+    APPEARANCES,
 )  # fmt: skip
 
 _CHANCE = SystemRandom()
