@@ -14,9 +14,9 @@ from api.http import Asked, house_of
 from api.problems import sentence
 from api.wire import LONGEST_NAME
 from domain.errors import Exists, Malformed, Refused
-from domain.events import Event, Recorded
+from domain.events import Event
 from domain.journal.calls import Call
-from replay.history import is_full, taken_over
+from replay.history import TakenOver, is_full, taken_over
 from replay.record import Refusal, events_of, parse
 
 LONGEST = 8 * 1024 * 1024
@@ -35,7 +35,7 @@ class Judged(Struct, frozen=True):
 
     name: str | None
     events: tuple[Event, ...]
-    history: tuple[Recorded, ...] = ()
+    whole: TakenOver | None = None
 
 
 async def lines_of(asked: Asked, count: int) -> AsyncIterator[list[Line]]:
@@ -79,8 +79,8 @@ def _whole(asked: Asked, read: dict[str, Any]) -> Judged:
     """Raises ``Forbidden``: who brings events brings times and names of those who recorded them."""
     if asked.user.role != "director":
         raise Forbidden("the events of a full record are taken over as they are, which takes the role director", "director")
-    history = taken_over(read, house_of(asked).editions)
-    return Judged(read.get("name"), tuple(recorded.event for recorded in history), history)
+    whole = taken_over(read, house_of(asked).editions)
+    return Judged(read.get("name"), tuple(recorded.event for recorded in whole.history), whole)
 
 
 async def imported(asked: Asked, lines: Sequence[Line], dry: bool) -> list[Imported]:
@@ -109,8 +109,8 @@ def _call(asked: Asked, line: Line) -> Call:
 
 async def recorded(asked: Asked, call: Call, found: Judged, number: int) -> Imported:
     house = house_of(asked)
-    if found.history:
-        receipt = await house.journal.take_over(call, found.history)
+    if found.whole:
+        receipt = await house.journal.take_over(call, found.whole.history, found.whole.texts)
     else:
         receipt = await house.journal.open_game(call, house.new_id(), found.events)
     count(asked, receipt)

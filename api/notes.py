@@ -14,6 +14,7 @@ from api.reading import tagged
 from api.words import text_of
 from domain.events import Recorded, TextRef
 from domain.game import Game
+from replay.texts import words_of
 
 
 @reads(
@@ -38,14 +39,8 @@ async def list_notes(request: Asked, game: FromPath[UUID]) -> Answer:
 
 def _told(asked: Asked, game: Game) -> Notes:
     history = house_of(asked).journal.history(game.id, limit=game.position)
-    said = ((recorded, _words(recorded)) for recorded in history)
+    said = ((recorded, words_of(recorded.event)) for recorded in history)
     return Notes(game=game.id, position=game.position, notes=[_note(asked, recorded, ref) for recorded, ref in said if ref])
-
-
-def _words(recorded: Recorded) -> TextRef | None:
-    event = recorded.event
-    found = (getattr(event, name, None) for name in ("text", "claim", "reason"))
-    return next((ref for ref in found if isinstance(ref, TextRef)), None)
 
 
 def _note(asked: Asked, recorded: Recorded, ref: TextRef) -> NoteTold:

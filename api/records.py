@@ -1,6 +1,7 @@
 """Portable records: a game out, and games in, one or many, each judged by its rulebook and recorded as one commit."""
 
 import asyncio
+from hashlib import sha256
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -8,7 +9,7 @@ from litestar.params import FromPath
 from api.acts import call_of
 from api.answers import Imported, ImportReport
 from api.bodies import check_media_type
-from api.errors import Forbidden
+from api.errors import BadRequest, Forbidden
 from api.http import NDJSON, Answer, Asked, encoded, house_of
 from api.imports import imported, judged, lines_of, recorded, report
 from api.operations import JSON, Content, Operation, reads, writes
@@ -29,10 +30,13 @@ _BATCH = 32
         id="read_record",
         tag="Records",
         summary="The game as a portable record",
-        description="With `full=true` every stored event, void ones included. It holds all cards: a viewer gets it once the game is open.",
+        description=(
+            "With `full=true` every stored event, void ones included; with `texts=true` besides the claims, reasons and notes, for "
+            "officials. It holds all cards: a viewer gets it once the game is open. What moves alone do not tell a simple record notes."
+        ),
         query=RecordQuery,
         answers={200: Content("the record", {JSON: RECORD}, headers=("ETag",))},
-        refuses=(403, 404),
+        refuses=(400, 403, 404),
         headers=("If-None-Match",),
     ),
 )
@@ -41,13 +45,28 @@ async def read_record(request: Asked, game: FromPath[UUID]) -> Answer:
     now = await house_of(request).journal.held(game)
     if not request.user.sees_all and not now.is_open(now.position):
         raise Forbidden("a record holds all cards, and this game is not open yet", *OFFICIALS)
-    body = await asyncio.to_thread(_record, request, now, wanted.full)
-    return tagged(request, f"{now.position}.{'full' if wanted.full else 'simple'}.json", lambda: body)
+    if wanted.texts:
+        _check_texts(request, wanted)
+    body = await asyncio.to_thread(_record, request, now, wanted)
+    # Words are erased without a new position, so the digest of what is told stands for them.
+    form = sha256(body).hexdigest() if wanted.texts else "full" if wanted.full else "simple"
+    return tagged(request, f"{now.position}.{form}.json", lambda: body)
 
 
-def _record(asked: Asked, game: Game, full: bool) -> bytes:
-    history = house_of(asked).journal.history(game.id, limit=game.position)
-    return encoded((export_full if full else export)(str(game.id), history))
+def _check_texts(asked: Asked, wanted: RecordQuery) -> None:
+    """Raises ``BadRequest`` and ``Forbidden``."""
+    if not wanted.full:
+        raise BadRequest("bad_parameter", "texts go with a full record", "texts")
+    if not asked.user.sees_all:
+        raise Forbidden("what was said about a game is told to officials only", *OFFICIALS)
+
+
+def _record(asked: Asked, game: Game, wanted: RecordQuery) -> bytes:
+    house, name = house_of(asked), str(game.id)
+    history = house.journal.history(game.id, limit=game.position)
+    if not wanted.full:
+        return encoded(export(name, history))
+    return encoded(export_full(name, history, house.registers.text if wanted.texts else None))
 
 
 @writes(

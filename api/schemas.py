@@ -52,10 +52,15 @@ RECORD = {
         "id": {"type": "string", "format": "uuid", "description": "of the game, in a full record"},
         "edition": {"type": "integer", "description": "of the rules, in a full record"},
         "events": {"type": "array", "items": _EVENT, "description": "every recorded event, void ones included, in a full record"},
+        "texts": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "claims, reasons and notes by the ids that the events name, in a full record that was asked for with them",
+        },
         "expect": {"description": "of a case file; ignored on import"},
         "rules": {"description": "of a case file; ignored on import"},
         "source": {"description": "of a case file; ignored on import"},
-        "note": {"description": "of a case file; ignored on import"},
+        "note": {"description": "of a case file, or what a simple record leaves out; ignored on import"},
         "hands": {
             "type": "array",
             "items": {

@@ -156,4 +156,7 @@ class SheetQuery(_In, frozen=True, kw_only=True):
 
 
 class RecordQuery(_In, frozen=True, kw_only=True):
+    """``texts``: with the words of people, in a full record."""
+
     full: bool = False
+    texts: bool = False

@@ -12,7 +12,7 @@ import msgspec
 from api.answers import ReplayFrame
 from deploy.failures import Failure
 from deploy.files import Found
-from deploy.records import Imported
+from deploy.records import Form, Imported
 from deploy.refusals import refusal_in_words
 
 _TIMEOUT = 60.0
@@ -50,8 +50,9 @@ class Remote:
                 return
             query["cursor"] = page["next"]
 
-    def record_of(self, game: UUID, *, full: bool) -> bytes:
-        return self._get(f"/v1/games/{game}/record", {"full": "true"} if full else {})
+    def record_of(self, game: UUID, form: Form) -> bytes:
+        query = {"simple": {}, "full": {"full": "true"}, "texts": {"full": "true", "texts": "true"}}[form]
+        return self._get(f"/v1/games/{game}/record", query)
 
     def replay(self, game: UUID, view: str | None) -> Iterator[ReplayFrame]:
         """The frames as they come in, captions in the language of this client."""

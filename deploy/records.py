@@ -1,7 +1,7 @@
 """Records into the journal and out of it, one at a time: what `kiebitz import` and `kiebitz export` do on a store of their own."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any, Literal, TypeAlias, cast
 from uuid import UUID
 
 import msgspec
@@ -22,6 +22,9 @@ from domain.rules import Rulesets
 from domain.upcasts import UPCASTS
 from replay.history import is_full, taken_over
 from replay.record import Refusal, events_of, export, export_full, parse
+
+Form: TypeAlias = Literal["simple", "full", "texts"]
+"""Of a record: moves only, every event, or every event with the words of people."""
 
 PRINCIPAL = "command-line"
 """Who recorded what was imported at a terminal."""
@@ -79,14 +82,14 @@ class Importer(Struct, frozen=True):
 
     def _take_over(self, found: Found, name: str | None) -> Imported:
         """A full record: its game as it was recorded elsewhere, under its own id. Raises ``Malformed``."""
-        history = taken_over(cast("dict[str, Any]", found.record), EDITIONS)
+        whole = taken_over(cast("dict[str, Any]", found.record), EDITIONS)
         if self.journal is None:
-            return Imported(found.place, name, events=len(history))
+            return Imported(found.place, name, events=len(whole.history))
         try:
-            receipt = self.journal.take_over_now(history)
+            receipt = self.journal.take_over_now(whole.history, whole.texts)
         except Exists as exists:
             return Imported(found.place, name, error=f"{exists.code}: {exists}")
-        return Imported(found.place, name, receipt.after.id, len(history))
+        return Imported(found.place, name, receipt.after.id, len(whole.history))
 
     def _in_words(self, key: str, refusal: Refusal) -> str:
         sentence = self._sentence(key, refusal)
@@ -112,13 +115,14 @@ def openings(recorder: Recorder) -> Iterator[Recorded]:
         after = page[-1].id
 
 
-def record_of(journal: Journal, game: UUID, *, full: bool) -> bytes:
+def record_of(journal: Journal, game: UUID, form: Form) -> bytes:
     """One line of NDJSON. Raises ``Unknown`` and ``Corrupt``."""
     history = journal.history(game)
     if not history:
         raise Unknown("game", game)
-    record: dict[str, Any] = (export_full if full else export)(str(game), history)
-    return msgspec.json.encode(record)
+    if form == "simple":
+        return msgspec.json.encode(export(str(game), history))
+    return msgspec.json.encode(export_full(str(game), history, journal.store.text if form == "texts" else None))
 
 
 def chosen(games: Sequence[str]) -> list[UUID]:

@@ -1,8 +1,11 @@
 """The history that a record tells: the stored events of a full record, or those of a simple one, played anew."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
+
+from msgspec import Struct
 
 from domain import codec
 from domain.errors import Malformed
@@ -11,6 +14,7 @@ from domain.rules import Rulesets
 from replay.audit import audit
 from replay.editions import Editions
 from replay.record import events_of, parse, stored_event
+from replay.texts import checked_texts
 
 NEVER = datetime(1, 1, 1, tzinfo=UTC)
 """When the events of a simple record were recorded: nobody knows."""
@@ -33,10 +37,17 @@ def is_full(read: object) -> bool:
     return isinstance(read, dict) and "events" in read
 
 
-def taken_over(read: dict[str, Any], editions: Editions) -> tuple[Recorded, ...]:
+class TakenOver(Struct, frozen=True):
+    """What a full record brings: a whole game as it was recorded elsewhere, and words of people by their ids."""
+
+    history: tuple[Recorded, ...]
+    texts: Mapping[str, str]
+
+
+def taken_over(read: dict[str, Any], editions: Editions) -> TakenOver:
     """The events of a full record exactly as they were stored: ids, times, principals, links, what is void, what officials did.
 
-    ``parse`` has accepted the record. Raises ``Malformed`` with ``malformed_record`` where id or positions are none, and with
+    ``parse`` has accepted the record. Raises ``Malformed`` with ``malformed_record`` where id, positions or texts are none, and with
     ``divergent_record`` where the audit finds what cannot have been recorded.
     """
     game = _id(read)
@@ -49,7 +60,7 @@ def taken_over(read: dict[str, Any], editions: Editions) -> tuple[Recorded, ...]
         first = found.divergences[0]
         message = f"position {first.position}, {first.kind}: recorded {first.recorded}, should be {first.recomputed}"
         raise Malformed("divergent_record", message, f"record.events[{first.position - 1}]")
-    return history
+    return TakenOver(history, checked_texts(read.get("texts", {}), history))
 
 
 def _id(read: dict[str, Any]) -> UUID:

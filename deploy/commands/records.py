@@ -15,7 +15,7 @@ from deploy.failures import Failure, explained
 from deploy.files import Found, counted, total_size, written
 from deploy.language import lang_option, said
 from deploy.options import SERVER, STORE, setting_options, settings_of
-from deploy.records import Imported, Importer, all_games, chosen, record_of
+from deploy.records import Form, Imported, Importer, all_games, chosen, record_of
 from deploy.serve_lock import sole_writer
 from deploy.settings import Settings, prepared_folder
 from domain.games import RULESETS
@@ -82,10 +82,11 @@ def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Take
 @click.command("export")
 @click.argument("games", nargs=-1, metavar="[GAME…]")
 @click.option("--all", "everything", is_flag=True, help="Every game.")
-@click.option("--full", is_flag=True, help="With every recorded event, void ones included.")
+@click.option("--full", "form", flag_value="full", help="With every recorded event, void ones included.")
+@click.option("--texts", "form", flag_value="texts", help="The same with claims, reasons and notes: words of people.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there.")
 @setting_options(*STORE, *SERVER)
-def export_command(games: tuple[str, ...], everything: bool, full: bool, out: Path | None, **flags: Any) -> None:
+def export_command(games: tuple[str, ...], everything: bool, form: Form | None, out: Path | None, **flags: Any) -> None:
     """Write games as records, one on each line (NDJSON). A record tells all cards.
 
     \b
@@ -95,7 +96,7 @@ def export_command(games: tuple[str, ...], everything: bool, full: bool, out: Pa
     """
     if bool(games) == everything:
         raise click.UsageError("Name games, or say --all.")
-    with _source(settings_of(flags), full) as (every, record):
+    with _source(settings_of(flags), form or "simple") as (every, record):
         ids = list(every()) if everything else chosen(games)
         with written(out) as write, progress("Exporting", len(ids)) as advance:
             for done, id in enumerate(ids, 1):
@@ -105,12 +106,12 @@ def export_command(games: tuple[str, ...], everything: bool, full: bool, out: Pa
 
 
 @contextmanager
-def _source(settings: Settings, full: bool) -> Iterator[tuple[Callable[[], Iterable[UUID]], Callable[[UUID], bytes]]]:
+def _source(settings: Settings, form: Form) -> Iterator[tuple[Callable[[], Iterable[UUID]], Callable[[UUID], bytes]]]:
     """All games, and the record of one."""
     if settings.url:
         with Remote(settings.url, settings.token) as remote:
-            yield remote.games, lambda game: remote.record_of(game, full=full)
+            yield remote.games, lambda game: remote.record_of(game, form)
         return
     with opened_recorder(settings, create=False) as recorder:
         journal = Journal(recorder, now, alone=False)
-        yield lambda: all_games(recorder), lambda game: record_of(journal, game, full=full)
+        yield lambda: all_games(recorder), lambda game: record_of(journal, game, form)

@@ -6,7 +6,7 @@ came first, it is folded anew and the command decided again, unless the caller n
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
@@ -23,7 +23,8 @@ from domain.journal import storage
 from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
 from domain.journal.mapper import stored
-from domain.journal.storage import Commit, Conflict, KeyTaken, Recorder, StoredCommand
+from domain.journal.storage import Commit, Conflict, KeyTaken, Recorder, StoredCommand, Text
+from domain.journal.upkeep import upkeep
 from domain.journal.writer import GroupWriter
 
 Decision: TypeAlias = Callable[[A], Sequence[Event]]
@@ -44,13 +45,17 @@ class Journal(Archive):
     def __init__(self, recorder: Recorder, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
         super().__init__(recorder, clock, alone=alone, cached_games=cached_games)
         self.writer = GroupWriter(recorder)
+        self._upkeep: asyncio.Task[None] | None = None
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     async def start(self) -> None:
         await self.writer.start()
+        self._upkeep = asyncio.create_task(upkeep(self.store, self.clock))
 
     async def stop(self) -> None:
         """Commits what has been accepted, then closes the store."""
+        if self._upkeep is not None:
+            self._upkeep.cancel()
         await self.writer.close()
         self.close()
 
@@ -132,26 +137,27 @@ class Journal(Archive):
                 return self._receipt(kind, known[0], mine, sequences)
         raise Unavailable(f"others keep recording in {kind.name} {first} or {second}", unclear=False)
 
-    async def take_over(self, call: Call, history: Sequence[Recorded]) -> Receipt[Game]:
+    async def take_over(self, call: Call, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
 
-        Raises ``Exists``. Whether the history is sound was for the caller to find out.
+        ``texts`` are words of people by their ids, as the events name them. Raises ``Exists``. Whether the history is sound was for
+        the caller to find out.
         """
         repeated = await self._repeated(GAME, call)
         if repeated:
             return repeated
         try:
-            sequences = await self._append(_commit(call, tuple(history), None))
+            sequences = await self._append(Commit(tuple(stored(event) for event in history), call.command, _words(texts)))
         except KeyTaken:
             return await self._settled(GAME, call)
         except Conflict:
             raise Exists("game", history[0].stream) from None
         return self._receipt(GAME, None, tuple(history), sequences)
 
-    def take_over_now(self, history: Sequence[Recorded]) -> Receipt[Game]:
+    def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """The same by the synchronous door. Raises ``Exists``."""
         try:
-            sequences = self.store.insert_events([stored(event) for event in history])
+            sequences = self.store.insert_events([stored(event) for event in history], texts=_words(texts))
         except IntegrityError:
             raise Exists("game", history[0].stream) from None
         return self._receipt(GAME, None, tuple(history), sequences)
@@ -249,3 +255,7 @@ def _check_expected(call: Call, known: Aggregate) -> None:
 
 def _commit(call: Call, recorded: tuple[Recorded, ...], note: Note | None) -> Commit:
     return Commit(tuple(stored(event) for event in recorded), call.command, (note.text,) if note else ())
+
+
+def _words(texts: Mapping[str, str]) -> tuple[Text, ...]:
+    return tuple(Text(id, body) for id, body in texts.items())

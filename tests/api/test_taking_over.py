@@ -23,8 +23,12 @@ def empty(tmp_path: Path) -> Iterator[Service]:
         yield service
 
 
-def full(caller: Caller, game: str) -> str:
-    return str(caller.get(f"/v1/games/{game}/record?full=true").text)
+def full(caller: Caller, game: str, more: str = "") -> str:
+    return str(caller.get(f"/v1/games/{game}/record?full=true{more}").text)
+
+
+def taken_over(director: Caller, record: str) -> Any:
+    return director.call("POST", "/v1/records", content=record, headers={"Content-Type": "application/json"})
 
 
 def disputed(service: Service) -> str:
@@ -43,7 +47,7 @@ def test_a_disputed_game_goes_out_and_comes_in_and_goes_out_the_same_to_the_byte
     game = disputed(service)
     record = full(service.caller("director"), game)
     director = empty.caller("director")
-    answer = director.call("POST", "/v1/records", content=record, headers={"Content-Type": "application/json"})
+    answer = taken_over(director, record)
     assert (answer.status_code, answer.json()["records"][0]["game"]) == (201, game)
     assert full(director, game) == record
     for path in ("history?limit=1000", "table", "score-sheet", "disputes"):
@@ -59,6 +63,73 @@ def _without_words(told: Any) -> Any:
     return [_without_words(value) for value in told] if isinstance(told, list) else told
 
 
+def test_the_words_of_people_go_along_where_they_are_asked_for(service: Service, empty: Service):
+    game = disputed(service)
+    record = full(service.caller("recorder"), game, "&texts=true")
+    assert sorted(json.loads(record)["texts"].values()) == ["another card", "he showed another one", "so be it"]
+    director = empty.caller("director")
+    assert taken_over(director, record).status_code == 201
+    assert full(director, game, "&texts=true") == record
+    for path in ("history?limit=1000", "score-sheet", "disputes", "notes"):
+        here, there = (of.caller("director").get(f"/v1/games/{game}/{path}").json() for of in (service, empty))
+        assert here == there, path
+
+
+def test_words_that_were_erased_do_not_go_along(service: Service, empty: Service):
+    game = disputed(service)
+    director = service.caller("director")
+    before = director.get(f"/v1/games/{game}/record?full=true&texts=true")
+    claim = next(iter(json.loads(before.text)["texts"]))
+    service.house.registers.erase_text(claim)
+    after = director.get(f"/v1/games/{game}/record?full=true&texts=true", headers={"If-None-Match": before.headers["etag"]})
+    assert (after.status_code, claim in after.json()["texts"], len(after.json()["texts"])) == (200, False, 2)
+    assert taken_over(empty.caller("director"), after.text).status_code == 201
+    assert full(empty.caller("director"), game, "&texts=true") == after.text
+
+
+def test_words_are_for_officials_and_go_with_events(service: Service, recorder: Caller, viewer: Caller):
+    game = disputed(service)
+    service.caller("director").post(f"/v1/games/{game}/annulment", {"reason": "enough"})
+    opened = recorder.open(openness="hand_over")
+    assert viewer.get(f"/v1/games/{opened}/record?full=true").status_code == 200
+    assert viewer.get(f"/v1/games/{opened}/record?full=true&texts=true").json()["code"] == "forbidden"
+    assert recorder.get(f"/v1/games/{game}/record?texts=true").json()["code"] == "bad_parameter"
+
+
+def tell_of_another(texts: dict[str, Any]) -> None:
+    texts["another id"] = "words"
+
+
+def change_words(texts: dict[str, Any]) -> None:
+    texts[next(iter(texts))] = "other words"
+
+
+def tell_a_number(texts: dict[str, Any]) -> None:
+    texts[next(iter(texts))] = 7
+
+
+@pytest.mark.parametrize("change", [tell_of_another, change_words, tell_a_number], ids=lambda change: change.__name__)
+def test_words_that_no_event_tells_of_are_refused(change: Any, service: Service, empty: Service):
+    record = json.loads(full(service.caller("director"), disputed(service), "&texts=true"))
+    change(record["texts"])
+    answer = taken_over(empty.caller("director"), json.dumps(record))
+    assert (answer.status_code, answer.json()["code"], answer.json()["where"].startswith("record.texts.")) == (
+        422,
+        "malformed_record",
+        True,
+    )
+    assert empty.house.journal.head() == 0
+
+
+def test_a_simple_record_says_what_it_leaves_out(service: Service):
+    director, game = service.caller("director"), disputed(service)
+    told = "Not in this record, which holds moves only: adjustments of points. The full record holds everything."
+    assert director.get(f"/v1/games/{game}/record").json()["note"] == told
+    assert "note" not in json.loads(full(director, game))
+    plain = dealt(service.caller("recorder"))
+    assert "note" not in director.get(f"/v1/games/{plain}/record").json()
+
+
 @pytest.mark.parametrize("file", ONE_OF_EACH, ids=lambda file: file.parent.name)
 def test_a_game_of_every_ruleset_is_taken_over_whole(file: Path, service: Service, empty: Service):
     game, _ = played(service.caller("recorder"), json.loads(file.read_text(encoding="utf-8")))
@@ -71,7 +142,7 @@ def test_a_game_that_is_here_already_is_left_alone(service: Service):
     game = disputed(service)
     director = service.caller("director")
     record = full(director, game)
-    answer = director.call("POST", "/v1/records", content=record, headers={"Content-Type": "application/json"})
+    answer = taken_over(director, record)
     assert (answer.status_code, answer.json()["code"]) == (409, "game_exists")
     report = director.call("POST", "/v1/records", content=record, headers=NDJSON).json()
     assert (report["recorded"], report["records"][0]["error"]["code"]) == (0, "game_exists")
@@ -123,7 +194,7 @@ def test_every_record_that_goes_out_is_of_the_form_that_the_schema_describes(ser
     assert schema.headers["content-type"] == "application/schema+json"
     checked = Draft202012Validator(schema.json(), format_checker=Draft202012Validator.FORMAT_CHECKER)
     caller, game = service.caller("director"), disputed(service)
-    for path in ("record", "record?full=true"):
+    for path in ("record", "record?full=true", "record?full=true&texts=true"):
         checked.validate(caller.get(f"/v1/games/{game}/{path}").json())
     for case in CASES.glob("*/*.json"):
         read = json.loads(case.read_text(encoding="utf-8"))

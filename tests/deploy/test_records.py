@@ -6,12 +6,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli import main
 from deploy.serve_lock import sole_writer
+from domain.events import NoteAdded
+from domain.games import RULESETS
+from domain.journal.calls import note
+from replay.record import events_of, export_full, parse
 from tests.deploy.serving import done, served
+from tests.projections.histories import History
 
 CASES = Path(__file__).parent.parent / "cases" / "casino"
 GAMES = (CASES / "game-two-players-classic.json", CASES / "game-royal-counting-order.json")
@@ -55,6 +61,23 @@ def test_full_records_move_a_store_with_ids_times_and_principals(tmp_path: Path)
     assert again.read_bytes() == out.read_bytes()
     twice = kiebitz("import", out, "--data", tmp_path / "there")
     assert (twice.exit_code, twice.output.count("game_exists")) == (1, 2)
+
+
+def test_records_with_the_words_of_people_come_out_as_they_went_in(tmp_path: Path):
+    record = tmp_path / "disputed.json"
+    record.write_bytes(a_disputed_game())
+    assert kiebitz("import", record, "--data", tmp_path / "data").exit_code == 0
+    for form, words in (("--texts", True), ("--full", False)):
+        [out] = exported("--all", form, "--data", tmp_path / "data")
+        assert ("texts" in out) == words
+    assert kiebitz("export", "--all", "--texts", "--data", tmp_path / "data").stdout_bytes.strip() == record.read_bytes()
+
+
+def a_disputed_game() -> bytes:
+    """A full record of a game with a note."""
+    text = note("t1", "a draught")
+    game = History(1, *events_of(parse(GAMES[0].read_bytes()), RULESETS)).add(NoteAdded(text.ref)).events
+    return msgspec.json.encode(export_full(str(game[0].stream), game, {"t1": "a draught"}.get))
 
 
 def test_a_refused_record_is_reported_and_keeps_no_other_out(tmp_path: Path):
