@@ -11,7 +11,7 @@ from deploy.failures import Failure, explained
 
 COMMANDS = {
     "serve": ("serve", "Start the service."),
-    "demo": ("demo", "Record an evening with a table of every game, and print its score sheets."),
+    "demo": ("demo", "Record an evening with a table of every game and print its score sheets, or fill a store with a season."),
     "check": ("check", "Play records or cases without a store."),
     "import": ("records", "Record games from files."),
     "export": ("records", "Write games as records."),

@@ -1,20 +1,33 @@
-"""`kiebitz demo`: an evening that can be looked at afterwards."""
+"""`kiebitz demo`: an evening that can be looked at afterwards, and a season."""
 
 import re
+from contextlib import closing
 from io import StringIO
+from itertools import islice
 from pathlib import Path
+from random import Random
+from typing import Any
 
+import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
 from deploy.cli import main
 from deploy.demo.evening import Played
 from deploy.demo.plans import Plan, first_plans, plans
+from deploy.demo.scripts import HAPPENINGS, happened
+from deploy.demo.season import cups, fixtures, players, words
 from deploy.demo.sheets import WIDTH, sheet
 from deploy.serve_lock import sole_writer
 from domain.games import RULESETS
+from domain.journal.mapper import read
+from domain.journal.storage import open_recorder
+from tests.api.conftest import Service, service
 from tests.deploy.serving import done, served
 
+__all__ = ["service"]  # a fixture
+
+REF = re.compile(rb'"id":"[0-9a-f-]{36}"')
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 
 
@@ -110,3 +123,82 @@ def test_no_demo_is_recorded_beside_a_running_server(tmp_path: Path):
     with sole_writer(tmp_path / "serve.lock", "serve"):
         result = demo(tmp_path)
     assert (result.exit_code, "in use by kiebitz serve" in result.stderr) == (1, True)
+
+
+# The season
+
+
+def large(data: Path, games: int, *arguments: object) -> Result:
+    result = demo(data, "--size", "large", "--games", games, *arguments)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def recorded(data: Path) -> list[list[tuple[str, Any]]]:
+    """The names and bodies of the events of each game; references to texts without their ids, which are new each time."""
+    with closing(open_recorder(f"sqlite:///{data}/journal.db")) as store:
+        histories = [[read(event) for event in store.select_events(game)] for game in store.games()]
+    return sorted([[(event.name, REF.sub(b"", event.state.partition(b'"body":')[2])) for event in history] for history in histories])
+
+
+def test_the_season_that_was_broken_off_goes_on_where_it_was(tmp_path: Path):
+    assert "Recorded: 18 games" in large(tmp_path / "1", 18).output
+    again = large(tmp_path / "1", 20).output
+    assert "Of these games 16 were there already.\nRecorded: 4 games" in again
+    large(tmp_path / "2", 20)
+    assert recorded(tmp_path / "1") == recorded(tmp_path / "2")
+    assert len(recorded(tmp_path / "2")) == 20
+
+
+def test_the_season_tells_how_to_go_on_with_it_and_what_to_ask(tmp_path: Path):
+    output = large(tmp_path, 1, "--seed", 4, "--lang", "de").output
+    assert f"demo --size large --games 1 --seed 4 --data {tmp_path}" in output
+    assert "/v1/games?tournament=s4-sweeps-open-1" in output
+
+
+def test_an_evening_is_no_season(tmp_path: Path):
+    for arguments in (("--games", 201), ("--database-url", "postgresql://localhost/club")):
+        result = demo(tmp_path, *arguments)
+        assert (result.exit_code, "For a season: --size large." in result.stderr) == (2, True)
+
+
+def test_a_seed_has_one_season_however_much_of_it_is_played():
+    season = list(islice(fixtures(RULESETS, 1), 700))
+    assert list(islice(fixtures(RULESETS, 1), 70)) == season[:70]
+    assert {fixture.cup.ruleset for fixture in season} == RULESETS.keys()
+    assert len({(fixture.tournament, fixture.round, fixture.table) for fixture in season}) == 700
+    assert [fixture.number for fixture in season] == list(range(1, 701))
+
+
+def test_nobody_sits_at_two_tables_of_a_round():
+    by_round: dict[tuple[str, int], list[str]] = {}
+    for fixture in islice(fixtures(RULESETS, 1), 540):
+        by_round.setdefault((fixture.tournament, fixture.round), []).extend(fixture.players)
+    assert all(len(set(seated)) == len(seated) for seated in by_round.values())
+    assert {player for seated in by_round.values() for player in seated} <= {player.id for player in players()}
+
+
+def test_a_ruleset_that_nobody_planned_for_has_a_cup_too():
+    unplanned = {"sixth": RULESETS["casino"]}
+    assert [(cup.name, cup.ruleset, cup.options) for cup in cups(unplanned)] == [("sixth-cup", "sixth", {})]
+    assert next(fixtures(unplanned, 1)).cup.seats == 2
+
+
+def test_every_name_in_the_pool_is_there_once():
+    pool = players()
+    assert len({player.id for player in pool}) == len({player.name for player in pool}) == len(pool)
+    assert {player.club for player in pool} == set(words("clubs"))
+
+
+@pytest.mark.parametrize("what", HAPPENINGS)
+def test_whatever_happens_in_a_season_the_service_records_it(service: Service, what: str):
+    for fixture in (next(fixtures({key: RULESETS[key]}, 1)) for key in RULESETS):
+        told = happened(fixture, what, Random(f"{what} {fixture.cup.ruleset}"))
+        path = "/v1/games"
+        for request in told.requests:
+            answer = service.caller(request.role).post(path + request.path, request.body)
+            assert answer.status_code == 201, answer.text
+            path = f"/v1/games/{answer.json()['game']}"
+        game = service.caller("director").get(path).json()
+        assert game["phase"] == "game_over" or game["standing"] != "open" or what == "unfinished"
+        assert service.caller("director").get(f"{path}/audit").json()["verdict"] == "sound"

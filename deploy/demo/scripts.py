@@ -1,0 +1,196 @@
+"""What is sent to the service for a game of the season: by those who record it, and by officials where something happened."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+from functools import cache
+from itertools import islice
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from deploy.demo.season import Fixture, words
+from domain.games import RULESETS
+from domain.setup import Setup
+from replay.playout import Step, playout
+
+_BATCH = 200
+"""Moves that are sent at once."""
+
+_MOVE = timedelta(seconds=12)
+_BACK = 2
+"""Moves that are taken back where somebody entered a wrong one."""
+
+
+class Sent(Struct, frozen=True):
+    """A POST; ``path`` comes after that of the game, the first of a script opens it. ``role`` is that of the token."""
+
+    path: str
+    body: bytes
+    role: str = "director"
+
+
+class Script(Struct, frozen=True):
+    """The requests of a game, in order."""
+
+    number: int
+    moves: int
+    requests: tuple[Sent, ...]
+
+
+class _Situation(Struct, frozen=True):
+    """What an official has before him at the end of a game."""
+
+    fixture: Fixture
+    setup: Setup
+    chance: Random
+    moves: int
+
+
+def script(fixture: Fixture, seed: int) -> Script:
+    """The whole game beforehand. The same seed gives the same game."""
+    chance = Random(f"{seed} {fixture.number}")
+    return happened(fixture, chance.choices([*HAPPENINGS], [often for often, _ in HAPPENINGS.values()])[0], chance)
+
+
+def happened(fixture: Fixture, what: str, chance: Random) -> Script:
+    """A game in which this happened, one of ``HAPPENINGS``."""
+    cup = fixture.cup
+    rulebook = RULESETS[cup.ruleset].bind(cup.options, cup.seats)
+    steps = list(islice(playout(rulebook, chance), cup.moves))
+    if what in _CUT and len(steps) > 2:
+        steps = steps[: chance.randrange(2, len(steps))]
+    over = steps[-1].table.phase == "game_over"
+    now = _Situation(fixture, rulebook.setup, chance, len(steps))
+    requests = [_opened(fixture), *_recorded(now, steps, undone=what == "undone"), *HAPPENINGS[what][1](now)]
+    if not over and what not in (*_CUT, "annulled"):
+        requests.append(_said(now, "/abandonment", "time"))
+    return Script(fixture.number, sum(step.move is not None for step in steps), tuple(requests))
+
+
+# Recorders
+
+
+def _opened(fixture: Fixture) -> Sent:
+    cup = fixture.cup
+    place = {"tournament": fixture.tournament, "round": fixture.round, "table": fixture.table}
+    return _sent("", {"ruleset": cup.ruleset, "options": cup.options, "seats": cup.seats, "players": fixture.players, **place})
+
+
+def _recorded(now: _Situation, steps: Sequence[Step], *, undone: bool) -> Iterator[Sent]:
+    """Hand by hand. In the last one some moves may be taken back and made again."""
+    deals = [index for index, step in enumerate(steps) if step.move is None]
+    for deal, end in zip(deals, [*deals[1:], len(steps)], strict=True):
+        dealt = steps[deal]
+        yield _sent("/hands", {"dealer": dealt.seat, "deck": dealt.deck, "happened_at": _at(now.fixture, deal)})
+        moves = steps[deal + 1 : end]
+        if undone and end == len(steps) and len(moves) > _BACK:
+            wrong = now.chance.randrange(_BACK, len(moves))
+            yield from _moved(now.fixture, moves[:wrong], deal + 1)
+            to = 1 + deal + 1 + wrong - _BACK
+            yield _sent("/rewinds", {"to": to, "reason": now.chance.choice(words("undone"))})
+            yield from _moved(now.fixture, moves[wrong - _BACK :], deal + 1 + wrong - _BACK)
+        else:
+            yield from _moved(now.fixture, moves, deal + 1)
+
+
+def _moved(fixture: Fixture, steps: Sequence[Step], first: int) -> Iterator[Sent]:
+    for start in range(0, len(steps), _BATCH):
+        batch = steps[start : start + _BATCH]
+        moves = [{"seat": step.seat, "move": step.move} for step in batch]
+        yield _sent("/moves", {"moves": moves, "happened_at": _at(fixture, first + start + len(batch))})
+
+
+# Officials
+
+
+def _noted(now: _Situation) -> list[Sent]:
+    return [_sent("/notes", {"text": now.chance.choice(words("notes")), "happened_at": _end(now)})]
+
+
+def _stands(now: _Situation) -> list[Sent]:
+    return [_claimed(now), _ruled(now, "stands", "stands")]
+
+
+def _withdrawn(now: _Situation) -> list[Sent]:
+    return [_claimed(now), _said(now, "/disputes/1/withdrawal", "withdrawn")]
+
+
+def _adjusted(now: _Situation) -> list[Sent]:
+    return [_claimed(now), _ruled(now, "adjust", "adjusts", adjustments=[_deduction(now)])]
+
+
+def _penalised(now: _Situation) -> list[Sent]:
+    return [_ruled(now, "penalty", "penalties", "/rulings", adjustments=[_deduction(now)])]
+
+
+def _appealed(now: _Situation) -> list[Sent]:
+    decided = msgspec.structs.replace(_ruled(now, "stands", "appealed"), role="committee")
+    return [*_adjusted(now), _said(now, "/disputes/1/appeals", "appeals"), decided]
+
+
+def _annulled(now: _Situation) -> list[Sent]:
+    return [_said(now, "/annulment", "annulled")]
+
+
+def _abandoned(now: _Situation) -> list[Sent]:
+    return [_said(now, "/abandonment", "abandoned")]
+
+
+def _nothing(_: _Situation) -> list[Sent]:
+    return []
+
+
+HAPPENINGS: dict[str, tuple[int, Callable[[_Situation], list[Sent]]]] = {
+    "nothing": (880, _nothing),
+    "undone": (30, _nothing),
+    "noted": (20, _noted),
+    "stands": (15, _stands),
+    "adjusted": (12, _adjusted),
+    "penalised": (12, _penalised),
+    "abandoned": (10, _abandoned),
+    "appealed": (6, _appealed),
+    "withdrawn": (5, _withdrawn),
+    "annulled": (5, _annulled),
+    "unfinished": (5, _nothing),
+}
+"""How often in a thousand games."""
+
+_CUT = ("abandoned", "unfinished")
+
+
+def _claimed(now: _Situation) -> Sent:
+    claim = {"claim": now.chance.choice(words("claims")), "seat": now.chance.randrange(now.setup.seats)}
+    return _sent("/disputes", {**claim, "position": now.chance.randint(1, now.moves + 1), "happened_at": _end(now)})
+
+
+def _ruled(now: _Situation, decision: str, occasion: str, path: str = "/disputes/1/rulings", **order: Any) -> Sent:
+    rules = now.chance.sample(_numbers(now.fixture.cup.ruleset), 1)
+    reason = now.chance.choice(words(occasion))
+    return _sent(path, {"decision": decision, "reason": reason, "rules": rules, "happened_at": _end(now), **order})
+
+
+def _deduction(now: _Situation) -> dict[str, int]:
+    return {"party": now.chance.randrange(len(now.setup.parties)), "points": -now.chance.randint(1, 3)}
+
+
+def _said(now: _Situation, path: str, occasion: str) -> Sent:
+    return _sent(path, {"reason": now.chance.choice(words(occasion)), "happened_at": _end(now)})
+
+
+@cache
+def _numbers(key: str) -> list[str]:
+    return [rule.number for rule in RULESETS[key].about().rules]
+
+
+def _end(now: _Situation) -> str:
+    return _at(now.fixture, now.moves + 1)
+
+
+def _at(fixture: Fixture, step: int) -> str:
+    return (fixture.begins + step * _MOVE).isoformat()
+
+
+def _sent(path: str, body: dict[str, Any]) -> Sent:
+    return Sent(path, msgspec.json.encode(body))

@@ -1,0 +1,102 @@
+"""The season: which cups are played, when, by whom and at which table. A seed has one season, however much of it is asked for."""
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from importlib.resources import files
+from itertools import count
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.rules import Rulesets
+from replay.playout import fewest_seats
+
+_FIRST_DAY = datetime(2025, 9, 6, 10, tzinfo=UTC)
+_WEEKENDS = 36
+_ROUND = timedelta(minutes=75)
+_PLAYERS = 360
+
+
+class Cup(Struct, frozen=True):
+    """A tournament as it is held again and again. ``moves``: a table that needs more is broken off."""
+
+    name: str
+    ruleset: str
+    seats: int | None = None
+    options: dict[str, Any] = {}
+    rounds: int = 5
+    tables: int = 6
+    moves: int = 400
+
+
+class Player(Struct, frozen=True):
+    id: str
+    name: str
+    club: str
+
+
+class Fixture(Struct, frozen=True):
+    """A game to be played. ``number`` counts from 1 through the whole season; ``begins`` is when, at the table."""
+
+    number: int
+    tournament: str
+    round: int
+    table: str
+    cup: Cup
+    players: tuple[str, ...]
+    begins: datetime
+
+
+@cache
+def _told() -> dict[str, Any]:
+    return tomllib.loads(files("deploy.demo").joinpath("season.toml").read_text(encoding="utf-8"))
+
+
+def words(what: str) -> list[str]:
+    """What people in this season say, by occasion; names and clubs."""
+    found: list[str] = _told()["words"][what]
+    return found
+
+
+def cups(rulesets: Rulesets) -> list[Cup]:
+    """Those of the file ``season.toml``, and one for every ruleset that has none there."""
+    listed = [cup for cup in msgspec.convert(_told()["cups"], list[Cup]) if cup.ruleset in rulesets]
+    return [*listed, *(Cup(f"{key}-cup", key) for key in rulesets if all(cup.ruleset != key for cup in listed))]
+
+
+def players() -> list[Player]:
+    """The pool from which every cup has its players; each name is there once."""
+    names = [f"{given} {family}" for family in words("family") for given in words("given")]
+    chance = Random("players")
+    return [Player(f"p-{number:03}", name, chance.choice(words("clubs"))) for number, name in enumerate(chance.sample(names, _PLAYERS), 1)]
+
+
+def fixtures(rulesets: Rulesets, seed: int) -> Iterator[Fixture]:
+    """One cup after another, without an end; each is played on one day."""
+    pool = [player.id for player in players()]
+    numbers, held = count(1), cups(rulesets)
+    for tournament in count():
+        cup = _seated(rulesets, held[tournament % len(held)])
+        name = f"s{seed}-{cup.name}-{tournament // len(held) + 1}"
+        begins = _FIRST_DAY + timedelta(weeks=tournament % _WEEKENDS)
+        yield from _rounds(cup, name, begins, pool, numbers)
+
+
+def _seated(rulesets: Rulesets, cup: Cup) -> Cup:
+    seats = fewest_seats(rulesets[cup.ruleset], cup.options) if cup.seats is None else cup.seats
+    return msgspec.structs.replace(cup, seats=seats)
+
+
+def _rounds(cup: Cup, name: str, begins: datetime, pool: Sequence[str], numbers: Iterator[int]) -> Iterator[Fixture]:
+    """In every round the same players sit together anew."""
+    chance, seats = Random(name), cup.seats or 1
+    entrants = chance.sample(pool, seats * cup.tables)
+    for round in range(1, cup.rounds + 1):
+        chance.shuffle(entrants)
+        for table in range(cup.tables):
+            seated = tuple(entrants[table * seats : (table + 1) * seats])
+            yield Fixture(next(numbers), name, round, str(table + 1), cup, seated, begins + (round - 1) * _ROUND)
