@@ -44,6 +44,8 @@ _TAGS = {
     "Playing": "hands, moves and taking them back",
     "Rulings": "disputes, and what arbiters, committees and directors do",
     "Reading": "what happened, how the table lies or lay, and what it brought",
+    "Tournaments": "announcing, entries, rounds, seating and results",
+    "Players": "the directory: names, clubs, mergers, erasure",
     "Records": "games in and out",
     "Rulesets": "what is played here, and by which rules",
     "Operation": "for those who run the service",
@@ -106,13 +108,14 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
 _ROLES: Mapping[str, str] = {
     "anybody": "Needs no token.",
     "viewer": "Any token.",
-    **{need: f"Role: {', '.join(roles[:-1])} or {roles[-1]}." for need, roles in ROLES_FOR.items()},
+    **{need: f"Role: {' or '.join(filter(None, [', '.join(roles[:-1]), roles[-1]]))}." for need, roles in ROLES_FOR.items()},
 }
 
 
 def _in_path(path: str) -> list[dict[str, Any]]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    kinds: dict[str, dict[str, Any]] = {"game": {"type": "string", "format": "uuid"}, "number": {"type": "integer", "minimum": 1}}
+    number = {"type": "integer", "minimum": 1}
+    kinds: dict[str, dict[str, Any]] = {"game": {"type": "string", "format": "uuid"}, "number": number, "round": number, "entrant": number}
     return [{"name": name, "in": "path", "required": True, "schema": kinds.get(name, {"type": "string"})} for name in names]
 
 

@@ -17,9 +17,15 @@ JUDGES = (*ARBITERS, "committee")
 OFFICIALS = (*WRITERS, "arbiter", "committee")
 ROLES = (*OFFICIALS, "viewer")
 
-Need: TypeAlias = Literal["recorder", "arbiter", "judge", "official"]
-ROLES_FOR: Mapping[Need, tuple[str, ...]] = {"recorder": WRITERS, "arbiter": ARBITERS, "judge": JUDGES, "official": OFFICIALS}
-"""Which roles may do what: record play, act as an arbiter, give a ruling, speak about a game."""
+Need: TypeAlias = Literal["director", "recorder", "arbiter", "judge", "official"]
+ROLES_FOR: Mapping[Need, tuple[str, ...]] = {
+    "director": ("director",),
+    "recorder": WRITERS,
+    "arbiter": ARBITERS,
+    "judge": JUDGES,
+    "official": OFFICIALS,
+}
+"""Which roles may do what: direct a tournament, record play, act as an arbiter, give a ruling, speak about a game."""
 
 _KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
 _MOST = 10_000

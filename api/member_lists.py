@@ -1,0 +1,178 @@
+"""Lists of members on their way in: CSV or NDJSON, a player on each line. One that is refused does not keep the others out."""
+
+import asyncio
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import UNSET, Struct, UnsetType
+
+from api.acts import fingerprint, key_of
+from api.bodies import decoded, shaped
+from api.errors import BadRequest
+from api.freshness import reach_head
+from api.http import NDJSON, Asked, encoded, house_of
+from api.registrations import RegisterPlayer, Registration, entered, recorded, registration_of
+from domain.errors import Exists, Malformed
+from domain.journal.calls import Call, Receipt
+from domain.player import Player
+from projections.players import PLAYERS, rows_of
+
+CSV = "text/csv"
+_COLUMNS = ("name", "id", "alias", "club")
+_BATCH = 100
+
+
+class RefusedMember(Struct, frozen=True, kw_only=True):
+    """Why a line was refused; ``where`` names the field."""
+
+    code: str
+    message: str
+    where: str | UnsetType = UNSET
+
+
+class MemberLine(Struct, frozen=True, kw_only=True):
+    """A line of the list. ``player`` is null where nothing was registered, and for one who would get a new id."""
+
+    line: int
+    player: str | None
+    error: RefusedMember | None
+
+
+class MemberReport(Struct, frozen=True, kw_only=True):
+    """``registered`` counts the players who were registered, or would be (``dry_run``)."""
+
+    dry_run: bool
+    registered: int
+    refused: int
+    players: list[MemberLine]
+
+
+class _Line(Struct, frozen=True):
+    """A line as it came, or what is wrong with it."""
+
+    number: int
+    found: Registration | RefusedMember
+
+
+async def imported(asked: Asked, kind: str, dry: bool) -> MemberReport:
+    """Registers what can be, and tells of every line. Raises ``BadRequest`` and ``Malformed`` for what is no list at all."""
+    body = await asked.body()
+    lines = await asyncio.to_thread(lambda: _unique([_judged(asked, *line) for line in _lines(body, kind)]))
+    batches = (lines[start : start + _BATCH] for start in range(0, len(lines), _BATCH))
+    told = [line for batch in batches for line in await (_tried if dry else _registered)(asked, batch)]
+    refused = sum(line.error is not None for line in told)
+    return MemberReport(dry_run=dry, registered=len(told) - refused, refused=refused, players=told)
+
+
+def _lines(body: bytes, kind: str) -> Iterator[tuple[int, bytes]]:
+    """Each line with its number, as JSON."""
+    if kind == NDJSON:
+        return ((number, line) for number, line in enumerate(body.split(b"\n"), 1) if line.strip())
+    return ((number, encoded(cells)) for number, cells in _table(body))
+
+
+def _table(body: bytes) -> Iterator[tuple[int, Mapping[str, object]]]:
+    try:
+        text = body.decode("utf-8-sig")
+        reader = csv.reader(text.splitlines(keepends=True), delimiter=_delimiter(text), strict=True)
+        heading = _heading(next(reader, []))
+        yield from ((reader.line_num, _cells(heading, row)) for row in reader if any(cell.strip() for cell in row))
+    except UnicodeDecodeError as error:
+        raise BadRequest("malformed_csv", f"the list is not UTF-8 at byte {error.start}; save it as CSV UTF-8") from error
+    except csv.Error as error:
+        raise BadRequest("malformed_csv", f"the list is no CSV: {error}", f"line {reader.line_num}") from error
+
+
+def _delimiter(text: str) -> str:
+    """A comma, or what spreadsheets write where the comma stands in numbers."""
+    heading = text.partition("\n")[0]
+    return max((",", ";", "\t"), key=heading.count)
+
+
+def _heading(cells: Sequence[str]) -> Sequence[str]:
+    heading = [cell.strip().lower() for cell in cells]
+    if "name" not in heading or len(set(heading)) < len(heading) or not set(heading) <= set(_COLUMNS):
+        raise Malformed(
+            "bad_heading", f"the first line names the columns, each once: {', '.join(_COLUMNS)}; name has to be there", "line 1"
+        )
+    return heading
+
+
+def _cells(heading: Sequence[str], row: Sequence[str]) -> Mapping[str, object]:
+    """Empty cells are left out; one too many is an unknown field, which is refused like any other."""
+    named = {name: cell.strip() for name, cell in zip(heading, row, strict=False) if cell.strip()}
+    return named | {f"column {number}": cell for number, cell in enumerate(row, 1) if number > len(heading)}
+
+
+def _judged(asked: Asked, number: int, raw: bytes) -> _Line:
+    try:
+        return _Line(number, registration_of(asked, _call(asked, number, raw), shaped(decoded(raw), RegisterPlayer)))
+    except (Malformed, BadRequest) as error:
+        return _Line(number, RefusedMember(code=error.code, message=error.message, where=error.where or UNSET))
+
+
+def _call(asked: Asked, number: int, raw: bytes) -> Call:
+    """With a key for each line: an import that broke off goes on where it was when it is sent again."""
+    key = key_of(asked)
+    return Call(asked.user.id) if key is None else Call(asked.user.id, None, f"{key}/{number}", fingerprint(asked, raw))
+
+
+def _unique(lines: Iterable[_Line]) -> list[_Line]:
+    """The same id on another line is refused, in a dry run as well."""
+    first: dict[str, int] = {}
+    return [_first(line, line.found, first) if isinstance(line.found, Registration) else line for line in lines]
+
+
+def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
+    before = first.setdefault(found.player, line.number)
+    if before == line.number:
+        return line
+    return _Line(line.number, RefusedMember(code="id_twice", message=f"line {before} has the id {found.player}, too", where="id"))
+
+
+async def _tried(asked: Asked, lines: Sequence[_Line]) -> list[MemberLine]:
+    """What would become of them."""
+    await reach_head(asked, PLAYERS.name)
+    ids = [line.found.player for line in lines if isinstance(line.found, Registration)]
+    known = await asyncio.to_thread(rows_of, house_of(asked).store, ids)
+    return [_told(line.number, _would(line.found, known)) for line in lines]
+
+
+def _would(found: Registration | RefusedMember, known: Mapping[str, object]) -> str | None | RefusedMember:
+    match found:
+        case RefusedMember():
+            return found
+        case Registration(player=player) if player in known:
+            return _exists(Exists("player", player))
+        case Registration(wanted=wanted):
+            return wanted.id
+
+
+async def _registered(asked: Asked, lines: Sequence[_Line]) -> list[MemberLine]:
+    """Recorded together, so that the journal can commit them in groups. Whatever breaks off, who was recorded gets his name."""
+    pending = [line.found for line in lines if isinstance(line.found, Registration)]
+    outcomes = await asyncio.gather(*(recorded(asked, one) for one in pending), return_exceptions=True)
+    done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
+    await entered(asked, done)
+    became = iter([_became(outcome) for outcome in outcomes])
+    return [_told(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
+
+
+def _became(outcome: Receipt[Player] | BaseException) -> str | RefusedMember:
+    match outcome:
+        case Receipt():
+            return outcome.after.player
+        case Exists():
+            return _exists(outcome)
+        case _:
+            raise outcome
+
+
+def _exists(exists: Exists) -> RefusedMember:
+    return RefusedMember(code=exists.code, message=str(exists), where="id")
+
+
+def _told(number: int, became: str | None | RefusedMember) -> MemberLine:
+    if isinstance(became, RefusedMember):
+        return MemberLine(line=number, player=None, error=became)
+    return MemberLine(line=number, player=became, error=None)

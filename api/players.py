@@ -1,0 +1,173 @@
+"""The directory: registering players, finding them, and one player."""
+
+import asyncio
+from hashlib import sha256
+from typing import Annotated
+from urllib.parse import quote
+
+from litestar.params import FromPath
+from msgspec import Meta, Struct
+
+from api.acts import call_of
+from api.bodies import check_media_type, decoded, shaped
+from api.directory import PlayerChanged, PlayerTold, event_told, player_told, told
+from api.errors import BadRequest
+from api.freshness import reach, reach_head
+from api.http import NDJSON, Answer, Asked, encoded, house_of
+from api.member_lists import CSV, MemberReport, imported
+from api.operations import JSON, Content, Operation, reads, writes
+from api.queries import Nothing, query
+from api.reading import NO_CACHE, next_link, tagged
+from api.registrations import RegisterPlayer, entered, recorded, registration_of
+from api.wire import DryRun, Name, Whole
+from domain.journal.calls import Receipt
+from domain.journal.people import search
+from domain.player import Player
+from projections.cursors import cursor_of, text_of
+from projections.players import PLAYERS, PlayerFilters, PlayerRow, players, rows_of
+
+_EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": "lehrte"}
+_STEP = 200
+
+
+class PlayersQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``search``: each word begins a word of name, alias or id; accents and capitals do not matter. Viewers do not search names."""
+
+    search: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    club: Name | None = None
+    merged: bool | None = None
+    erased: bool | None = None
+    cursor: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    min_sequence: Whole | None = None
+
+
+class Players(Struct, frozen=True, kw_only=True):
+    """``next`` is the cursor of the following page, null on the last."""
+
+    players: list[PlayerTold]
+    next: str | None
+
+
+@writes(
+    "/v1/players",
+    Operation(
+        id="register_players",
+        tag="Players",
+        summary="Register a player, or a list of members",
+        description=(
+            "One player as JSON: 201. A list as CSV (with a heading: name and, in any order, id, alias, club) or NDJSON: always a report "
+            "(200), and those that can be are registered. With `dry_run=true` nothing is (200). Names never enter an event."
+        ),
+        query=DryRun,
+        body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
+        body_examples={"with the federation's id": _EXAMPLE},
+        answers={
+            201: Content("registered", {JSON: PlayerChanged}, headers=("Location", "ETag")),
+            200: Content("what became of each line", {JSON: MemberReport}),
+        },
+        refuses=(409, 422),
+        headers=("Idempotency-Key",),
+        role="recorder",
+    ),
+    request_max_body_size=16 * 1024 * 1024,
+)
+async def register_players(request: Asked) -> Answer:
+    dry, kind = query(request, DryRun).dry_run, check_media_type(request, JSON, NDJSON, CSV)
+    if kind != JSON:
+        return Answer(encoded(await imported(request, kind, dry)), headers=(("cache-control", "no-store"),))
+    if dry:
+        raise BadRequest("bad_parameter", "dry_run is for lists of members, in CSV or NDJSON", "dry_run")
+    one = registration_of(request, await call_of(request), shaped(decoded(await request.body()), RegisterPlayer))
+    receipt = await recorded(request, one)
+    await entered(request, [(one, receipt)])
+    return changed(receipt)
+
+
+def changed(receipt: Receipt[Player]) -> Answer:
+    """201: what was recorded, and where the player can be read."""
+    now = receipt.after
+    body = PlayerChanged(
+        player=now.player, position=now.position, sequence=receipt.sequence, events=[event_told(one) for one in receipt.events]
+    )
+    headers = (("location", address_of(now.player)), ("etag", f'"{now.position}"'), ("cache-control", "no-store"))
+    return Answer(encoded(body), status=201, headers=headers)
+
+
+def address_of(player: str) -> str:
+    return f"/v1/players/{quote(player, safe='')}"
+
+
+@reads(
+    "/v1/players",
+    Operation(
+        id="list_players",
+        tag="Players",
+        summary="The directory, newest first; or with `search`, those found, by id",
+        description="All filters given must hold. Officials read names; a viewer reads the alias, or the id.",
+        query=PlayersQuery,
+        answers={200: Content("a page of players", {JSON: Players}, headers=("Link",))},
+        refuses=(422, 503),
+    ),
+)
+async def list_players(request: Asked) -> Answer:
+    wanted = query(request, PlayersQuery)
+    await reach(request, PLAYERS.name, wanted.min_sequence)
+    await reach_head(request, PLAYERS.name)
+    page = await asyncio.to_thread(_page, request, wanted)
+    headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
+    if page.next:
+        headers.append(("link", next_link(request, cursor=page.next)))
+    return Answer(encoded(page), headers=headers)
+
+
+def _page(asked: Asked, wanted: PlayersQuery) -> Players:
+    house, public = house_of(asked), not asked.user.sees_all
+    filters = PlayerFilters(wanted.club, wanted.merged, wanted.erased)
+    if wanted.search is not None:
+        rows, next = _found(asked, wanted, filters)
+    else:
+        page = players(house.store, filters, wanted.cursor, wanted.limit)
+        rows, next = list(page.players), page.next
+    return Players(players=told(house.registers, rows, public=public), next=next)
+
+
+def _found(asked: Asked, wanted: PlayersQuery, filters: PlayerFilters) -> tuple[list[PlayerRow], str | None]:
+    """Names lie in one database and clubs in another, so what is found in the first is sifted in the second until the page is full."""
+    house, public = house_of(asked), not asked.user.sees_all
+    after, rows = text_of(wanted.cursor) if wanted.cursor else "", list[PlayerRow]()
+    while len(rows) <= wanted.limit:
+        try:
+            found = search(house.registers, wanted.search or "", after=after, limit=_STEP, public=public)
+        except ValueError as error:
+            raise BadRequest("bad_parameter", "search for at least one letter or digit", "search") from error
+        known = rows_of(house.store, [person.player for person in found])
+        rows += [known[one.player] for one in found if one.player in known and filters.fit(known[one.player])]
+        if len(found) < _STEP:
+            break
+        after = found[-1].player
+    page = rows[: wanted.limit]
+    return page, cursor_of(page[-1].player) if len(rows) > wanted.limit else None
+
+
+@reads(
+    "/v1/players/{player:str}",
+    Operation(
+        id="read_player",
+        tag="Players",
+        summary="A player",
+        answers={200: Content("the player", {JSON: PlayerTold}, headers=("ETag",))},
+        refuses=(404, 503),
+        headers=("If-None-Match",),
+    ),
+)
+async def read_player(request: Asked, player: FromPath[str]) -> Answer:
+    query(request, Nothing)
+    one = await player_told(request, player)
+    return as_it_stands(request, one)
+
+
+def as_it_stands(asked: Asked, one: PlayerTold) -> Answer:
+    """Names change without an event, so the tag tells of what is shown, too."""
+    body = encoded(one)
+    return tagged(asked, f"{one.position}.{sha256(body).hexdigest()[:16]}.json", lambda: body)
