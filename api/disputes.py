@@ -14,7 +14,7 @@ from api.officials import act, operation
 from api.operations import JSON, Content, Operation, reads, writes
 from api.orders import Appeal, Because, RaiseDispute
 from api.queries import Nothing, query
-from api.reading import tagged
+from api.reading import mark, tagged
 from api.wire import DryRun
 from api.words import text_of
 from domain import ruling
@@ -93,8 +93,8 @@ async def withdraw(request: Asked, game: FromPath[UUID], number: FromPath[int]) 
 async def list_disputes(request: Asked, game: FromPath[UUID]) -> Answer:
     query(request, Nothing)
     now = await house_of(request).journal.held(game)
-    told = await asyncio.to_thread(_told, request, now)
-    return tagged(request, f"{now.position}.{sees(request)}.disputes.json", lambda: encoded(told))
+    told = encoded(await asyncio.to_thread(_told, request, now))
+    return tagged(request, f"{now.position}.{sees(request)}.{mark(told)}.disputes.json", lambda: told)
 
 
 def _told(asked: Asked, game: Game) -> Disputes:

@@ -1,20 +1,30 @@
-"""What people said about a game: notes, and the claims and reasons of everything else. For officials."""
+"""What people said about a game: notes, and the claims and reasons of everything else. Told to officials, erased by directors."""
 
 import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec import Struct
 
 from api.answers import Notes, NoteTold
 from api.guards import admitting
 from api.http import Answer, Asked, encoded, house_of
-from api.operations import JSON, Content, Operation, reads
+from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
-from api.reading import tagged
+from api.reading import mark, tagged
 from api.words import text_of
+from domain.errors import Unknown
 from domain.events import Recorded, TextRef
 from domain.game import Game
 from replay.texts import words_of
+
+
+class WordsErased(Struct, frozen=True, kw_only=True):
+    """``erased`` is false where the words had been erased before."""
+
+    game: UUID
+    position: int
+    erased: bool
 
 
 @reads(
@@ -33,8 +43,40 @@ from replay.texts import words_of
 async def list_notes(request: Asked, game: FromPath[UUID]) -> Answer:
     query(request, Nothing)
     now = await house_of(request).journal.held(game)
-    told = await asyncio.to_thread(_told, request, now)
-    return tagged(request, f"{now.position}.notes.json", lambda: encoded(told))
+    told = encoded(await asyncio.to_thread(_told, request, now))
+    return tagged(request, f"{now.position}.{mark(told)}.notes.json", lambda: told)
+
+
+@writes(
+    "/v1/games/{game:uuid}/notes/{position:int}/erasure",
+    Operation(
+        id="erase_words",
+        tag="Rulings",
+        summary="Erase what was said at a position, for good",
+        description=(
+            "The words of a note, a claim or a reason go; the event, what it decided and the digest in it stay. Full records that were "
+            "exported with texts hold the words still. Asked again, it answers `erased: false`."
+        ),
+        answers={200: Content("whether there were words to erase", {JSON: WordsErased})},
+        refuses=(404,),
+        role="director",
+    ),
+    status_code=200,
+)
+async def erase_words(request: Asked, game: FromPath[UUID], position: FromPath[int]) -> Answer:
+    query(request, Nothing)
+    now = await house_of(request).journal.held(game)
+    erased = await asyncio.to_thread(_erased, request, now, position)
+    return Answer(encoded(WordsErased(game=game, position=position, erased=erased)), headers=(("cache-control", "no-store"),))
+
+
+def _erased(asked: Asked, game: Game, position: int) -> bool:
+    """Raises ``Unknown`` where nothing was said."""
+    house = house_of(asked)
+    said = [words_of(one.event) for one in house.journal.history(game.id, position - 1, 1) if one.position == position]
+    if not said or said[0] is None:
+        raise Unknown("note", position)
+    return house.registers.erase_text(said[0].id)
 
 
 def _told(asked: Asked, game: Game) -> Notes:

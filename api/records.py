@@ -1,7 +1,6 @@
 """Portable records: a game out, and games in, one or many, each judged by its rulebook and recorded as one commit."""
 
 import asyncio
-from hashlib import sha256
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -14,7 +13,7 @@ from api.http import NDJSON, Answer, Asked, encoded, house_of
 from api.imports import imported, judged, lines_of, recorded, report
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import query
-from api.reading import tagged
+from api.reading import mark, tagged
 from api.schemas import RECORD
 from api.tokens import OFFICIALS
 from api.wire import DryRun, RecordQuery
@@ -48,8 +47,7 @@ async def read_record(request: Asked, game: FromPath[UUID]) -> Answer:
     if wanted.texts:
         _check_texts(request, wanted)
     body = await asyncio.to_thread(_record, request, now, wanted)
-    # Words are erased without a new position, so the digest of what is told stands for them.
-    form = sha256(body).hexdigest() if wanted.texts else "full" if wanted.full else "simple"
+    form = mark(body) if wanted.texts else "full" if wanted.full else "simple"
     return tagged(request, f"{now.position}.{form}.json", lambda: body)
 
 

@@ -10,7 +10,7 @@ from api.negotiation import language, media_type
 from api.operations import JSON, Content, Operation, reads
 from api.pages import HTML, SECURITY
 from api.queries import query
-from api.reading import table_of, tagged
+from api.reading import mark, table_of, tagged
 from api.rulebooks import about_of
 from api.sheets import as_csv, as_page
 from api.wire import SheetQuery
@@ -42,22 +42,24 @@ async def read_score_sheet(request: Asked, game: FromPath[UUID]) -> Answer:
     kind = _FORMATS[wanted.format] if wanted.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
     position, found = await _sheet(request, game, wanted)
     found = await worded(request, found)
+    told = encoded(found)
+    state = f"{position}.{mark(told)}"
     if kind == HTML:
-        return await _page(request, game, position, found)
+        return await _page(request, game, position, found, state)
     if kind == CSV:
         named = ("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')
-        return tagged(request, f"{position}.csv", lambda: as_csv(found), media_type=_UTF8[CSV], headers=[named], vary=_VARY)
-    return tagged(request, f"{position}.json", lambda: encoded(found), vary=_VARY)
+        return tagged(request, f"{state}.csv", lambda: as_csv(found), media_type=_UTF8[CSV], headers=[named], vary=_VARY)
+    return tagged(request, f"{state}.json", lambda: told, vary=_VARY)
 
 
-async def _page(asked: Asked, id: UUID, position: int, found: Sheet) -> Answer:
+async def _page(asked: Asked, id: UUID, position: int, found: Sheet, state: str) -> Answer:
     game = await house_of(asked).journal.held(id)
     spoken = language(header(asked, b"accept-language"))
     ruleset = house_of(asked).rulesets.get(game.setup.ruleset)
     about = about_of(ruleset) if ruleset else None
     return tagged(
         asked,
-        f"{position}.{spoken}.html",
+        f"{state}.{spoken}.html",
         lambda: as_page(id, position, game.opened, found, about, spoken),
         media_type=_UTF8[HTML],
         headers=[*SECURITY, ("content-language", spoken)],

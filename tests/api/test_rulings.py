@@ -271,6 +271,23 @@ def test_officials_read_what_was_said_and_viewers_do_not(recorder: Caller, arbit
     assert viewer.get(f"/v1/games/{game}/notes").status_code == 403
 
 
+def test_a_director_erases_words_and_nobody_is_told_them_any_more(recorder: Caller, arbiter: Caller, director: Caller):
+    game = dealt(recorder)
+    reason = "Seat 1 slept."
+    sent(arbiter, game, "rulings", {"decision": "penalty", "adjustments": [{"party": 1, "points": -1}], "reason": reason})
+    paths = ("notes", "disputes", "score-sheet", "score-sheet?format=html", "record?full=true&texts=true")
+    before = {path: recorder.get(f"/v1/games/{game}/{path}") for path in paths}
+    assert all(reason in answer.text for answer in before.values())
+    for who in (recorder, arbiter):
+        assert who.post(f"/v1/games/{game}/notes/3/erasure").status_code == 403
+    assert [sent(director, game, "notes/3/erasure", None)["erased"] for _ in range(2)] == [True, False]
+    for path, answer in before.items():
+        now = recorder.get(f"/v1/games/{game}/{path}", headers={"If-None-Match": answer.headers["etag"]})
+        assert (now.status_code, reason in now.text) == (200, False), path
+    assert director.post(f"/v1/games/{game}/notes/2/erasure").json()["code"] == "unknown_note"
+    assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
+
+
 WRONG_ORDERS = {
     "a rewind to nowhere": {"decision": "rewind", "reason": "x"},
     "a rectification of nothing": {"decision": "rectify", "reason": "x"},
