@@ -127,6 +127,17 @@ class Notes(_Out, frozen=True, kw_only=True):
     notes: list[NoteTold]
 
 
+class WaitingTold(_Out, frozen=True, kw_only=True):
+    """What a table of a tournament lacks for a result: a code, and a sentence."""
+
+    round: int
+    table: str
+    code: Annotated[str, Meta(examples=["game_missing"])]
+    sentence: str
+    game: Annotated[UUID, Meta(description="the game that it is about")] | UnsetType = UNSET
+    sides: Annotated[tuple[int, ...], Meta(description="entrants who have not confirmed yet")] | UnsetType = UNSET
+
+
 class Problem(_Out, frozen=True, kw_only=True):
     """RFC 9457. ``code`` is stable; ``rules`` are the rule numbers a refusal rests on; ``where`` names the place of what is malformed."""
 
@@ -145,6 +156,7 @@ class Problem(_Out, frozen=True, kw_only=True):
     ) = UNSET
     needs: Annotated[tuple[str, ...], Meta(description="roles that may do this")] | UnsetType = UNSET
     unclear: Annotated[bool, Meta(description="whether the command may have been recorded all the same")] | UnsetType = UNSET
+    waiting: Annotated[list[WaitingTold], Meta(description="what keeps a round of a tournament open")] | UnsetType = UNSET
     id: Annotated[str, Meta(description="to look for in the log")] | UnsetType = UNSET
 
 

@@ -12,9 +12,11 @@ from api.answers import Problem
 from api.errors import BadRequest, Behind, Forbidden, NotAcceptable, Overtaken, TooMany, Unauthenticated, Unsupported
 from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language
+from api.waiting import waiting_told
 from domain import texts
 from domain.errors import Corrupt, Exists, Malformed, Refused, Reused, Stale, Unavailable, Unknown
 from domain.journal import storage
+from domain.tournament.tally import RoundOpen
 from replay.record import Refusal
 
 MEDIA_TYPE = "application/problem+json"
@@ -70,6 +72,7 @@ def answered(asked: Asked, error: Exception) -> Answer:
     if isinstance(error, Refused):
         spoken = language(header(asked, b"accept-language"))
         asked.app.state["counts"].refused(error.code)
+        extras |= {"waiting": waiting_told(error.waiting, spoken)} if isinstance(error, RoundOpen) else {}
     if kind.status == 500 or isinstance(error, _AWAY):
         extras["id"] = uuid4().hex
         trace = error if kind.status == 500 else None

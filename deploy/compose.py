@@ -19,10 +19,12 @@ from projections.game_index import GAME_INDEX
 from projections.players import PLAYERS
 from projections.projection import Projection
 from projections.projector import Projector
+from projections.results import RESULTS
 from projections.rulings import RULINGS
 from projections.score_lines import SCORE_LINES
 from projections.score_sheets import SCORE_SHEETS
 from projections.store import open_store
+from projections.tournaments import TOURNAMENTS
 
 PROJECTIONS: tuple[Projection, ...] = (
     GAME_INDEX,
@@ -30,6 +32,8 @@ PROJECTIONS: tuple[Projection, ...] = (
     RULINGS,
     PLAYERS,
     APPEARANCES,
+    RESULTS,
+    TOURNAMENTS,
 )  # fmt: skip
 
 _CHANCE = SystemRandom()

@@ -9,7 +9,7 @@ from domain.errors import Refused
 from domain.events import TextRef
 from domain.events.tournament import ResultConfirmed, ResultEntered, ResultWithdrawn, TableAdjourned, TableForfeited
 from domain.tournament.state import Entered, RoundTable
-from domain.tournament.tally import unconfirmed
+from domain.tournament.tally import is_settled, unconfirmed
 from domain.tournament.tournament import Tournament
 
 
@@ -71,7 +71,7 @@ def _open_table(tournament: Tournament, round: int, name: str) -> RoundTable:
     table = tournament.table(round, name)
     if tournament.round(round).closed and not table.adjourned:
         raise Refused("round_closed", round=round)
-    if table.absent or (table.entered and not table.entered.sides):
+    if is_settled(table):
         raise Refused("director_has_decided", table=name)
     return table
 

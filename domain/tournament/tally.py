@@ -71,7 +71,7 @@ def _judged(tournament: Tournament, round: int, table: RoundTable, games: _Games
     parties = tournament.parties(table.seats)
     played = [game for game in games.get((round, table.name), ()) if game.standing != "annulled"]
     ids = tuple(game.game for game in played)
-    lacks = _lacking(tournament, table, played, person)
+    lacks = lacking(tournament, table, played, person)
     entered, named = table.entered, (round, table.name, parties)
     if entered and not entered.sides:
         return Outcome(*named, entered.points, "entered", games=ids), ()
@@ -88,12 +88,15 @@ def _judged(tournament: Tournament, round: int, table: RoundTable, games: _Games
     return Outcome(*named, None, "open", games=ids), tuple(Waiting(round, table.name, code, detail) for code, detail in lacks)
 
 
-_Lack: TypeAlias = tuple[str, dict[str, Plain]]
+def is_settled(table: RoundTable) -> bool:
+    """Whether a director has decided what came of the table."""
+    return bool(table.absent) or (table.entered is not None and not table.entered.sides)
 
 
-def _lacking(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person: Person) -> list[_Lack]:
-    """What the recorded games lack for a result."""
-    plan, lacks = tournament.plan, [one for game in played for one in _wrong_with(tournament, table, game, person)]
+def lacking(tournament: Tournament, table: RoundTable, games: Iterable[TableGame], person: Person) -> list[tuple[str, dict[str, Plain]]]:
+    """What the recorded games of a table lack for a result: codes with their details. Annulled ones are as if they were not there."""
+    plan, played = tournament.plan, [game for game in games if game.standing != "annulled"]
+    lacks = [one for game in played for one in _wrong_with(tournament, table, game, person)]
     if len(played) > plan.games:
         lacks.append(("too_many_games", {"games": plan.games, "recorded": len(played)}))
     if len(played) < plan.games:
@@ -101,7 +104,7 @@ def _lacking(tournament: Tournament, table: RoundTable, played: Sequence[TableGa
     return lacks
 
 
-def _wrong_with(tournament: Tournament, table: RoundTable, game: TableGame, person: Person) -> Iterable[_Lack]:
+def _wrong_with(tournament: Tournament, table: RoundTable, game: TableGame, person: Person) -> Iterable[tuple[str, dict[str, Plain]]]:
     detail: dict[str, Plain] = {"game": str(game.game)}
     if (game.ruleset, game.options) != (tournament.plan.ruleset, tournament.plan.options):
         yield "other_rules", detail

@@ -127,6 +127,11 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
             return tournament
 
 
+def entering(tournament: Tournament, entry: EntryAccepted) -> Tournament:
+    """The tournament with an entry that is not recorded yet, so that the next of a list can be judged."""
+    return replace(tournament, entrants=entries_after(tournament.entrants, entry))
+
+
 def project(tournament: Tournament | None, history: Iterable[Recorded]) -> Tournament | None:
     """Folds a whole history, or goes on from a tournament; ``None`` where there is no event, or they are those of something else."""
     for recorded in history:

@@ -1,0 +1,158 @@
+"""Rounds of a tournament: pairing, taking a pairing back, closing; and who sits where with what came of it."""
+
+from collections.abc import Sequence
+
+from litestar.params import FromPath
+
+from api.bodies import body
+from api.directing import Receipts, act, games_of, held, operation, persons
+from api.http import Answer, Asked, encoded, header
+from api.negotiation import language
+from api.operations import JSON, Content, Operation, reads, writes
+from api.orders import Because
+from api.queries import Nothing, query
+from api.reading import tagged
+from api.rounds_told import round_told, rounds_told
+from api.table_games import annul, unplayed
+from api.tournament_answers import Rounds, RoundTold
+from api.tournament_wire import Pair
+from api.wire import DryRun
+from domain.events import Event, TextRef, digest
+from domain.events.tournament import RoundPaired
+from domain.tournament import rounds
+from domain.tournament.games import TableGame
+from domain.tournament.rounds import Remark
+from domain.tournament.tournament import Tournament
+
+_BY_HAND = {"tables": [{"table": "1", "parties": [[1], [4]]}, {"table": "2", "parties": [[2], [3]]}], "byes": [5]}
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/rounds",
+    operation(
+        "pair_round",
+        "Pair the next round: drawn by the format, or by hand",
+        Pair,
+        "director",
+        description="By hand every entrant has one table or a bye. Encounters that there have been before are told as remarks.",
+        examples={"drawn": {}, "by hand": _BY_HAND},
+    ),
+)
+async def pair(request: Asked, tournament: FromPath[str]) -> Answer:
+    dry, wanted = query(request, DryRun).dry_run, await body(request, Pair)
+    games = await games_of(request, tournament)
+    person = await persons(request, await held(request, tournament), _players(games))
+
+    def paired(now: Tournament, _: TextRef | None) -> tuple[Event]:
+        if wanted.tables is None and not wanted.byes:
+            return (rounds.drawn(now, games, person),)
+        return (rounds.given(now, _tables(wanted), wanted.byes, games, person),)
+
+    return await act(request, tournament, paired, happened_at=wanted.happened_at, dry=dry, remarks=_remarks)
+
+
+def _players(games: Sequence[TableGame]) -> set[str | None]:
+    return {player for game in games for player in game.players}
+
+
+def _tables(wanted: Pair) -> list[rounds.GivenTable]:
+    return [
+        rounds.GivenTable(table.table or str(number), tuple(tuple(party) for party in table.parties))
+        for number, table in enumerate(wanted.tables or (), 1)
+    ]
+
+
+def _remarks(receipt: Receipts) -> Sequence[Remark]:
+    before, (recorded,) = receipt.before, receipt.events
+    return rounds.remarks(before, recorded.event) if before and isinstance(recorded.event, RoundPaired) else ()
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/rounds",
+    Operation(
+        id="list_rounds",
+        tag="Tournaments",
+        summary="The rounds: who met whom, and what came of it",
+        answers={200: Content("rounds, oldest first", {JSON: Rounds}, headers=("ETag",))},
+        refuses=(404, 503),
+        headers=("If-None-Match",),
+    ),
+)
+async def list_rounds(request: Asked, tournament: FromPath[str]) -> Answer:
+    query(request, Nothing)
+    now, games = await held(request, tournament), await games_of(request, tournament)
+    person = await persons(request, now, _players(games))
+    return answered(request, now, encoded(rounds_told(now, games, person)))
+
+
+def answered(asked: Asked, now: Tournament, body: bytes, *, vary: str = "authorization") -> Answer:
+    """With an ETag of the answer itself: results also change by what happens in games, and by a merger of players."""
+    return tagged(asked, f"{now.position}.{digest(body)[:16]}", lambda: body, vary=vary)
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/rounds/{round:int}",
+    Operation(
+        id="read_round",
+        tag="Tournaments",
+        summary="A round: who sits where, the games, what came of the tables, and what they wait for",
+        answers={200: Content("the round", {JSON: RoundTold}, headers=("ETag",))},
+        refuses=(404, 503),
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def read_round(request: Asked, tournament: FromPath[str], round: FromPath[int]) -> Answer:
+    query(request, Nothing)
+    now, games = await held(request, tournament), await games_of(request, tournament, round)
+    person, spoken = await persons(request, now, _players(games)), language(header(request, b"accept-language"))
+    return answered(request, now, encoded(round_told(now, round, games, person, spoken)), vary="authorization, accept-language")
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/unpairing",
+    operation(
+        "unpair_round",
+        "Take the pairing of the last round back",
+        Because,
+        "director",
+        description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled.",
+        examples={"a late entry": {"reason": "two more came"}},
+    ),
+)
+async def unpair(request: Asked, tournament: FromPath[str]) -> Answer:
+    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+    now, all_games = await held(request, tournament), await games_of(request, tournament)
+    idle = await unplayed(request, all_games, len(now.rounds))
+    games = [game for game in all_games if game.game not in idle]
+    rounds.unpaired(now, games, None)  # refuses before anything is annulled
+    if not dry:
+        await annul(request, idle)
+    return await act(
+        request,
+        tournament,
+        lambda now, ref: (rounds.unpaired(now, games, ref),),
+        words=wanted.reason,
+        happened_at=wanted.happened_at,
+        dry=dry,
+    )
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/rounds/{round:int}/closing",
+    operation(
+        "close_round",
+        "Close a round",
+        Because,
+        "director",
+        description="Every table needs a result, or is adjourned; else 422 `round_open`, and `waiting` says who waits for what. "
+        "Rulings still change results afterwards.",
+        examples={"closed": {}},
+    ),
+)
+async def close(request: Asked, tournament: FromPath[str], round: FromPath[int]) -> Answer:
+    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+    games = await games_of(request, tournament, round)
+    person = await persons(request, await held(request, tournament), _players(games))
+    return await act(
+        request, tournament, lambda now, _: (rounds.closed(now, games, round, person),), happened_at=wanted.happened_at, dry=dry
+    )

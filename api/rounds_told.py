@@ -1,0 +1,65 @@
+"""Rounds as they go out: from the aggregate and the recorded games, what came of the tables, and what they wait for."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from api.tournament_answers import EnteredTold, GameTold, Rounds, RoundShort, RoundTold, SeatTold, TableShort, TableTold
+from api.waiting import waiting_told
+from domain.tournament.games import Person, TableGame
+from domain.tournament.outcome import Outcome
+from domain.tournament.state import RoundTable
+from domain.tournament.tally import outcomes, waiting
+from domain.tournament.tournament import Tournament
+
+
+def rounds_told(now: Tournament, games: Sequence[TableGame], person: Person) -> Rounds:
+    tables: dict[int, list[TableShort]] = defaultdict(list)
+    for outcome in outcomes(now, games, person):
+        tables[outcome.round].append(_short(outcome))
+    shown = [
+        RoundShort(round=one.number, drawn=one.drawn, closed=one.closed, tables=tables[one.number], byes=one.byes) for one in now.rounds
+    ]
+    return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown)
+
+
+def _short(outcome: Outcome) -> TableShort:
+    return TableShort(table=outcome.table, parties=outcome.parties, points=outcome.points, how=outcome.how)
+
+
+def round_told(now: Tournament, number: int, games: Sequence[TableGame], person: Person, language: str) -> RoundTold:
+    """``games`` are those of the round. Raises ``Unknown``."""
+    round = now.round(number)
+    came = {outcome.table: outcome for outcome in outcomes(now, games, person) if outcome.round == number}
+    waits = waiting_told(waiting(now, games, number, person), language)
+    return RoundTold(
+        tournament=now.plan.tournament,
+        position=now.position,
+        round=number,
+        drawn=round.drawn,
+        closed=round.closed,
+        byes=round.byes,
+        tables=[
+            TableTold(
+                table=table.name,
+                parties=came[table.name].parties,
+                points=came[table.name].points,
+                how=came[table.name].how,
+                seats=seats_told(now, number, table),
+                games=[_game(game) for game in games if game.table == table.name],
+                entered=EnteredTold(points=table.entered.points, sides=table.entered.sides) if table.entered else None,
+                absent=table.absent,
+                adjourned=table.adjourned,
+                waiting=[one for one in waits if one.table == table.name],
+            )
+            for table in round.tables
+        ],
+    )
+
+
+def seats_told(now: Tournament, round: int, table: RoundTable) -> list[SeatTold]:
+    players = now.players(round, table.seats)
+    return [SeatTold(seat=seat, entrant=table.seats[seat], player=player) for seat, player in enumerate(players)]
+
+
+def _game(game: TableGame) -> GameTold:
+    return GameTold(game=game.game, players=game.players, totals=game.totals, places=game.places, standing=game.standing)

@@ -1,0 +1,49 @@
+"""Announcing a tournament: everything that decides who wins is pinned before the first card."""
+
+from msgspec import Struct
+
+from domain.errors import Refused
+from domain.events import TextRef
+from domain.events.game import Openness
+from domain.events.tournament import Entrants, Format, Scoring, TieBreak, TournamentAnnounced
+from domain.rules import Ruleset
+from domain.tournament.pairing import check_plan
+
+
+class Wanted(Struct, frozen=True, kw_only=True):
+    """What a director wants. ``options`` and ``seats`` are undecoded: the ruleset judges them."""
+
+    options: object
+    seats: object
+    format: Format
+    entrants: Entrants
+    scoring: Scoring
+    tie_breaks: tuple[TieBreak, ...]
+    rounds: int | None
+    games: int
+    openness: Openness
+
+
+def announced(ruleset: Ruleset, id: str, title: TextRef | None, wanted: Wanted, seed: str) -> TournamentAnnounced:
+    """Raises ``Refused``: of the ruleset for options and seats, of the format for the rest."""
+    setup = ruleset.bind(wanted.options, wanted.seats).setup
+    if wanted.entrants == "parties" and len({len(party) for party in setup.parties}) > 1:
+        raise Refused("parties_differ", sizes=tuple(len(party) for party in setup.parties))
+    plan = TournamentAnnounced(
+        tournament=id,
+        title=title,
+        ruleset=setup.ruleset,
+        options=setup.options,
+        seats=setup.seats,
+        parties=setup.parties,
+        format=wanted.format,
+        entrants=wanted.entrants,
+        scoring=wanted.scoring,
+        tie_breaks=wanted.tie_breaks,
+        rounds=wanted.rounds,
+        games=wanted.games,
+        openness=wanted.openness,
+        seed=seed,
+    )
+    check_plan(plan)
+    return plan

@@ -1,0 +1,161 @@
+"""Pairing rounds, taking a pairing back, closing them, and ending the tournament."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from domain.effects import Plain
+from domain.errors import Refused
+from domain.events import TextRef
+from domain.events.tournament import RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
+from domain.tournament.games import Person, TableGame, same
+from domain.tournament.pairing import draw
+from domain.tournament.pairing.draw import Parties
+from domain.tournament.pairing.knockout import losers
+from domain.tournament.tally import RoundOpen, adjourned, outcomes, waiting
+from domain.tournament.tournament import Tournament
+
+
+class GivenTable(Struct, frozen=True):
+    """A table as a director wants it: the entrants of each party, in the order of the seats; a partnership once."""
+
+    name: str
+    parties: Parties
+
+
+class Remark(Struct, frozen=True):
+    """What a director may not have meant, though it is allowed: a code with the details of its sentence (``remark.<code>``)."""
+
+    code: str
+    detail: dict[str, Plain]
+
+
+def drawn(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> RoundPaired:
+    """The next round as its format pairs it. Raises ``Refused``, also of the format."""
+    _check_next(tournament)
+    number = tournament.next_round
+    found = draw(tournament.plan, tournament.entrants, outcomes(tournament, games, person), tournament.byes, number)
+    tables = tuple(Seating(str(place), _seats(tournament, parties)) for place, parties in enumerate(found.tables, 1))
+    return RoundPaired(number, True, tables, found.byes)
+
+
+def given(
+    tournament: Tournament, tables: Sequence[GivenTable], byes: Sequence[int], games: Iterable[TableGame], person: Person = same
+) -> RoundPaired:
+    """The next round as a director pairs it. Raises ``Refused``."""
+    _check_next(tournament)
+    number = tournament.next_round
+    names = [table.name for table in tables]
+    if len(set(names)) < len(names):
+        raise Refused("table_twice", tables=tuple(sorted({name for name in names if names.count(name) > 1})))
+    for table in tables:
+        _check_parties(tournament, table)
+    out: set[int] = set()
+    if tournament.plan.format == "knockout":
+        out = {loser for outcome in outcomes(tournament, games, person) for loser in losers(outcome)}
+    _check_everybody(tournament, out, [*byes, *(one for table in tables for party in table.parties for one in party)])
+    seated = tuple(Seating(table.name, _seats(tournament, table.parties)) for table in tables)
+    return RoundPaired(number, False, seated, tuple(byes))
+
+
+def _check_next(tournament: Tournament) -> None:
+    tournament.check_open()
+    if tournament.rounds and not tournament.rounds[-1].closed:
+        raise Refused("round_not_closed", round=tournament.rounds[-1].number)
+    if tournament.plan.rounds is not None and tournament.next_round > tournament.plan.rounds:
+        raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
+    if not tournament.active(tournament.next_round):
+        raise Refused("nobody_entered", round=tournament.next_round)
+
+
+def _check_parties(tournament: Tournament, table: GivenTable) -> None:
+    plan = tournament.plan
+    wanted = tuple(1 if plan.entrants == "parties" else len(party) for party in plan.parties)
+    if tuple(len(party) for party in table.parties) != wanted:
+        raise Refused("table_size", table=table.name, needed=wanted)
+
+
+def _check_everybody(tournament: Tournament, out: set[int], named: Sequence[int]) -> None:
+    """``out``: who has lost where one loss is the end."""
+    round = tournament.next_round
+    active = {entrant.number for entrant in tournament.active(round)} - out
+    strangers = tuple(sorted(set(named) - active))
+    if strangers:
+        raise Refused("not_to_be_paired", entrants=strangers, round=round)
+    twice = tuple(sorted({one for one in named if named.count(one) > 1}))
+    if twice:
+        raise Refused("paired_twice", entrants=twice)
+    missing = tuple(sorted(active - set(named)))
+    if missing:
+        raise Refused("not_paired", entrants=missing)
+
+
+def _seats(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
+    """The entrant on each seat; a partnership stands on all seats of its party."""
+    seats = [0] * tournament.plan.seats
+    for own, entrants in zip(tournament.plan.parties, parties, strict=True):
+        for place, seat in enumerate(own):
+            seats[seat] = entrants[place % len(entrants)]
+    return tuple(seats)
+
+
+def remarks(tournament: Tournament, paired: RoundPaired) -> tuple[Remark, ...]:
+    """Who met before, and who has a bye again."""
+    met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
+    again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
+    had = {bye.entrant: bye.round for bye in tournament.byes}
+    return (
+        *(Remark("met_before", {"entrants": pair, "table": table.table, "round": met[pair]}) for pair, table in again),
+        *(Remark("bye_again", {"entrant": one, "round": had[one]}) for one in paired.byes if one in had),
+    )
+
+
+def _pairs(tournament: Tournament, seats: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Everybody with each of his opponents, the smaller number first."""
+    parties = tournament.parties(seats)
+    for number, party in enumerate(parties):
+        yield from ((min(one, other), max(one, other)) for later in parties[number + 1 :] for one in party for other in later)
+
+
+def unpaired(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> RoundUnpaired:
+    """Games that were played or are being played keep a pairing where it is; annulled ones do not."""
+    tournament.check_open()
+    if not tournament.rounds:
+        raise Refused("nothing_paired")
+    last = tournament.rounds[-1]
+    if last.closed:
+        raise Refused("round_closed", round=last.number)
+    if any(game.round == last.number and game.standing != "annulled" for game in games):
+        raise Refused("round_played", round=last.number)
+    if any(table.entered or table.absent for table in last.tables):
+        raise Refused("round_played", round=last.number)
+    return RoundUnpaired(last.number, reason)
+
+
+def closed(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> RoundClosed:
+    """Raises ``RoundOpen``, which says who waits for what."""
+    tournament.check_open()
+    if tournament.round(round).closed:
+        raise Refused("round_closed", round=round)
+    open = waiting(tournament, games, round, person)
+    if open:
+        raise RoundOpen(round, open)
+    return RoundClosed(round)
+
+
+def finished(tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person: Person = same) -> TournamentEnded:
+    """After the last round that was closed, which need not be the last one planned. Adjourned tables have to be finished."""
+    tournament.check_open()
+    if not tournament.rounds:
+        raise Refused("nothing_paired")
+    if not tournament.rounds[-1].closed:
+        raise Refused("round_not_closed", round=tournament.rounds[-1].number)
+    open = adjourned(tournament, games, person)
+    if open:
+        raise RoundOpen(open[0].round, open)
+    return TournamentEnded("finished", reason)
+
+
+def cancelled(tournament: Tournament, reason: TextRef | None) -> TournamentEnded:
+    tournament.check_open()
+    return TournamentEnded("cancelled", reason)
