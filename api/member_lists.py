@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType
@@ -74,7 +75,7 @@ def _lines(body: bytes, kind: str) -> Iterator[tuple[int, bytes]]:
 def _table(body: bytes) -> Iterator[tuple[int, Mapping[str, object]]]:
     try:
         text = body.decode("utf-8-sig")
-        reader = csv.reader(text.splitlines(keepends=True), delimiter=_delimiter(text), strict=True)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
         heading = _heading(next(reader, []))
         yield from ((reader.line_num, _cells(heading, row)) for row in reader if any(cell.strip() for cell in row))
     except UnicodeDecodeError as error:
