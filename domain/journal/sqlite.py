@@ -38,6 +38,7 @@ def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten, whatever this library's default is
     except BaseException:
         connection.close()
         raise
