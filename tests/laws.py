@@ -19,6 +19,7 @@ from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, MarkSet,
 from domain.errors import Refused
 from domain.events import Event, GameOpened, HandDealt, MovePlayed, Recorded, Stamp, digest
 from domain.game import Game, project, table_at
+from domain.journal.snapshots import decoded, encoded
 from domain.rules import Move, Rulebook, Ruleset
 from domain.score import sheet
 from domain.sight import ARBITER, PUBLIC, Viewer, masked, seen_by, visible_from
@@ -503,6 +504,17 @@ def what_is_stored_is_what_was_played(playout: Playout) -> Breaches:
             yield f"position {event.position} folds to another table"
 
 
+def a_snapshot_is_the_game(playout: Playout) -> Breaches:
+    """What is kept of a game at any position, read back, is the game that was folded."""
+    game: Game | None = None
+    for event in history(playout):
+        game = project(game, [event])
+        assert game
+        read = decoded(encoded(game), event.state)
+        if read != game or strictly(read) != strictly(game):
+            yield f"position {event.position} comes back as {read}"
+
+
 def the_same_record_gives_the_same_bytes(playout: Playout) -> Breaches:
     first, second = history(playout), history(playout)
     if [event.state for event in first] != [event.state for event in second]:
@@ -583,6 +595,7 @@ LAWS: tuple[Callable[[Playout], Breaches], ...] = (
     words_name_open_cards_only,
     cards_that_nobody_has_seen_change_nothing,
     what_is_stored_is_what_was_played,
+    a_snapshot_is_the_game,
     the_same_record_gives_the_same_bytes,
     a_move_is_stored_with_what_it_did,
     a_rewind_restores_the_table,

@@ -97,9 +97,9 @@ class Snapshots:
             if not rows:
                 return None
             [(upto, link, state, last)] = rows
-            game = _decoded(state) if digest(last) == link else None
+            game = decoded(state, last) if digest(last) == link else None
             if game is not None and (game.id, game.position) == (id, upto):
-                return replace(game, last=last)
+                return game
             upto -= 1
         return None
 
@@ -130,14 +130,25 @@ class Snapshots:
 
     def _row(self, game: Game) -> tuple[Any, ...]:
         earliest = self._earliest(game)
-        # The last event lies beside it, and need not be kept twice.
-        state = zlib.compress(msgspec.json.encode(replace(game, last=b"")))
         written = earliest.isoformat() if earliest else None
-        return (self._store.to_column(game.id), game.position, self._form, digest(game.last), written, state)
+        return (self._store.to_column(game.id), game.position, self._form, digest(game.last), written, encoded(game))
 
     def _earliest(self, game: Game) -> datetime | None:
         events = self._store.select_events(game.id, gt=game.position - EVERY, lte=game.position)
         return min((moment for event in events if (moment := _moment(event.state)) is not None), default=None)
+
+
+def encoded(game: Game) -> bytes:
+    """A game as it is kept; without the stored bytes of its last event, which lie in the store anyway."""
+    return zlib.compress(msgspec.json.encode(replace(game, last=b"")))
+
+
+def decoded(state: bytes, last: bytes) -> Game | None:
+    """And back, with the bytes of its last event; ``None`` if it cannot be read."""
+    try:
+        return replace(_DECODER.decode(zlib.decompress(state)), last=last)
+    except Exception:  # Whatever lies there: the game is folded from its events.
+        return None
 
 
 class _Moment(Struct):
@@ -152,11 +163,4 @@ def _moment(state: bytes) -> datetime | None:
     try:
         return _MOMENT.decode(state).at
     except Exception:  # Whatever lies there, as in the codec.
-        return None
-
-
-def _decoded(state: bytes) -> Game | None:
-    try:
-        return _DECODER.decode(zlib.decompress(state))
-    except Exception:  # Whatever lies there: it is folded again.
         return None

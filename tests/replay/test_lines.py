@@ -1,6 +1,6 @@
 """Lines: any position of a long game, without folding all that came before."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.errors import Unknown
 from domain.events import Recorded
-from domain.game import project, table_at
+from domain.game import Game, project, table_at
 from replay.lines import STRIDE, Line, Lines
 from tests.projections.histories import START, History, a_whole_game
 
@@ -94,6 +94,62 @@ def test_what_is_known_to_lie_beyond_the_end_is_not_told():
     line = Line(Store(LONG))
     assert [step.recorded.position for step in line.steps(STRIDE - 2, STRIDE + 1)] == [STRIDE - 1, STRIDE, STRIDE + 1]
     assert len(line) == 2
+
+
+# Snapshots: what the store keeps of a game
+
+
+def stored(*positions: int) -> Callable[[int, int], Game | None]:
+    """A store with snapshots at these positions."""
+
+    def last(after: int, upto: int) -> Game | None:
+        found = max((position for position in positions if after < position <= upto), default=None)
+        return project(None, LONG[:found]) if found else None
+
+    return last
+
+
+@pytest.mark.parametrize("order", [range(1, END + 1), range(END, 0, -1), [END, STRIDE, 2 * STRIDE + 1, 1]])
+def test_with_snapshots_every_position_is_the_same(order: Sequence[int]):
+    line = Line(Store(LONG), stored(STRIDE, 2 * STRIDE))
+    assert [line.at(position, END) for position in order] == [table_at(LONG, position) for position in order]
+
+
+@pytest.mark.parametrize(("position", "read"), [(END, END - 2 * STRIDE), (2 * STRIDE, 0), (2 * STRIDE - 1, STRIDE - 1), (9, 9)])
+def test_a_position_that_nobody_asked_for_costs_the_events_since_the_snapshot_before_it(position: int, read: int):
+    store = Store(LONG)
+    Line(store, stored(STRIDE, 2 * STRIDE)).at(position, END)
+    assert store.read == read
+
+
+def test_the_last_steps_are_read_from_the_snapshot_before_them():
+    store = Store(LONG)
+    steps = list(Line(store, stored(STRIDE, 2 * STRIDE)).steps(END - 5, END))
+    assert [step.recorded for step in steps] == list(LONG[-5:])
+    assert steps[0].before == project(None, LONG[: END - 5])
+    assert store.read == END - 2 * STRIDE
+
+
+def test_a_snapshot_between_two_places_of_the_line_is_of_no_use():
+    store = Store(LONG)
+    assert Line(store, stored(STRIDE + 1)).at(2 * STRIDE, END) == table_at(LONG, 2 * STRIDE)
+    assert store.read == 2 * STRIDE
+
+
+def test_a_snapshot_goes_before_what_was_folded():
+    damaged = [recorded for recorded in LONG if recorded.position != 5]
+    line = Line(Store(damaged), stored(STRIDE))
+    by_folding = [step.after.table for step in line.steps(0, END)]
+    at_once = Line(Store(damaged), stored(STRIDE)).at(END, END)
+    assert by_folding[-1] == at_once == line.at(END, END) == table_at(LONG, END)
+    assert line.at(STRIDE - 1, END) == table_at(damaged, STRIDE - 1)
+
+
+def test_events_that_are_known_to_be_later_are_not_read_to_find_a_moment():
+    store = Store(LONG)
+    spans = [(0, STRIDE, LONG[0].stamp.at), (STRIDE, 2 * STRIDE, LONG[STRIDE].stamp.at)]
+    assert Line(store, moments=lambda: spans).position_at(LONG[9].stamp.at, END) == 10
+    assert store.read == END - STRIDE
 
 
 def test_where_positions_are_missing_the_rest_stands_where_it_stood():

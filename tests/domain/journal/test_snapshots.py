@@ -1,0 +1,264 @@
+"""Snapshots: when there are some, which of them count, and that no game is another one because of them. The same for both databases."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from random import Random
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain import codec
+from domain.errors import Corrupt, Unknown
+from domain.events import Event, GameOpened, Recorded, Stamp, digest
+from domain.game import Game, project, table_at
+from domain.games import EDITIONS
+from domain.journal.application import Journal
+from domain.journal.calls import Call
+from domain.journal.mapper import stored
+from domain.journal.snapshots import EVERY, Snapshots, Span, decoded, encoded
+from domain.journal.storage import open_recorder
+from domain.player import PLAYER
+from domain.table import Table
+from replay.audit import audit
+from replay.lines import STRIDE, Lines
+from tests.benchmarks.games import endless
+from tests.domain.test_codec import events
+from tests.laws import strictly
+from tests.strategies import SETUP
+
+GAME = UUID(int=7, version=4)
+START = datetime(2026, 11, 21, 19, tzinfo=UTC)
+END = 2 * EVERY + 5
+
+
+def linked(given: Sequence[Event], game: UUID = GAME, by: str = "p_recorder") -> tuple[Recorded, ...]:
+    """The events as they would be stored, recorded a second after each other."""
+    history: list[Recorded] = []
+    for position, event in enumerate(given, 1):
+        link = digest(history[-1].state) if history else None
+        history.append(codec.record(game, position, link, Stamp(START + timedelta(seconds=position), by), event))
+    return tuple(history)
+
+
+EVENTS = tuple(islice(endless(1), END))
+LONG = linked(EVENTS)
+
+
+def standing(history: Sequence[Recorded]) -> Game:
+    game = project(None, history)
+    assert game
+    return game
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Journal]:
+    """A journal that remembers nothing yet. At the end all snapshots are written."""
+    journal = Journal(open_recorder(url), lambda: START, alone=True)
+    try:
+        yield journal
+    finally:
+        journal.close()
+
+
+def store(url: str, history: Sequence[Recorded]) -> None:
+    """As an older version stored games: without snapshots."""
+    with opened(url) as journal:
+        journal.store.insert_events([stored(event) for event in history])
+
+
+def store_with_snapshots(url: str) -> None:
+    store(url, LONG)
+    with opened(url) as journal:
+        journal.game(GAME)
+
+
+def kept(url: str, id: UUID = GAME) -> list[int]:
+    """The positions of the snapshots that lie in the store, whether they count or not."""
+    with opened(url) as journal:
+        found = journal.store.query("SELECT position FROM snapshots WHERE game = ? ORDER BY position", (journal.store.to_column(id),))
+        return [position for (position,) in found]
+
+
+def overwritten(url: str, *histories: Sequence[Recorded]) -> None:
+    """Events as somebody else would have them, in the place of what was stored."""
+    with opened(url) as journal:
+        for event in (event for history in histories for event in history):
+            where = "WHERE originator_id = ? AND originator_version = ?"
+            id = journal.store.to_column(event.stream)
+            assert journal.store.change(f"UPDATE events SET state = ? {where}", (event.state, id, event.position)) == 1
+
+
+# When
+
+
+def test_a_game_that_is_played_leaves_one_every_so_many_events(journal_url: str):
+    async def story() -> None:
+        journal = Journal(open_recorder(journal_url), lambda: START, alone=True)
+        await journal.start()
+        await journal.open_game(Call("p_recorder"), GAME, EVENTS[:1])
+        for event in EVENTS[1:]:
+            await journal.commit(Call("p_recorder"), GAME, lambda _, event=event: [event])  # type: ignore[misc]
+        await journal.stop()
+
+    asyncio.run(story())
+    assert kept(journal_url) == [EVERY, 2 * EVERY]
+    with opened(journal_url) as journal:
+        assert journal.snapshots.last(GAME) == standing(journal.history(GAME)[: 2 * EVERY])
+
+
+def test_a_commit_that_passes_several_leaves_them_all(journal_url: str):
+    with opened(journal_url) as journal:
+        journal.open_now(Call("p_recorder"), GAME, EVENTS)
+    assert kept(journal_url) == [EVERY, 2 * EVERY]
+
+
+def test_a_game_of_an_older_store_has_them_once_it_was_folded(journal_url: str):
+    store(journal_url, LONG)
+    assert kept(journal_url) == []
+    with opened(journal_url) as journal:
+        assert journal.game(GAME) == standing(LONG)
+    assert kept(journal_url) == [EVERY, 2 * EVERY]
+
+
+def test_a_game_that_begins_at_a_snapshot_leaves_those_that_come_later(journal_url: str):
+    store(journal_url, LONG[: EVERY + 1])
+    with opened(journal_url) as journal:
+        journal.game(GAME)
+    store(journal_url, LONG[EVERY + 1 :])
+    with opened(journal_url) as journal:
+        assert journal.game(GAME) == standing(LONG)
+    assert kept(journal_url) == [EVERY, 2 * EVERY]
+
+
+def test_a_short_game_has_none(journal_url: str):
+    store(journal_url, LONG[: EVERY - 1])
+    with opened(journal_url) as journal:
+        journal.game(GAME)
+    assert kept(journal_url) == []
+
+
+def test_a_game_with_a_snapshot_is_still_no_player(journal_url: str):
+    store_with_snapshots(journal_url)
+    with opened(journal_url) as journal, pytest.raises(Unknown):
+        journal.aggregate(PLAYER, GAME)
+
+
+def test_a_store_that_takes_no_snapshots_takes_moves(journal_url: str, caplog: pytest.LogCaptureFixture):
+    with opened(journal_url) as journal:
+        journal.store.change("DROP TABLE snapshots")
+        journal.snapshots.keep([standing(LONG[:EVERY])])
+        journal.snapshots.close()
+    assert [record.getMessage() for record in caplog.records] == [f"snapshots of game {GAME} were not written"]
+
+
+# Which
+
+
+@pytest.mark.parametrize(
+    ("after", "upto", "position"),
+    [(0, END, 2 * EVERY), (0, 2 * EVERY, 2 * EVERY), (0, 2 * EVERY - 1, EVERY), (EVERY, 2 * EVERY - 1, None), (0, EVERY - 1, None)],
+)
+def test_the_newest_between_two_positions_is_found(journal_url: str, after: int, upto: int, position: int | None):
+    store_with_snapshots(journal_url)
+    with opened(journal_url) as journal:
+        assert journal.snapshots.last(GAME, after, upto) == (standing(LONG[:position]) if position else None)
+
+
+def test_that_of_another_program_does_not_count_and_gives_way(journal_url: str):
+    with opened(journal_url) as journal:
+        other = Snapshots(journal.store, "another form")
+        journal.store.insert_events([stored(event) for event in LONG])
+        other.keep([standing(LONG[:EVERY])])
+        other.close()
+        assert (other.last(GAME), journal.snapshots.last(GAME)) == (standing(LONG[:EVERY]), None)
+        assert journal.game(GAME) == standing(LONG)
+        journal.snapshots.close()
+        assert (other.last(GAME), journal.snapshots.last(GAME)) == (None, standing(LONG[: 2 * EVERY]))
+
+
+@pytest.mark.parametrize("state", [b"", b"nonsense", encoded(standing(LONG[:9])), encoded(standing(linked(EVENTS[:EVERY], UUID(int=9))))])
+def test_one_that_cannot_be_the_game_there_does_not_count_and_is_written_anew(journal_url: str, state: bytes):
+    store_with_snapshots(journal_url)
+    with opened(journal_url) as journal:
+        journal.store.change("UPDATE snapshots SET state = ? WHERE position = ?", (state, 2 * EVERY))
+        assert journal.snapshots.last(GAME) == standing(LONG[:EVERY])
+        assert journal.game(GAME) == standing(LONG)
+        journal.snapshots.close()
+        assert journal.snapshots.last(GAME) == standing(LONG[: 2 * EVERY])
+
+
+def test_the_moments_before_each_are_told_as_far_as_they_can_be_read(journal_url: str):
+    store_with_snapshots(journal_url)
+    with opened(journal_url) as journal:
+        spans = {Span(0, EVERY, START + timedelta(seconds=1)), Span(EVERY, 2 * EVERY, START + timedelta(seconds=EVERY + 1))}
+        assert set(journal.snapshots.spans(GAME)) == spans
+
+
+# Tampering: the links between the events vouch for a snapshot as they vouch for the events
+
+
+def test_a_history_with_sound_links_is_shown_as_it_lies_there_whatever_was_kept_before(journal_url: str):
+    store_with_snapshots(journal_url)
+    forged = linked((*EVENTS[:19], EVENTS[18], *EVENTS[20:]))
+    overwritten(journal_url, forged)
+    with opened(journal_url) as journal:
+        assert journal.game(GAME) == standing(forged)
+
+
+def test_an_event_changed_without_its_links_changes_no_table_after_the_next_snapshot(journal_url: str):
+    store_with_snapshots(journal_url)
+    sound = LONG[EVERY - 9]
+    forged = codec.record(GAME, sound.position, sound.link, sound.stamp, EVENTS[EVERY - 10])
+    overwritten(journal_url, [forged])
+    damaged = [forged if event is sound else event for event in LONG]
+    assert table_at(damaged, EVERY) != table_at(LONG, EVERY)
+    shown = {position: table_at(damaged if position < EVERY else LONG, position) for position in range(1, END + 1)}
+    for order in (range(1, END + 1), range(END, 0, -1), Random(1).sample(range(1, END + 1), END)):
+        with opened(journal_url) as journal:
+            assert tables(journal, order) == shown
+            assert (journal.game(GAME), journal.history(GAME)) == (standing(LONG), damaged)
+    assert audit(damaged, EDITIONS).verdict == "divergent"
+
+
+def tables(journal: Journal, order: Sequence[int]) -> dict[int, Table]:
+    """Past positions as the service reads them."""
+    line = Lines(journal.history, journal.snapshots.last, journal.snapshots.spans).of(GAME)
+    return {position: line.at(position, END) for position in order}
+
+
+def test_of_a_tail_that_was_cut_off_nothing_is_shown(journal_url: str):
+    store_with_snapshots(journal_url)
+    with opened(journal_url) as journal:
+        journal.store.change("DELETE FROM events WHERE originator_version > ?", (EVERY - 9,))
+    with opened(journal_url) as journal:
+        assert journal.game(GAME) == standing(LONG[: EVERY - 9])
+
+
+def test_a_game_whose_opening_is_gone_stands_at_its_next_snapshot_and_has_no_table_before(journal_url: str):
+    store_with_snapshots(journal_url)
+    with opened(journal_url) as journal:
+        journal.store.change("DELETE FROM events WHERE originator_version = ?", (1,))
+    with opened(journal_url) as journal:
+        assert journal.game(GAME) == standing(LONG)
+        with pytest.raises(Corrupt):
+            tables(journal, [9])
+
+
+# What is kept
+
+
+@given(st.lists(events, max_size=8))
+def test_whatever_was_folded_comes_back_from_its_snapshot(given: list[Event]):
+    game = standing(linked([GameOpened(SETUP, 1, (None,) * SETUP.seats, "game_over"), *given]))
+    read = decoded(encoded(game), game.last)
+    assert read == game
+    assert strictly(read) == strictly(game)
+
+
+def test_a_line_can_begin_at_every_snapshot():
+    assert EVERY % STRIDE == 0
