@@ -1,0 +1,135 @@
+"""The crosstable: what each round brought each entrant, in the unit that the tournament is scored by. Exact, in fractions."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.events.tournament import Scoring, TournamentAnnounced
+from domain.tournament.outcome import Bye, Outcome
+
+Result: TypeAlias = Literal["won", "drawn", "lost"]
+RESULTS: tuple[Result, ...] = ("won", "drawn", "lost")
+
+
+class Share(Struct, frozen=True):
+    """What one round brought one entrant.
+
+    ``how``: *open* has no result yet and counts nowhere; *absent* says that he had neither a table nor a bye. ``score`` is in the unit of
+    ``scoring.by``, ``points`` are game points, ``difference`` is the sum of what they are above those of each other party. ``result`` is
+    ``None`` unless it was played against somebody. ``opponents`` are the entrants of the other parties; partners are none.
+    ``missed``: it was his own doing that nothing was played (FIDE C.07 speaks of a voluntary unplayed round).
+    """
+
+    round: int
+    table: str | None
+    how: Literal["open", "played", "forfeited", "bye", "absent"]
+    opponents: tuple[int, ...] = ()
+    score: Fraction = Fraction(0)
+    points: int = 0
+    difference: int = 0
+    result: Result | None = None
+    missed: bool = False
+    games: tuple[UUID, ...] = ()
+
+
+Crosstable: TypeAlias = Mapping[int, tuple[Share, ...]]
+"""By entrant, the rounds in order."""
+
+
+def crosstable(plan: TournamentAnnounced, entrants: Iterable[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> Crosstable:
+    """Everybody has a share of every round up to the last one that was paired."""
+    found: dict[int, list[Share]] = defaultdict(list)
+    for outcome in outcomes:
+        for entrant, share in _shares(plan.scoring, outcome):
+            found[entrant].append(share)
+    for bye in byes:
+        found[bye.entrant].append(_bye(plan.scoring, bye))
+    last = max((share.round for shares in found.values() for share in shares), default=0)
+    return {entrant: tuple(_whole(found[entrant], last)) for entrant in {*entrants, *found}}
+
+
+def share_places(points: Sequence[int], places: Sequence[int]) -> tuple[Fraction, ...]:
+    """Match points of each party by place; parties with equal game points share the sum of the places that they hold together."""
+    return tuple(_average(places, sum(other > own for other in points), points.count(own)) for own in points)
+
+
+def drawn(scoring: Scoring) -> Fraction:
+    """Match points for everybody where all share all places."""
+    return _average(scoring.places, 0, len(scoring.places))
+
+
+def _average(places: Sequence[int], better: int, equal: int) -> Fraction:
+    return Fraction(sum(places[better : better + equal]), equal or 1)
+
+
+def _whole(shares: Iterable[Share], last: int) -> Iterator[Share]:
+    there = defaultdict(list)
+    for share in shares:
+        there[share.round].append(share)
+    for number in range(1, last + 1):
+        yield from there[number] or (Share(number, None, "absent", missed=True),)
+
+
+def _bye(scoring: Scoring, bye: Bye) -> Share:
+    return Share(bye.round, None, "bye", score=Fraction(scoring.bye), points=scoring.bye if scoring.by == "points" else 0)
+
+
+def _shares(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:
+    if outcome.how == "forfeited":
+        return _forfeited(scoring, outcome)
+    if outcome.points is None:
+        return _open(outcome)
+    return _played(scoring, outcome, outcome.points)
+
+
+def _seated(outcome: Outcome) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Everybody at the table: the number of his party, who he is, and his opponents in the order of the parties."""
+    for number, party in enumerate(outcome.parties):
+        opponents = tuple(entrant for other in outcome.parties if other != party for entrant in other)
+        for entrant in party:
+            yield number, entrant, opponents
+
+
+def _open(outcome: Outcome) -> Iterator[tuple[int, Share]]:
+    for _, entrant, opponents in _seated(outcome):
+        yield entrant, Share(outcome.round, outcome.table, "open", opponents, games=outcome.games)
+
+
+def _played(scoring: Scoring, outcome: Outcome, points: tuple[int, ...]) -> Iterator[tuple[int, Share]]:
+    scores = share_places(points, scoring.places) if scoring.by == "match_points" else tuple(map(Fraction, points))
+    for party, entrant, opponents in _seated(outcome):
+        mine = points[party]
+        difference = sum(mine - other for other in points)
+        result = _result(points, mine) if opponents else None
+        yield (
+            entrant,
+            Share(outcome.round, outcome.table, "played", opponents, scores[party], mine, difference, result, False, outcome.games),
+        )
+
+
+def _result(points: Sequence[int], mine: int) -> Result:
+    if mine < max(points):
+        return "lost"
+    return "won" if points.count(mine) == 1 else "drawn"
+
+
+def _forfeited(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:
+    """Who came shares the first places, as many as there are parties that came whole; who did not come has the last one."""
+    came, stayed_away = scoring.forfeit
+    broken = [bool(set(party) & set(outcome.absent)) for party in outcome.parties]
+    sides = [stayed_away if missing else came for missing in broken]
+    first, last = _average(scoring.places, 0, broken.count(False) or 1), Fraction(*scoring.places[-1:])
+    for party, entrant, opponents in _seated(outcome):
+        missed = entrant in outcome.absent
+        points = stayed_away if missed else came
+        match_points = last if missed else first
+        score = match_points if scoring.by == "match_points" else Fraction(points)
+        difference = sum(points - side for other, side in enumerate(sides) if other != party)
+        yield (
+            entrant,
+            Share(outcome.round, outcome.table, "forfeited", opponents, score, points, difference, None, missed, outcome.games),
+        )

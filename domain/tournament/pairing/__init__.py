@@ -1,0 +1,44 @@
+"""Who meets whom in a round: one module a format. Everything follows from the plan, its seed and the earlier rounds."""
+
+from collections.abc import Sequence
+
+from domain.errors import Refused
+from domain.events.tournament import TournamentAnnounced
+from domain.tournament.outcome import Bye, Outcome
+from domain.tournament.pairing.draw import Draw
+from domain.tournament.pairing.groups import groups
+from domain.tournament.pairing.knockout import knockout
+from domain.tournament.pairing.round_robin import round_robin
+from domain.tournament.pairing.swiss import swiss
+from domain.tournament.plan import check_plan, is_duel
+from domain.tournament.state import Entrant
+
+__all__ = ["Draw", "check_plan", "draw"]
+
+
+def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
+    """The pairings of a round. ``entrants`` are all that ever entered; outcomes and byes of later rounds are passed over.
+
+    Raises ``Refused`` where the format has no pairing: too few entrants, a bracket that is not decided, pairings given by hand.
+    """
+    outcomes = tuple(outcome for outcome in outcomes if outcome.round < round)
+    byes = tuple(bye for bye in byes if bye.round < round)
+    if plan.format == "manual":
+        raise Refused("paired_by_hand")
+    if plan.format == "knockout":
+        return knockout(plan.seed, entrants, outcomes, byes, round)
+    if len(plan.parties) == 1:
+        return _alone(entrants, round)
+    if not is_duel(plan):
+        return groups(plan, entrants, outcomes, byes, round)
+    if plan.format == "swiss":
+        return swiss(plan, entrants, outcomes, byes, round)
+    return round_robin(entrants, outcomes, byes, round)
+
+
+def _alone(entrants: Sequence[Entrant], round: int) -> Draw:
+    """Everybody at a table of his own."""
+    playing = tuple(((entrant.number,),) for entrant in entrants if entrant.plays(round))
+    if not playing:
+        raise Refused("too_few_entrants", needed=1)
+    return Draw(playing)

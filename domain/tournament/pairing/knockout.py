@@ -1,0 +1,63 @@
+"""Who loses is out. The bracket is that of the seeds: if the better one always wins, the first meets the second in the end.
+
+Seeded by rating, then by lot. Where their number is no power of two, the best have a bye in the first round.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from domain.errors import Refused
+from domain.tournament.outcome import Bye, Outcome
+from domain.tournament.pairing.draw import Draw, field_of, precedence
+from domain.tournament.state import Entrant
+
+
+def knockout(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Iterable[Bye], round: int) -> Draw:
+    """The winners meet as the bracket says; who would have met one who withdrew has a bye.
+
+    Raises ``Refused``: ``knockout_undecided`` for a table without a winner, ``knockout_over`` when one is left.
+    """
+    playing = {entrant.number for entrant in entrants if entrant.plays(round)}
+    field = field_of(outcomes, byes) or playing
+    if playing - field:
+        raise Refused("late_for_knockout", entrants=tuple(sorted(playing - field)))
+    left = playing - {loser for outcome in outcomes for loser in losers(outcome)}
+    if len(left) < 2:
+        raise Refused("knockout_over" if round > 1 else "too_few_entrants", needed=2)
+    seeds = sorted((entrant for entrant in entrants if entrant.number in field), key=lambda one: precedence(seed, one))
+    slots = bracket([entrant.number for entrant in seeds])
+    pairs = _pairs(slots, left, round)
+    tables = tuple(((pair[0],), (pair[1],)) for pair in pairs if len(pair) == 2)
+    return Draw(tables, tuple(sorted(pair[0] for pair in pairs if len(pair) == 1)))
+
+
+def bracket(seeds: Sequence[int]) -> list[int | None]:
+    """The slots of the first round from top to bottom; ``None`` is a bye."""
+    order = [0]
+    while len(order) < len(seeds):
+        size = 2 * len(order)
+        order = [place for one in order for place in (one, size - 1 - one)]
+    return [seeds[place] if place < len(seeds) else None for place in order]
+
+
+def losers(outcome: Outcome) -> tuple[int, ...]:
+    """Who is out after this table."""
+    if outcome.how == "forfeited":
+        return outcome.absent
+    if outcome.points is None or len(set(outcome.points)) == 1:
+        raise Refused("knockout_undecided", round=outcome.round, table=outcome.table)
+    return outcome.parties[outcome.points.index(min(outcome.points))]
+
+
+def _pairs(slots: Sequence[int | None], left: set[int], round: int) -> list[Sequence[int]]:
+    """Who is left, two by two; one alone has a bye. Rounds in which nobody would play are passed over."""
+    size = 2**round
+    while all(len(alive) < 2 for alive in _sections(slots, left, size)):
+        size *= 2
+    # More than two are left in a section only where rounds were paired by hand.
+    return [alive[start : start + 2] for alive in _sections(slots, left, size) for start in range(0, len(alive), 2)]
+
+
+def _sections(slots: Sequence[int | None], left: set[int], size: int) -> Iterator[list[int]]:
+    """Who is left in each section of the bracket, which one of them will leave as the winner."""
+    for start in range(0, len(slots), size):
+        yield [slot for slot in slots[start : start + size] if slot is not None and slot in left]

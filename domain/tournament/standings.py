@@ -1,0 +1,73 @@
+"""Where everybody stands, from the outcomes of the tables alone."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+
+from msgspec import Struct
+
+from domain.events.tournament import TieBreak, TournamentAnnounced
+from domain.tournament.crosstable import RESULTS, crosstable
+from domain.tournament.figures import Field, Figure, Part, field, score_part
+from domain.tournament.outcome import Bye, Outcome
+from domain.tournament.tie_breaks import LOWEST_FIRST, figures
+
+
+class Line(Struct, frozen=True):
+    """An entrant in the standings. Places are shared where no tie-break decides; the following ones stay vacant.
+
+    ``played`` and what follows count rounds at a table; ``wins``, ``draws`` and ``losses`` are ``None`` where tables have not two
+    parties. ``parts`` are what the score is the sum of. ``figures`` stand in the order of the announcement.
+    """
+
+    place: int
+    entrant: int
+    score: Fraction
+    played: int
+    wins: int | None
+    draws: int | None
+    losses: int | None
+    parts: tuple[Part, ...]
+    figures: tuple[Figure, ...]
+
+
+def standings(plan: TournamentAnnounced, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[Line, ...]:
+    """Best first; who shares a place stands in the order of his number. Raises nothing: a tournament can be read at any moment."""
+    of = field(plan, crosstable(plan, entrants, outcomes, byes))
+    groups = [sorted(group) for group in _groups(entrants, of.scores)]
+    found: dict[int, tuple[Figure, ...]] = dict.fromkeys(entrants, ())
+    for name in plan.tie_breaks:
+        split = []
+        for group in groups:
+            here = figures(name, of, group)
+            found |= {entrant: (*found[entrant], here[entrant]) for entrant in group}
+            split += _groups(group, {entrant: _key(name, here[entrant]) for entrant in group})
+        groups = split
+    return tuple(_lines(of, groups, found))
+
+
+def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[int]]:
+    """Highest key first; equal ones together, in the order that they had."""
+    ranked = sorted(entrants, key=lambda entrant: -keys[entrant])
+    return [list(group) for _, group in groupby(ranked, key=lambda entrant: keys[entrant])]
+
+
+def _key(name: TieBreak, figure: Figure) -> Fraction:
+    value = figure.value or Fraction(0)
+    return -value if name in LOWEST_FIRST else value
+
+
+def _lines(of: Field, groups: Iterable[Sequence[int]], found: Mapping[int, tuple[Figure, ...]]) -> Iterator[Line]:
+    place = 1
+    for group in groups:
+        for entrant in group:
+            yield _line(of, place, entrant, found[entrant])
+        place += len(group)
+
+
+def _line(of: Field, place: int, entrant: int, found: tuple[Figure, ...]) -> Line:
+    shares = of.rows[entrant]
+    results = [share.result for share in shares if share.how == "played"]
+    won, drawn, lost = (results.count(one) if len(of.plan.parties) == 2 else None for one in RESULTS)
+    parts = tuple(score_part(share) for share in shares if share.how != "absent")
+    return Line(place, entrant, of.scores[entrant], len(results), won, drawn, lost, parts, found)
