@@ -56,7 +56,8 @@ async def fill(
 
 async def _known(http: httpx.AsyncClient, secrets: Mapping[str, str], seed: int) -> int:
     """How many games of the season are certainly recorded whole: those of all batches but the last one that was begun."""
-    begun, cursor = 0, ""
+    begun = 0
+    cursor: str | None = ""
     while cursor is not None:
         query = f"?limit=200&cursor={cursor}" if cursor else "?limit=200"
         answer = await http.get(f"/v1/games{query}", headers=_headers(secrets["director"]))
@@ -88,7 +89,7 @@ def _done(answer: httpx.Response) -> httpx.Response:
 # Playing
 
 
-async def _played(season: Iterable[Fixture], seed: int) -> AsyncIterator[Sequence[Script]]:
+async def _played(season: Iterable[Fixture], seed: int) -> AsyncIterator[list[Script]]:
     """Batch by batch in the order of the season, some ahead."""
     processes = os.cpu_count() or 1
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _undisturbed)  # a fork would take this process's threads by surprise

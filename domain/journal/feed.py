@@ -17,7 +17,7 @@ from domain.upcasts import UPCASTS
 
 StreamKind: TypeAlias = Literal["game", "tournament", "player"]
 
-STRETCH = 20_000
+STRETCH = 10_000
 """Sequences that one look for the events of a name goes through: who looks for a rare one among millions is answered bit by bit."""
 
 

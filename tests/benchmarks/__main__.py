@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import append, audit, engines, feed, fold, growth, http, playouts, replay
+from tests.benchmarks import append, audit, engines, feed, filters, fold, growth, http, playouts, replay
 from tests.benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "http": http.figures,
     "replay": replay.figures,
     "feed": feed.figures,
+    "filters": filters.figures,
 }
 
 

@@ -1,0 +1,127 @@
+"""The first page of every list with every combination of its filters, over HTTP in this process, beside the 50 ms that were promised."""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import combinations, product
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TypeAlias
+from urllib.parse import urlencode
+
+import click
+import httpx
+
+from api.app import create_app
+from api.house import House
+from deploy.compose import opened_house
+from deploy.demo.season import Fixture
+from deploy.settings import Settings
+from deploy.tokens import issue
+from tests.benchmarks.measure import Figure, compared
+from tests.benchmarks.season import fill
+from tests.postgres import NoServerError, fresh_database, running_server
+
+Filters: TypeAlias = Mapping[str, Sequence[str]]
+"""Values for each filter of a list: one that much matches, one that little does, one that nothing does."""
+Query: TypeAlias = tuple[tuple[str, str], ...]
+
+GOAL = 0.050
+_SAMPLE = 400
+_AGAIN, _TIMES = 20, 5
+"""So many of the slowest are asked again, so often: what else the machine did is not to be taken for a slow query."""
+
+
+def figures(quick: bool) -> list[Figure]:
+    games = 500 if quick else 10_000
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        found = _figures("SQLite", Settings(data=folder), games)
+        try:
+            url = fresh_database(stack.enter_context(running_server()))
+        except NoServerError as reason:
+            click.echo(f"no PostgreSQL: {reason}", err=True)
+            return found
+        return found + _figures("PostgreSQL", Settings(data=folder, database_url=url), games)
+
+
+def _figures(name: str, settings: Settings, games: int) -> list[Figure]:
+    with opened_house(settings, alone=settings.embedded, migrate_too=True) as house:
+        [last] = deque(fill(house.journal.store, games), maxlen=1)
+        house.projector.prepare()
+        house.projector.catch_up()
+        _, secret = issue(house.registers, house.clock, "director", "bench")
+        return asyncio.run(_asked(name, house, secret, lists_of(last, house.journal.head()), games))
+
+
+def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
+    """Every list with its filters. ``last`` is the newest game, ``head`` the newest sequence."""
+    begins = last.begins.isoformat()
+    opened = {"opened_from": ("2025-09-01T00:00:00Z", begins, "2099-01-01T00:00:00Z")}
+    return {
+        "/v1/games": {
+            "ruleset": ("casino", "quartett-classic", "none"),
+            "tournament": ("s1-sweeps-open-1", last.tournament, "none"),
+            "round": ("1", "77"),
+            "table": ("3", "none"),
+            "player": (last.players[0], "none"),
+            "phase": ("game_over", "play", "none"),
+            "finished": ("true", "false"),
+            "standing": ("open", "suspended"),
+            **opened,
+            "opened_before": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
+        },
+        "/v1/rulings": {
+            "ruleset": ("casino", "none"),
+            "game": ("00000000-0000-4000-8000-000000000001",),
+            "decision": ("stands", "annul"),
+            "instance": ("arbiter", "committee"),
+            "rule": ("CNO-22", "QKL-99"),
+        },
+        "/v1/feed": {
+            "kind": ("game", "player"),
+            "name": ("move.played", "game.annulled", "player.merged"),
+            "after": (str(head // 2), str(head)),
+        },
+    }
+
+
+def queries(filters: Filters) -> tuple[list[Query], int]:
+    """All combinations of up to two filters, a sample of the larger ones, and how many there are in all."""
+    small = [query for size in range(3) for names in combinations(filters, size) for query in _chosen(filters, names)]
+    large = [query for size in range(3, len(filters) + 1) for names in combinations(filters, size) for query in _chosen(filters, names)]
+    return [*small, *Random(1).sample(large, min(_SAMPLE, len(large)))], len(small) + len(large)
+
+
+def _chosen(filters: Filters, names: Sequence[str]) -> Iterator[Query]:
+    return (tuple(zip(names, values, strict=True)) for values in product(*(filters[name] for name in names)))
+
+
+async def _asked(name: str, house: House, secret: str, lists: Mapping[str, Filters], games: int) -> list[Figure]:
+    app = create_app(house)
+    transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
+    headers = {"Authorization": f"Bearer {secret}"}
+    found = []
+    async with httpx.AsyncClient(transport=transport, base_url="http://bench", headers=headers) as http:
+        for path, filters in lists.items():
+            asked, all_of_them = queries(filters)
+            taken = sorted([(await _taken(http, path, query, 1), query) for query in asked], reverse=True)
+            slowest, query = max([(await _taken(http, path, query, _TIMES), query) for _, query in taken[:_AGAIN]])
+            what = f"{name}, {games:,} games: {path}?{urlencode(query)}, the slowest of {len(asked)} ({all_of_them:,} in all)"
+            found.append(compared(what, slowest, "50 ms", GOAL, 1.0, scale=1e3, unit="ms"))
+    return found
+
+
+async def _taken(http: httpx.AsyncClient, path: str, query: Query, times: int) -> float:
+    """Median of so many times, after it was asked once before."""
+    taken = []
+    for _ in range(times + 1):
+        start = perf_counter()
+        answer = await http.get(path, params=query)
+        taken.append(perf_counter() - start)
+        answer.raise_for_status()
+    return median(taken[1:])

@@ -1,0 +1,84 @@
+"""A store with the games of a season, quickly: who plays whom, where and when as in the large demo, but short games, each many times."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.persistence import StoredEvent
+from msgspec.structs import replace
+
+from deploy.demo.season import Fixture, fixtures
+from domain import codec
+from domain.events import (
+    DisputeRaised,
+    DisputeRuled,
+    Event,
+    GameAbandoned,
+    GameAnnulled,
+    GameOpened,
+    GameSuspended,
+    PointsAdjusted,
+    Recorded,
+    Stamp,
+    digest,
+)
+from domain.games import RULESETS
+from domain.journal.mapper import stored
+from domain.journal.storage import Recorder
+from tests.benchmarks.games import played
+
+_SHORT: dict[str, tuple[dict[str, Any], int]] = {
+    "alcasan": ({"move_limit": 20}, 2),
+    "canasta": ({"end": "hands", "hand_count": 1}, 2),
+    "cascades": ({}, 1),
+    "casino": ({"target": 1}, 2),
+    "quartett-classic": ({"deck_def": "metals", "ask_limit": 12}, 3),
+    "quartett-trumpf": ({"deck_def": "metals", "round_limit": 5}, 3),
+}
+_GAMES = 5
+_AT_ONCE = 200
+_RULES = ("CNO-22", "CAN-32", "ALC-43", "CSC-44")
+
+
+def fill(store: Recorder, games: int) -> Iterator[Fixture]:
+    """Records so many games; answers whom they were for, as each batch is stored."""
+    models = {key: [tuple(played(seed, key, options, seats)) for seed in range(_GAMES)] for key, (options, seats) in _SHORT.items()}
+    season = islice(fixtures({key: RULESETS[key] for key in _SHORT}, 1), games)
+    while batch := list(islice(season, _AT_ONCE)):
+        store.insert_events([event for fixture in batch for event in _stored(fixture, models[fixture.cup.ruleset])])
+        yield from batch
+
+
+def _stored(fixture: Fixture, models: list[tuple[Event, ...]]) -> Iterable[StoredEvent]:
+    chance = Random(fixture.number)
+    opened, *play = chance.choice(models)
+    assert isinstance(opened, GameOpened)
+    place = {"tournament": fixture.tournament, "round": fixture.round, "table": fixture.table}
+    opened = replace(opened, players=fixture.players[: opened.setup.seats], **place)
+    if chance.random() < 0.1:
+        play = play[: len(play) // 2]
+    stamp = Stamp(fixture.begins, f"recorder-{fixture.number % 7}")
+    return map(stored, _recorded(UUID(int=fixture.number, version=4), stamp, (opened, *play, *_acts(chance))))
+
+
+def _acts(chance: Random) -> tuple[Event, ...]:
+    """What officials did, in one game of five."""
+    rules = (chance.choice(_RULES),)
+    acts: list[tuple[Event, ...]] = [
+        (GameSuspended(None),),
+        (GameAbandoned(None),),
+        (GameAnnulled(None),),
+        (DisputeRaised(1, 1, 0, None, False), DisputeRuled(1, 1, "arbiter", "stands", None, rules)),
+        (DisputeRuled(1, None, "arbiter", "penalty", None, rules), PointsAdjusted(None, 0, -2, None, 1)),
+    ]
+    return chance.choice(acts) if chance.random() < 0.2 else ()
+
+
+def _recorded(game: UUID, stamp: Stamp, events: Iterable[Event]) -> Iterator[Recorded]:
+    link = None
+    for position, event in enumerate(events, 1):
+        recorded = codec.record(game, position, link, stamp, event)
+        link = digest(recorded.state)
+        yield recorded
