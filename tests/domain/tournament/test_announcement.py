@@ -1,0 +1,59 @@
+"""Announcing: the ruleset binds options and seats, the format judges the rest."""
+
+from typing import Any
+
+import pytest
+
+from domain.errors import Refused
+from domain.events.tournament import Scoring, TournamentAnnounced
+from domain.games import RULESETS
+from domain.tournament.announcement import Wanted, announced
+
+
+def wanted(**changed: Any) -> Wanted:
+    given: dict[str, Any] = {
+        "options": {},
+        "seats": 4,
+        "format": "swiss",
+        "entrants": "parties",
+        "scoring": Scoring("match_points"),
+        "tie_breaks": ("buchholz",),
+        "rounds": 5,
+        "games": 1,
+        "openness": "game_over",
+    }
+    return Wanted(**{**given, **changed})
+
+
+def test_effective_options_and_parties_come_from_the_ruleset():
+    plan = announced(RULESETS["canasta"], "evening", None, wanted(options={"end": "hands", "hand_count": 2}), "seed")
+    assert plan == TournamentAnnounced(
+        tournament="evening",
+        title=None,
+        ruleset="canasta",
+        options={**RULESETS["canasta"].bind({}, 4).setup.options, "end": "hands", "hand_count": 2},
+        seats=4,
+        parties=((0, 2), (1, 3)),
+        format="swiss",
+        entrants="parties",
+        scoring=Scoring("match_points"),
+        tie_breaks=("buchholz",),
+        rounds=5,
+        games=1,
+        openness="game_over",
+        seed="seed",
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"options": {"end": "never"}}, "bad_option"),
+        ({"seats": 3}, "bad_seats"),
+        ({"scoring": Scoring("match_points", (3, 1, 0))}, "places_missing"),
+        ({"tie_breaks": ("lots", "buchholz")}, "lots_not_last"),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_the_ruleset_or_the_format(changed: dict[str, Any], code: str):
+    with pytest.raises(Refused, match=f"^{code}$"):
+        announced(RULESETS["canasta"], "evening", None, wanted(**changed), "seed")

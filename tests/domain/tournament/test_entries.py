@@ -1,0 +1,114 @@
+"""Entering, substituting and withdrawing."""
+
+from typing import Any
+
+import pytest
+
+from domain.errors import Unknown
+from domain.events.tournament import EntryAccepted, EntryChanged, EntryWithdrawn, RoundClosed, TournamentEnded
+from domain.tournament.entries import accepted, changed, withdrawn
+from tests.domain.tournament.recorded import PAIRS, entries, paired, pairs, plan, recorded, refusal
+
+FIRST_ROUND = (*entries(2), paired(1, (1, 2)))
+
+
+def test_entrants_are_numbered_in_the_order_of_entry():
+    assert accepted(recorded(plan()), ["p1"], None, None) == EntryAccepted(1, ("p1",), 1)
+    assert accepted(recorded(plan(), *entries(2)), ["p9"], 1500, None) == EntryAccepted(3, ("p9",), 1, 1500)
+
+
+def test_a_late_entry_plays_from_the_next_round_that_is_paired():
+    assert accepted(recorded(plan(), *FIRST_ROUND), ["p9"], None, None).from_round == 2
+    assert accepted(recorded(plan(), *FIRST_ROUND), ["p9"], None, 4).from_round == 4
+    with refusal("round_is_paired", round=1, next=2):
+        accepted(recorded(plan(), *FIRST_ROUND), ["p9"], None, 1)
+
+
+@pytest.mark.parametrize("format", ["knockout", "round_robin"])
+def test_where_all_pairings_rest_on_the_field_of_the_start_nobody_enters_late(format: Any):
+    with refusal("entries_closed", format=format):
+        accepted(recorded(plan(format=format), *FIRST_ROUND), ["p9"], None, None)
+
+
+def test_nobody_enters_after_the_last_planned_round_was_paired():
+    with refusal("no_more_rounds", rounds=1):
+        accepted(recorded(plan(rounds=1), *FIRST_ROUND), ["p9"], None, None)
+
+
+def test_a_partnership_has_a_player_for_each_seat_of_a_party():
+    assert accepted(recorded(plan(PAIRS)), ["a", "b"], None, None).players == ("a", "b")
+    with refusal("players_per_entry", needed=2, given=1):
+        accepted(recorded(plan(PAIRS)), ["a"], None, None)
+
+
+def test_who_plays_with_changing_partners_enters_alone():
+    with refusal("players_per_entry", needed=1, given=2):
+        accepted(recorded(plan(PAIRS, entrants="players")), ["a", "b"], None, None)
+
+
+def test_a_player_is_entered_once():
+    with refusal("entered_already", player="p1b", entrant=1):
+        accepted(recorded(plan(PAIRS), *pairs(1)), ["p1b", "c"], None, None)
+    with refusal("player_twice", players=("a", "a")):
+        accepted(recorded(plan(PAIRS)), ["a", "a"], None, None)
+
+
+def test_two_ids_that_were_merged_are_one_player():
+    person = {"old": "p1"}
+    with refusal("entered_already", player="old", entrant=1):
+        accepted(recorded(plan(), *entries(1)), ["old"], None, None, lambda id: person.get(id, id))
+
+
+def test_a_substitute_may_sit_down_in_the_round_in_play():
+    assert changed(recorded(plan(), *FIRST_ROUND), 1, ["x"], None) == EntryChanged(1, ("x",), 1)
+    assert changed(recorded(plan(), *FIRST_ROUND, RoundClosed(1)), 1, ["x"], None) == EntryChanged(1, ("x",), 2)
+
+
+def test_who_played_a_closed_round_does_not_change_any_more():
+    with refusal("round_is_over", round=1, next=2):
+        changed(recorded(plan(), *FIRST_ROUND, RoundClosed(1)), 1, ["x"], 1)
+
+
+def test_a_line_up_is_not_changed_behind_a_later_one():
+    with refusal("round_is_over", round=2, next=4):
+        changed(recorded(plan(), *FIRST_ROUND, EntryChanged(1, ("x",), 4)), 1, ["y"], 2)
+
+
+def test_a_substitute_plays_for_nobody_else():
+    with refusal("entered_already", player="p2", entrant=2):
+        changed(recorded(plan(), *FIRST_ROUND), 1, ["p2"], None)
+    left = recorded(plan(), *entries(2), EntryWithdrawn(2, 1, None))
+    assert changed(left, 1, ["p2"], None) == EntryChanged(1, ("p2",), 1)
+
+
+def test_a_substitution_changes_something():
+    with refusal("nothing_changes", entrant=1):
+        changed(recorded(plan(), *FIRST_ROUND), 1, ["p1"], None)
+    with pytest.raises(Unknown):
+        changed(recorded(plan(), *FIRST_ROUND), 3, ["x"], None)
+
+
+def test_who_withdraws_is_not_paired_from_the_next_round_on():
+    assert withdrawn(recorded(plan(), *FIRST_ROUND), 1, None, None) == EntryWithdrawn(1, 2, None)
+    assert withdrawn(recorded(plan(), *FIRST_ROUND), 1, 3, None) == EntryWithdrawn(1, 3, None)
+    with refusal("round_is_paired", round=1, next=2):
+        withdrawn(recorded(plan(), *FIRST_ROUND), 1, 1, None)
+
+
+def test_who_has_withdrawn_is_gone():
+    gone = recorded(plan(), *FIRST_ROUND, EntryWithdrawn(1, 2, None))
+    with refusal("entrant_withdrawn", entrant=1, round=2):
+        withdrawn(gone, 1, None, None)
+    with refusal("entrant_withdrawn", entrant=1, round=2):
+        changed(gone, 1, ["x"], 2)
+
+
+def test_after_the_end_nobody_comes_or_goes():
+    over = recorded(plan(), *FIRST_ROUND, TournamentEnded("cancelled", None))
+    for decide in (
+        lambda: accepted(over, ["x"], None, None),
+        lambda: changed(over, 1, ["x"], None),
+        lambda: withdrawn(over, 1, None, None),
+    ):
+        with refusal("tournament_ended"):
+            decide()

@@ -1,0 +1,196 @@
+"""Pairing rounds, taking a pairing back, closing, ending."""
+
+from typing import Any
+
+import pytest
+
+from domain.errors import Unknown
+from domain.events.tournament import (
+    EntryWithdrawn,
+    ResultEntered,
+    RoundClosed,
+    RoundPaired,
+    RoundUnpaired,
+    Scoring,
+    Seating,
+    TableAdjourned,
+    TableForfeited,
+    TournamentEnded,
+)
+from domain.tournament.rounds import GivenTable, Remark, cancelled, closed, drawn, finished, given, remarks, unpaired
+from domain.tournament.tally import RoundOpen, Waiting
+from domain.tournament.tournament import Tournament
+from tests.domain.tournament.recorded import PAIRS, entries, game, paired, pairs, plan, recorded, refusal
+
+FOUR = (plan(), *entries(4))
+
+
+def table(name: str, *parties: tuple[int, ...]) -> GivenTable:
+    return GivenTable(name, parties)
+
+
+def by_hand(tournament: Tournament, *tables: GivenTable, byes: tuple[int, ...] = (), games: Any = ()) -> RoundPaired:
+    return given(tournament, tables, byes, games)
+
+
+def test_a_round_by_hand_seats_everybody_once():
+    found = by_hand(recorded(*FOUR), table("A", (1,), (4,)), byes=(2, 3))
+    assert found == RoundPaired(1, False, (Seating("A", (1, 4)),), (2, 3))
+
+
+def test_a_partnership_stands_on_all_seats_of_its_party():
+    assert by_hand(recorded(plan(PAIRS), *pairs(2)), table("1", (2,), (1,))).tables == (Seating("1", (2, 1, 2, 1)),)
+
+
+def test_players_with_changing_partners_are_named_in_the_order_of_their_seats():
+    changing = recorded(plan(PAIRS, entrants="players"), *entries(4))
+    assert by_hand(changing, table("1", (1, 2), (3, 4))).tables == (Seating("1", (1, 3, 2, 4)),)
+
+
+@pytest.mark.parametrize("parties", [((1,),), ((1, 2), (3,)), ((1,), (2,), (3,)), ((), (1,))])
+def test_a_table_has_as_many_entrants_as_its_parties_take(parties: Any):
+    with refusal("table_size", table="1", needed=(1, 1)):
+        by_hand(recorded(*FOUR), table("1", *parties))
+
+
+def test_nobody_is_left_out_or_paired_twice():
+    with refusal("not_paired", entrants=(3, 4)):
+        by_hand(recorded(*FOUR), table("1", (1,), (2,)))
+    with refusal("paired_twice", entrants=(1,)):
+        by_hand(recorded(*FOUR), table("1", (1,), (2,)), table("2", (3,), (4,)), byes=(1,))
+    with refusal("not_to_be_paired", entrants=(5,), round=1):
+        by_hand(recorded(*FOUR), table("1", (1,), (5,)))
+    with refusal("not_to_be_paired", entrants=(4,), round=1):
+        by_hand(recorded(*FOUR, EntryWithdrawn(4, 1, None)), table("1", (1,), (2,)), byes=(3, 4))
+
+
+def test_every_table_has_a_name_of_its_own():
+    with refusal("table_twice", tables=("1",)):
+        by_hand(recorded(*FOUR), table("1", (1,), (2,)), table("1", (3,), (4,)))
+
+
+def test_encounters_and_byes_that_there_were_are_remarked():
+    tournament = recorded(plan(), *entries(3), paired(1, (1, 2), byes=(3,)), RoundClosed(1))
+    assert remarks(tournament, by_hand(tournament, table("7", (2,), (1,)), byes=(3,))) == (
+        Remark("met_before", {"entrants": (1, 2), "table": "7", "round": 1}),
+        Remark("bye_again", {"entrant": 3, "round": 1}),
+    )
+    assert remarks(tournament, by_hand(tournament, table("7", (2,), (3,)), byes=(1,))) == ()
+
+
+def test_partners_have_not_met_each_other():
+    changing = recorded(plan(PAIRS, entrants="players"), *entries(4), paired(1, (1, 2, 3, 4)), RoundClosed(1))
+    assert [one.detail["entrants"] for one in remarks(changing, by_hand(changing, table("1", (1, 2), (3, 4))))] == [(1, 4), (2, 3)]
+
+
+def test_a_round_is_drawn_by_its_format():
+    tournament = recorded(plan(format="round_robin"), *entries(4))
+    found = drawn(tournament, ())
+    assert (found.round, found.drawn, found.byes) == (1, True, ())
+    assert [one.table for one in found.tables] == ["1", "2"]
+    assert sorted(seat for one in found.tables for seat in one.seats) == [1, 2, 3, 4]
+    assert drawn(tournament, ()) == found
+
+
+def test_a_format_without_a_draw_is_paired_by_hand():
+    with refusal("paired_by_hand"):
+        drawn(recorded(*FOUR), ())
+
+
+def test_the_next_round_is_paired_after_the_last_one_was_closed():
+    with refusal("round_not_closed", round=1):
+        by_hand(recorded(*FOUR, paired(1, (1, 2), (3, 4))), byes=(1, 2, 3, 4))
+
+
+def test_no_more_rounds_are_paired_than_were_announced():
+    with refusal("no_more_rounds", rounds=1):
+        by_hand(recorded(plan(rounds=1), *entries(2), paired(1, (1, 2)), RoundClosed(1)), table("1", (2,), (1,)))
+
+
+def test_somebody_has_to_be_there():
+    with refusal("nobody_entered", round=1):
+        by_hand(recorded(plan()))
+
+
+def test_where_one_loss_is_the_end_losers_are_not_to_be_paired():
+    tournament = recorded(plan(format="knockout", scoring=Scoring("match_points")), *entries(4), paired(1, (1, 2), (3, 4)), RoundClosed(1))
+    games = (game(1, ("p1", "p2"), (5, 3)), game(2, ("p3", "p4"), (1, 3), table="2"))
+    assert by_hand(tournament, table("final", (1,), (4,)), games=games).tables == (Seating("final", (1, 4)),)
+    with refusal("not_to_be_paired", entrants=(2,), round=2):
+        by_hand(tournament, table("final", (1,), (2,)), games=games)
+
+
+def test_the_last_round_is_unpaired_before_anything_is_played():
+    ready = recorded(*FOUR, paired(1, (1, 2), (3, 4)))
+    assert unpaired(ready, (), None) == RoundUnpaired(1, None)
+    assert unpaired(ready, [game(1, ("p1", "p2"), (0, 0), standing="annulled")], None) == RoundUnpaired(1, None)
+    with refusal("nothing_paired"):
+        unpaired(recorded(*FOUR), (), None)
+
+
+def test_what_was_played_keeps_a_pairing():
+    ready = (*FOUR, paired(1, (1, 2), (3, 4)))
+    for said in (ResultEntered(1, "1", (1, 2), 1), TableForfeited(1, "1", (2,), None)):
+        with refusal("round_played", round=1):
+            unpaired(recorded(*ready, said), (), None)
+    with refusal("round_played", round=1):
+        unpaired(recorded(*ready), [game(1, ("p1", "p2"), (0, 0), over=False)], None)
+    with refusal("round_closed", round=1):
+        unpaired(recorded(*ready, RoundClosed(1)), (), None)
+
+
+def test_a_round_is_closed_when_nothing_is_open():
+    ready = recorded(*FOUR, paired(1, (1, 2), (3, 4)), ResultEntered(1, "2", (1, 2), None))
+    assert closed(ready, [game(1, ("p1", "p2"), (3, 4))], 1) == RoundClosed(1)
+
+
+def test_an_open_round_says_who_waits_for_what():
+    ready = recorded(*FOUR, paired(1, (1, 2), (3, 4)), ResultEntered(1, "2", (1, 2), 3))
+    with pytest.raises(RoundOpen) as refused:
+        closed(ready, (), 1)
+    assert refused.value.detail == {"round": 1, "tables": ("1", "2")}
+    assert refused.value.waiting == (
+        Waiting(1, "1", "game_missing", {"games": 1, "recorded": 0}),
+        Waiting(1, "2", "result_unconfirmed", {"sides": (4,)}),
+    )
+
+
+def test_a_round_is_closed_once():
+    with refusal("round_closed", round=1):
+        closed(recorded(*FOUR, paired(1, (1, 2), (3, 4)), RoundClosed(1)), (), 1)
+    with pytest.raises(Unknown):
+        closed(recorded(*FOUR), (), 1)
+
+
+def test_a_tournament_is_finished_after_a_closed_round():
+    over = recorded(plan(rounds=9), *entries(2), paired(1, (1, 2)), RoundClosed(1))
+    assert finished(over, [game(1, ("p1", "p2"), (3, 4))], None) == TournamentEnded("finished", None)
+    with refusal("round_not_closed", round=1):
+        finished(recorded(plan(), *entries(2), paired(1, (1, 2))), (), None)
+    with refusal("nothing_paired"):
+        finished(recorded(plan()), (), None)
+
+
+def test_adjourned_tables_are_finished_first():
+    late = recorded(plan(), *entries(2), paired(1, (1, 2)), TableAdjourned(1, "1", None), RoundClosed(1))
+    with pytest.raises(RoundOpen) as refused:
+        finished(late, (), None)
+    assert refused.value.waiting == (Waiting(1, "1", "adjourned", {}),)
+
+
+def test_a_tournament_can_be_cancelled_at_any_time():
+    assert cancelled(recorded(*FOUR, paired(1, (1, 2), (3, 4))), None) == TournamentEnded("cancelled", None)
+
+
+def test_after_the_end_nothing_is_paired_or_closed():
+    over = recorded(*FOUR, paired(1, (1, 2), (3, 4)), TournamentEnded("cancelled", None))
+    for decide in (
+        lambda: by_hand(over),
+        lambda: drawn(over, ()),
+        lambda: unpaired(over, (), None),
+        lambda: closed(over, (), 1),
+        lambda: finished(over, (), None),
+        lambda: cancelled(over, None),
+    ):
+        with refusal("tournament_ended"):
+            decide()
