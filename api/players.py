@@ -1,7 +1,6 @@
 """The directory: registering players, finding them, and one player."""
 
 import asyncio
-from hashlib import sha256
 from typing import Annotated
 from urllib.parse import quote
 
@@ -17,7 +16,7 @@ from api.http import NDJSON, Answer, Asked, encoded, house_of
 from api.member_lists import CSV, MemberReport, imported
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
-from api.reading import NO_CACHE, next_link, tagged
+from api.reading import NO_CACHE, mark, next_link, tagged
 from api.registrations import RegisterPlayer, entered, recorded, registration_of
 from api.wire import DryRun, Name, Whole
 from domain.journal.calls import Receipt
@@ -170,4 +169,4 @@ async def read_player(request: Asked, player: FromPath[str]) -> Answer:
 def as_it_stands(asked: Asked, one: PlayerTold) -> Answer:
     """Names change without an event, so the tag tells of what is shown, too."""
     body = encoded(one)
-    return tagged(asked, f"{one.position}.{sha256(body).hexdigest()[:16]}.json", lambda: body)
+    return tagged(asked, f"{one.position}.{mark(body)}.json", lambda: body)

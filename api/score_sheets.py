@@ -3,7 +3,9 @@
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec.structs import replace
 
+from api.directory import names_seen
 from api.freshness import fresh, reach
 from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language, media_type
@@ -15,6 +17,7 @@ from api.rulebooks import about_of
 from api.sheets import as_csv, as_page
 from api.wire import SheetQuery
 from api.words import worded
+from domain.game import Game
 from domain.score import Sheet, sheet
 from projections import score_sheets
 
@@ -42,25 +45,32 @@ async def read_score_sheet(request: Asked, game: FromPath[UUID]) -> Answer:
     kind = _FORMATS[wanted.format] if wanted.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
     position, found = await _sheet(request, game, wanted)
     found = await worded(request, found)
-    told = encoded(found)
-    state = f"{position}.{mark(told)}"
+    if kind == JSON:
+        told = encoded(found)
+        return tagged(request, f"{position}.{mark(told)}.json", lambda: told, vary=_VARY)
+    now = await house_of(request).journal.held(game)
+    players = await shown_players(request, now)
+    state = f"{position}.{mark(encoded((found, players)))}"
     if kind == HTML:
-        return await _page(request, game, position, found, state)
-    if kind == CSV:
-        named = ("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')
-        return tagged(request, f"{state}.csv", lambda: as_csv(found), media_type=_UTF8[CSV], headers=[named], vary=_VARY)
-    return tagged(request, f"{state}.json", lambda: told, vary=_VARY)
+        return _page(request, replace(now, opened=replace(now.opened, players=players)), position, found, state)
+    named = ("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')
+    return tagged(request, f"{state}.csv", lambda: as_csv(found, players), media_type=_UTF8[CSV], headers=[named], vary=_VARY)
 
 
-async def _page(asked: Asked, id: UUID, position: int, found: Sheet, state: str) -> Answer:
-    game = await house_of(asked).journal.held(id)
+async def shown_players(asked: Asked, game: Game) -> tuple[str | None, ...]:
+    """What may stand for the players on the seats before the eyes of the caller."""
+    names = await names_seen(asked, game.opened.players)
+    return tuple(player and names[player] for player in game.opened.players)
+
+
+def _page(asked: Asked, game: Game, position: int, found: Sheet, state: str) -> Answer:
     spoken = language(header(asked, b"accept-language"))
     ruleset = house_of(asked).rulesets.get(game.setup.ruleset)
     about = about_of(ruleset) if ruleset else None
     return tagged(
         asked,
         f"{state}.{spoken}.html",
-        lambda: as_page(id, position, game.opened, found, about, spoken),
+        lambda: as_page(game.id, position, game.opened, found, about, spoken),
         media_type=_UTF8[HTML],
         headers=[*SECURITY, ("content-language", spoken)],
         vary=f"{_VARY}, accept-language",

@@ -55,17 +55,19 @@ _WORDS = {
 }
 
 
-def as_csv(sheet: Sheet) -> bytes:
-    """One line a row of a hand, a column a party; totals of the game at the end."""
+def as_csv(sheet: Sheet, players: Sequence[str | None] = ()) -> bytes:
+    """One line a row of a hand, a column a party; totals of the game at the end. ``players`` are shown as they are named here, by seat."""
     text = io.StringIO()
     lines = csv.writer(text)
-    for line in _lines(sheet):
+    for line in _lines(sheet, players):
         lines.writerow([_harmless(cell) for cell in line])
     return text.getvalue().encode()
 
 
-def _lines(sheet: Sheet) -> Iterator[Sequence[object]]:
+def _lines(sheet: Sheet, players: Sequence[str | None]) -> Iterator[Sequence[object]]:
     yield ("hand", "dealer", "end", "row", *(f"party_{number}" for number in range(len(sheet.parties))))
+    if any(players):
+        yield ("", "", "", "players", *(", ".join(filter(None, (players[seat] for seat in party))) for party in sheet.parties))
     yield ("", "", "", "start_totals", *sheet.start_totals)
     for hand in sheet.hands:
         place = (hand.hand, hand.dealer, hand.end)
