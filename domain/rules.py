@@ -1,6 +1,6 @@
 """What a game is to the rest of Kiebitz: a ruleset that binds options and seats to a rulebook, and the checks all rulebooks share."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -19,16 +19,18 @@ Move: TypeAlias = dict[str, Plain]
 """A move as JSON: ``{"type": …, fields}``."""
 
 
+Codes: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The error table of a game: code -> rule numbers. The shared checks cite their own number and what the game adds to it (COM-27)."""
+
+Said: TypeAlias = Callable[[Mapping[str, str], str, object], object]
+"""A detail of a refusal as people say it, from the words of a language, its name and its value."""
+
+
 class Rule(Struct, frozen=True):
     """A numbered rule in our own words."""
 
     number: str
     text: str
-
-
-def rules_of(package: str) -> tuple[Rule, ...]:
-    """The rules that a game cites: those that hold in every game, then the numbered lines of its own ``RULES.md``."""
-    return tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *texts.numbered(package)))
 
 
 class About(Struct, frozen=True):
@@ -42,6 +44,39 @@ class About(Struct, frozen=True):
     deck: tuple[Card, ...]
     words: dict[str, dict[str, str]] = {}
     """By language what people call cards, rows and ends: ``row.big_casino`` -> ``Big Casino`` (``domain/texts.py``)."""
+
+
+def described(
+    package: str,
+    names: Mapping[str, str],
+    options: Any,
+    moves: Any,
+    codes: Codes,
+    deck: tuple[Card, ...],
+    cited: Callable[[str], bool] = lambda number: True,
+) -> About:
+    """What the game of a package tells: the schemas of its types, its texts, and the rules that it cites.
+
+    Those are the rules that hold in every game, then the numbered lines of its own ``RULES.md``.
+    """
+    own = ((number, text) for number, text in texts.numbered(package) if cited(number))
+    return About(
+        names=dict(names),
+        options=msgspec.json.schema(options),
+        moves=msgspec.json.schema(moves),
+        rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *own)),
+        codes=dict(codes),
+        deck=deck,
+        words=texts.names(package, deck),
+    )
+
+
+def in_words(package: str, refused: Refused, language: str, said: Said | None = None) -> str:
+    """The refusal in the words of the game of a package."""
+    own = texts.catalogue(package)
+    words = own.get(language.lower().partition("-")[0], own[texts.FALLBACK])
+    detail = {name: said(words, name, value) for name, value in refused.detail.items()} if said else refused.detail
+    return texts.sentence(refused.code, detail, language, (own, texts.COMMON), refused.rules)
 
 
 class Rulebook(Protocol):
@@ -91,9 +126,6 @@ class Ruleset(Protocol):
 
 Rulesets: TypeAlias = Mapping[str, Ruleset]
 
-
-Codes: TypeAlias = Mapping[str, tuple[str, ...]]
-"""The error table of a game: code -> rule numbers. The shared checks cite their own number and what the game adds to it (COM-27)."""
 
 Options = TypeVar("Options", bound=Struct)
 
@@ -150,6 +182,11 @@ def check_start(
     if not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck) or not same_cards(deck, full):
         raise Refused("bad_deck", "COM-16", *_own(codes, "bad_deck"), size=len(full))
     return dealer, tuple(deck)
+
+
+def next_dealer(table: Table) -> Seat | None:
+    """The seat after the one that dealt last; none before the first hand, which any seat may deal."""
+    return None if table.dealer is None else (table.dealer + 1) % table.setup.seats
 
 
 def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> Any:

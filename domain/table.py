@@ -68,6 +68,9 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
         """Whether a hand is in progress."""
         return self.phase not in ("no_hand", "hand_over", "game_over")
 
+    def may_act(self, seat: Seat) -> bool:
+        return self.in_hand and seat in self.to_act
+
 
 class Draft:
     """A table that rules write on: emit an effect, read on. ``effects`` is the answer of a rulebook."""

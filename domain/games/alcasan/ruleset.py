@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from domain import texts
 from domain.cards import Card, Seat
 from domain.effects import Effects
 from domain.errors import Refused
@@ -19,12 +17,13 @@ from domain.games.alcasan.options import Options, effective_options, setup
 from domain.games.alcasan.play import open_hand, play
 from domain.games.alcasan.table import AlcasanTable
 from domain.games.alcasan.view import view
-from domain.games.alcasan.words import spoken
-from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move, rules_of
+from domain.games.alcasan.words import said
+from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, described, in_words, read_move
 from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.table import Draft, Table
 
+PACKAGE = __package__ or ""
 _KNOWN = frozenset(KINDS)
 
 
@@ -54,9 +53,7 @@ class AlcasanRulebook(Struct, frozen=True):
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Every distinct legal move of the seat; none if it is not to act."""
-        if not table.in_hand or seat not in table.to_act:
-            return iter(())
-        return legal_moves(self.options, AlcasanTable(table), seat)
+        return legal_moves(self.options, AlcasanTable(table), seat) if table.may_act(seat) else iter(())
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(table)
@@ -75,21 +72,10 @@ class AlcasanRuleset(Struct, frozen=True):
         return AlcasanRulebook(chosen, setup(chosen, number))
 
     def about(self) -> About:
-        package = __package__ or ""
-        return About(
-            names={"en": "alcasan", "de": "alcasan"},
-            options=msgspec.json.schema(Options),
-            moves=msgspec.json.schema(AnyMove),
-            rules=rules_of(package),
-            codes=dict(CODES),
-            deck=DECK,
-            words=texts.names(package, KINDS),
-        )
+        return described(PACKAGE, {"en": "alcasan", "de": "alcasan"}, Options, AnyMove, CODES, DECK)
 
     def sentence(self, refused: Refused, language: str) -> str:
-        catalogue = texts.catalogue(__package__ or "")
-        detail = spoken(refused.detail, language, catalogue)
-        return texts.sentence(refused.code, detail, language, (catalogue, texts.COMMON), refused.rules)
+        return in_words(PACKAGE, refused, language, said)
 
 
 RULESET = AlcasanRuleset()

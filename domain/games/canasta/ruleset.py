@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from domain import texts
 from domain.cards import Card, Seat
 from domain.effects import Effects
 from domain.errors import Refused
@@ -20,11 +18,12 @@ from domain.games.canasta.options import Options, effective, setup
 from domain.games.canasta.play import play
 from domain.games.canasta.table import CanastaTable
 from domain.games.canasta.view import view
-from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move, rules_of
+from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, described, in_words, next_dealer, read_move
 from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.table import Draft, Table
 
+PACKAGE = __package__ or ""
 _KNOWN = frozenset(DECK)
 
 
@@ -37,8 +36,7 @@ class CanastaRulebook(Struct, frozen=True):
 
     def deal(self, table: Table, dealer: object, deck: object) -> Effects:
         """The start of a hand (CAN-6 to CAN-10)."""
-        demanded = None if table.dealer is None else (table.dealer + 1) % self.setup.seats
-        seat, cards = check_start(table, dealer, deck, self.deck, CODES, demanded)
+        seat, cards = check_start(table, dealer, deck, self.deck, CODES, next_dealer(table))
         draft = Draft(table)
         open_hand(draft, seat, cards)
         return tuple(draft.effects)
@@ -55,9 +53,7 @@ class CanastaRulebook(Struct, frozen=True):
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Every distinct move of the seat; none if it is not to act."""
-        if not table.in_hand or seat not in table.to_act:
-            return iter(())
-        return legal_moves(self.options, CanastaTable(table), seat)
+        return legal_moves(self.options, CanastaTable(table), seat) if table.may_act(seat) else iter(())
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(table)
@@ -76,19 +72,10 @@ class CanastaRuleset(Struct, frozen=True):
         return CanastaRulebook(chosen, setup(chosen, number))
 
     def about(self) -> About:
-        package = __package__ or ""
-        return About(
-            names={"en": "Canasta", "de": "Canasta"},
-            options=msgspec.json.schema(Options),
-            moves=msgspec.json.schema(AnyMove),
-            rules=rules_of(package),
-            codes=dict(CODES),
-            deck=DECK,
-            words=texts.names(package, DECK),
-        )
+        return described(PACKAGE, {"en": "Canasta", "de": "Canasta"}, Options, AnyMove, CODES, DECK)
 
     def sentence(self, refused: Refused, language: str) -> str:
-        return texts.sentence(refused.code, refused.detail, language, (texts.catalogue(__package__ or ""), texts.COMMON), refused.rules)
+        return in_words(PACKAGE, refused, language)
 
 
 RULESET = CanastaRuleset()

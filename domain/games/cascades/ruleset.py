@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from domain import texts
 from domain.cards import Card, Seat
 from domain.effects import Effects
 from domain.errors import Refused
@@ -19,11 +17,13 @@ from domain.games.cascades.options import Options, effective, setup
 from domain.games.cascades.play import open_hand, play_card, resign, turn
 from domain.games.cascades.table import CascadesTable
 from domain.games.cascades.view import view
-from domain.games.cascades.words import spoken
-from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move, rules_of
+from domain.games.cascades.words import said
+from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, described, in_words, read_move
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.table import Draft, Table
+
+PACKAGE = __package__ or ""
 
 
 class CascadesRulebook(Struct, frozen=True):
@@ -60,9 +60,7 @@ class CascadesRulebook(Struct, frozen=True):
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Every legal move; none before the deal and after the end."""
-        if not table.in_hand or seat not in table.to_act:
-            return iter(())
-        return legal_moves(CascadesTable(table))
+        return legal_moves(CascadesTable(table)) if table.may_act(seat) else iter(())
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(table)
@@ -82,21 +80,10 @@ class CascadesRuleset(Struct, frozen=True):
         return CascadesRulebook(setup(chosen), cards, frozenset(cards))
 
     def about(self) -> About:
-        package = __package__ or ""
-        return About(
-            names={"en": "Cascades", "de": "Cascades (Kaskaden)"},
-            options=msgspec.json.schema(Options),
-            moves=msgspec.json.schema(AnyMove),
-            rules=rules_of(package),
-            codes=dict(CODES),
-            deck=EXTENDED,
-            words=texts.names(package, EXTENDED),
-        )
+        return described(PACKAGE, {"en": "Cascades", "de": "Cascades (Kaskaden)"}, Options, AnyMove, CODES, EXTENDED)
 
     def sentence(self, refused: Refused, language: str) -> str:
-        catalogue = texts.catalogue(__package__ or "")
-        detail = spoken(refused.detail, language, catalogue)
-        return texts.sentence(refused.code, detail, language, (catalogue, texts.COMMON), refused.rules)
+        return in_words(PACKAGE, refused, language, said)
 
 
 RULESET = CascadesRuleset()

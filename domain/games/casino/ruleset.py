@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from domain import texts
 from domain.cards import FRENCH_DECK, Card, Seat
 from domain.effects import Effects
 from domain.errors import Refused
@@ -20,11 +18,12 @@ from domain.games.casino.score import final_places
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.values import VALUES
 from domain.games.casino.view import view
-from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move, rules_of
+from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, described, in_words, next_dealer, read_move
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.table import Draft, Table
 
+PACKAGE = __package__ or ""
 _KNOWN = frozenset(FRENCH_DECK)
 
 
@@ -37,8 +36,7 @@ class CasinoRulebook(Struct, frozen=True):
 
     def deal(self, table: Table, dealer: object, deck: object) -> Effects:
         """The start of a hand (CNO-7 to CNO-9)."""
-        demanded = None if table.dealer is None else (table.dealer + 1) % self.setup.seats
-        seat, cards = check_start(table, dealer, deck, self.deck, CODES, demanded)
+        seat, cards = check_start(table, dealer, deck, self.deck, CODES, next_dealer(table))
         draft = Draft(table)
         open_hand(draft, seat, cards)
         return tuple(draft.effects)
@@ -57,9 +55,7 @@ class CasinoRulebook(Struct, frozen=True):
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Every distinct play of the seat; none if it is not its turn."""
-        if not table.in_hand or seat not in table.to_act:
-            return iter(())
-        return legal_moves(VALUES[self.options.variant], CasinoTable(table), seat)
+        return legal_moves(VALUES[self.options.variant], CasinoTable(table), seat) if table.may_act(seat) else iter(())
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(table)
@@ -77,19 +73,10 @@ class CasinoRuleset(Struct, frozen=True):
         return CasinoRulebook(chosen, setup(chosen, number))
 
     def about(self) -> About:
-        package = __package__ or ""
-        return About(
-            names={"en": "Casino and Royal Casino", "de": "Casino und Royal Casino"},
-            options=msgspec.json.schema(Options),
-            moves=msgspec.json.schema(AnyMove),
-            rules=rules_of(package),
-            codes=dict(CODES),
-            deck=FRENCH_DECK,
-            words=texts.names(package, FRENCH_DECK),
-        )
+        return described(PACKAGE, {"en": "Casino and Royal Casino", "de": "Casino und Royal Casino"}, Options, AnyMove, CODES, FRENCH_DECK)
 
     def sentence(self, refused: Refused, language: str) -> str:
-        return texts.sentence(refused.code, refused.detail, language, (texts.catalogue(__package__ or ""), texts.COMMON), refused.rules)
+        return in_words(PACKAGE, refused, language)
 
 
 RULESET = CasinoRuleset()

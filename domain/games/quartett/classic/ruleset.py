@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from domain.cards import Card, Seat
@@ -18,9 +17,9 @@ from domain.games.quartett.classic.options import KEY, Options, chosen
 from domain.games.quartett.classic.play import ask, open_hand
 from domain.games.quartett.classic.table import ClassicTable
 from domain.games.quartett.classic.view import view
-from domain.games.quartett.deck import Deck, deck_of
+from domain.games.quartett.deck import PACKAGE, Deck, deck_of
 from domain.games.quartett.options import DECK
-from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, described, read_move
 from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.table import Draft, Table
@@ -58,9 +57,7 @@ class ClassicRulebook(Struct, frozen=True):
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Every distinct question of the seat; none if it is not its turn."""
-        if not table.in_hand or seat not in table.to_act:
-            return iter(())
-        return legal_moves(self.cards, ClassicTable(table), seat)
+        return legal_moves(self.cards, ClassicTable(table), seat) if table.may_act(seat) else iter(())
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(self.cards, table)
@@ -79,15 +76,8 @@ class ClassicRuleset(Struct, frozen=True):
         return ClassicRulebook(read, deck, setup, frozenset(deck.cards))
 
     def about(self) -> About:
-        return About(
-            names={"en": "Classic Quartett", "de": "Quartett (klassisch)"},
-            options=msgspec.json.schema(Options),
-            moves=msgspec.json.schema(Ask),
-            rules=telling.rules("QKL-", ("QTR-7", "QTR-28")),
-            codes=dict(CODES),
-            deck=deck_of(DECK).cards,
-            words=telling.words(),
-        )
+        names = {"en": "Classic Quartett", "de": "Quartett (klassisch)"}
+        return described(PACKAGE, names, Options, Ask, CODES, deck_of(DECK).cards, telling.cited("QKL-", ("QTR-7", "QTR-28")))
 
     def sentence(self, refused: Refused, language: str) -> str:
         return telling.sentence(refused, language)

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from domain.cards import Card, Seat
 from domain.effects import Effects
 from domain.errors import Refused
 from domain.games.quartett import telling
-from domain.games.quartett.deck import Deck, deck_of
+from domain.games.quartett.deck import PACKAGE, Deck, deck_of
 from domain.games.quartett.options import DECK
 from domain.games.quartett.trumpf.checks import check
 from domain.games.quartett.trumpf.codes import CODES
@@ -20,7 +19,7 @@ from domain.games.quartett.trumpf.options import KEY, Options, chosen
 from domain.games.quartett.trumpf.play import open_hand, play
 from domain.games.quartett.trumpf.table import TrumpfTable
 from domain.games.quartett.trumpf.view import view
-from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, read_move
+from domain.rules import About, Move, Rulebook, check_cards, check_start, check_turn, described, read_move
 from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.table import Draft, Table
@@ -57,9 +56,7 @@ class TrumpfRulebook(Struct, frozen=True):
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Every distinct move of the seat; none if it is not its turn."""
-        if not table.in_hand or seat not in table.to_act:
-            return iter(())
-        return legal_moves(self.cards, TrumpfTable(table), seat)
+        return legal_moves(self.cards, TrumpfTable(table), seat) if table.may_act(seat) else iter(())
 
     def view(self, table: Table) -> dict[str, Any]:
         return view(self.cards, table)
@@ -78,15 +75,8 @@ class TrumpfRuleset(Struct, frozen=True):
         return TrumpfRulebook(read, deck, setup, frozenset(deck.cards))
 
     def about(self) -> About:
-        return About(
-            names={"en": "Quartett: Trumpfspiel", "de": "Quartett: Trumpfspiel"},
-            options=msgspec.json.schema(Options),
-            moves=msgspec.json.schema(AnyMove),
-            rules=telling.rules("QTR-"),
-            codes=dict(CODES),
-            deck=deck_of(DECK).cards,
-            words=telling.words(),
-        )
+        names = {"en": "Quartett: Trumpfspiel", "de": "Quartett: Trumpfspiel"}
+        return described(PACKAGE, names, Options, AnyMove, CODES, deck_of(DECK).cards, telling.cited("QTR-"))
 
     def sentence(self, refused: Refused, language: str) -> str:
         return telling.sentence(refused, language)

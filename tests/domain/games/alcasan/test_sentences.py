@@ -1,18 +1,13 @@
 """What alcasan says, and what it tells about itself."""
 
 import json
-import re
-import tomllib
-from importlib.resources import files
 
-import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from domain import texts
 from domain.errors import Refused
 from tests.domain.games.alcasan.positions import ALCASAN, Position
+from tests.domain.games.forms import binds, fits, readable
 
-GAME = "domain.games.alcasan"
 ABOUT = ALCASAN.about()
 
 
@@ -53,26 +48,6 @@ def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
     assert ALCASAN.sentence(refused.value, "en") == 'The option "move_limit" cannot be 0. Allowed: 1…, null.'
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("code", ABOUT.codes)
-def test_there_is_a_sentence_for_every_code(code: str, language: str):  # COM-27
-    known = {**texts.COMMON[language], **texts.catalogue(GAME)[language]}
-    assert known[code].endswith(".")
-
-
-def test_both_languages_say_the_same_things_with_the_same_details():
-    english, german = (tomllib.loads((files(GAME) / f"texts.{language}.toml").read_text(encoding="utf-8")) for language in ("en", "de"))
-    assert list(english) == list(german)
-    details = re.compile(r"\{(\w+)\}")
-    assert [key for key in english if set(details.findall(english[key])) != set(details.findall(german[key]))] == []
-
-
-def test_every_rule_that_a_code_rests_on_is_told():  # COM-27
-    told = {rule.number for rule in ABOUT.rules}
-    assert {rule for rules in ABOUT.codes.values() for rule in rules} <= told
-    assert len(told) == len(ABOUT.rules)
-
-
 def test_the_rules_are_told_from_the_first_to_the_last_in_their_order():
     numbers = [rule.number for rule in ABOUT.rules if rule.number.startswith("ALC")]
     assert numbers == [f"ALC-{number}" for number in range(1, 45)]
@@ -99,11 +74,7 @@ OPTIONS: list[object] = [
 
 @pytest.mark.parametrize("options", OPTIONS, ids=json.dumps)
 def test_the_schema_of_the_options_allows_what_the_game_allows(options: object):
-    try:
-        allowed = bool(ALCASAN.bind(options, 2))
-    except Refused:
-        allowed = False
-    assert jsonschema.Draft202012Validator(ABOUT.options).is_valid(options) == allowed
+    assert fits(ABOUT.options, options) == binds(ALCASAN, options, 2)
 
 
 MOVES: list[object] = [
@@ -125,9 +96,4 @@ MOVES: list[object] = [
 
 @pytest.mark.parametrize("move", MOVES, ids=json.dumps)
 def test_the_schema_of_the_moves_allows_the_moves_of_the_right_form(move: object):
-    try:
-        Position("7 7 7", "1").judge(move)
-        readable = True
-    except Refused as refused:
-        readable = refused.code not in ("malformed_move", "unknown_move")
-    assert jsonschema.Draft202012Validator(ABOUT.moves).is_valid(move) == readable
+    assert fits(ABOUT.moves, move) == readable(Position("7 7 7", "1").judge, move)

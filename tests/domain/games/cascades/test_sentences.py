@@ -1,18 +1,13 @@
 """What Cascades says, and what it tells about itself."""
 
 import json
-import re
-import tomllib
-from importlib.resources import files
 
-import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from domain import texts
 from domain.errors import Refused
 from tests.domain.games.cascades.positions import ACE, CASCADES, EXTENDED, Position
+from tests.domain.games.forms import binds, fits, readable
 
-GAME = "domain.games.cascades"
 ABOUT = CASCADES.about()
 
 
@@ -69,26 +64,6 @@ def test_every_card_has_a_name_of_its_own(language: str):
     assert len(names) == 44
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("code", ABOUT.codes)
-def test_there_is_a_sentence_for_every_code(code: str, language: str):  # COM-27
-    known = {**texts.COMMON[language], **texts.catalogue(GAME)[language]}
-    assert known[code].endswith(".")
-
-
-def test_both_languages_say_the_same_things_with_the_same_details():
-    english, german = (tomllib.loads((files(GAME) / f"texts.{language}.toml").read_text(encoding="utf-8")) for language in ("en", "de"))
-    assert list(english) == list(german)
-    details = re.compile(r"\{(\w+)\}")
-    assert [key for key in english if set(details.findall(english[key])) != set(details.findall(german[key]))] == []
-
-
-def test_every_rule_that_a_code_rests_on_is_told():  # COM-27
-    told = {rule.number for rule in ABOUT.rules}
-    assert {rule for rules in ABOUT.codes.values() for rule in rules} <= told
-    assert len(told) == len(ABOUT.rules)
-
-
 def test_the_rules_are_told_from_the_first_to_the_last_in_their_order():
     numbers = [rule.number for rule in ABOUT.rules if rule.number.startswith("CSC")]
     assert numbers == [f"CSC-{number}" for number in range(1, 48)]
@@ -114,11 +89,7 @@ OPTIONS: list[object] = [
 
 @pytest.mark.parametrize("options", OPTIONS, ids=json.dumps)
 def test_the_schema_of_the_options_allows_what_the_game_allows(options: object):
-    try:
-        allowed = bool(CASCADES.bind(options, 1))
-    except Refused:
-        allowed = False
-    assert jsonschema.Draft202012Validator(ABOUT.options).is_valid(options) == allowed
+    assert fits(ABOUT.options, options) == binds(CASCADES, options, 1)
 
 
 MOVES: list[object] = [
@@ -139,9 +110,4 @@ MOVES: list[object] = [
 
 @pytest.mark.parametrize("move", MOVES, ids=json.dumps)
 def test_the_schema_of_the_moves_allows_the_moves_of_the_right_form(move: object):
-    try:
-        Position("4-MS", options=EXTENDED).judge(move)
-        readable = True
-    except Refused as refused:
-        readable = refused.code not in ("malformed_move", "unknown_move")
-    assert jsonschema.Draft202012Validator(ABOUT.moves).is_valid(move) == readable
+    assert fits(ABOUT.moves, move) == readable(Position("4-MS", options=EXTENDED).judge, move)

@@ -1,19 +1,14 @@
 """What Casino says, and what it tells about itself."""
 
 import json
-import re
-import tomllib
-from importlib.resources import files
 
-import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from domain import texts
 from domain.cards import FRENCH_DECK
 from domain.errors import Refused
-from tests.domain.games.casino.positions import CASINO, Position, groups, refusal_of
+from tests.domain.games.casino.positions import CASINO, Position, groups
+from tests.domain.games.forms import binds, fits, readable
 
-GAME = "domain.games.casino"
 ABOUT = CASINO.about()
 
 
@@ -49,27 +44,6 @@ def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
     assert CASINO.sentence(refused.value, "en") == 'The option "target" cannot be 101. Allowed: 1…100.'
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("code", ABOUT.codes)
-def test_there_is_a_sentence_for_every_code(code: str, language: str):  # COM-27
-    known = {**texts.COMMON[language], **texts.catalogue(GAME)[language]}
-    assert known[code].endswith(".")
-
-
-@pytest.mark.parametrize("package", ["domain", GAME])
-def test_both_languages_say_the_same_things_with_the_same_details(package: str):
-    english, german = (tomllib.loads((files(package) / f"texts.{language}.toml").read_text(encoding="utf-8")) for language in ("en", "de"))
-    assert list(english) == list(german)
-    details = re.compile(r"\{(\w+)\}")
-    assert [key for key in english if set(details.findall(english[key])) != set(details.findall(german[key]))] == []
-
-
-def test_every_rule_that_a_code_rests_on_is_told():  # COM-27
-    told = {rule.number for rule in ABOUT.rules}
-    assert {rule for rules in ABOUT.codes.values() for rule in rules} <= told
-    assert len(told) == len(ABOUT.rules)
-
-
 def test_the_rules_are_in_the_order_of_their_numbers():
     numbers = [rule.number.partition("-") for rule in ABOUT.rules]
     assert {family for family, _, _ in numbers} == {"COM", "CNO"}
@@ -95,13 +69,7 @@ OPTIONS: list[object] = [
 
 @pytest.mark.parametrize("options", OPTIONS, ids=json.dumps)
 def test_the_schema_of_the_options_allows_what_the_game_allows(options: object):
-    schema = jsonschema.Draft202012Validator(ABOUT.options)
-    refused = None
-    try:
-        refused = refusal_of(lambda: CASINO.bind(options, 2))
-    except AssertionError:
-        assert schema.is_valid(options)
-    assert schema.is_valid(options) == (refused is None)
+    assert fits(ABOUT.options, options) == binds(CASINO, options, 2)
 
 
 MOVES: list[object] = [
@@ -124,10 +92,4 @@ MOVES: list[object] = [
 
 @pytest.mark.parametrize("move", MOVES, ids=json.dumps)
 def test_the_schema_of_the_moves_allows_the_moves_of_the_right_form(move: object):
-    position = Position("5D 8C", board="3H 5H", builds=[(3, 1, "2S AS"), (5, 1, "4S AC")])
-    try:
-        position.judge(move)
-        readable = True
-    except Refused as refused:
-        readable = refused.code not in ("malformed_move", "unknown_move")
-    assert jsonschema.Draft202012Validator(ABOUT.moves).is_valid(move) == readable
+    assert fits(ABOUT.moves, move) == readable(Position("5D 8C", board="3H 5H", builds=[(3, 1, "2S AS"), (5, 1, "4S AC")]).judge, move)
