@@ -263,7 +263,9 @@ class ProjectionHealth(_Out, frozen=True, kw_only=True):
     name: str
     position: int
     lag: Annotated[int, Meta(description="sequences it is behind")]
+    percent: Annotated[int, Meta(description="below 100: being built anew, and not read before")]
     error: str | None
+    failed_at: Annotated[int | None, Meta(description="the sequence of the event at which it stopped")]
 
 
 class Health(_Out, frozen=True, kw_only=True):

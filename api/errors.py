@@ -61,6 +61,14 @@ class Behind(Exception):
         super().__init__(f"what is read here has come to sequence {reached}, not yet to {wanted}")
 
 
+class Building(Exception):
+    """What would be read here is not there yet: the tables are being filled for the first time, or anew for a new version."""
+
+    def __init__(self, percent: int, problem: str | None) -> None:
+        state = f"but stopped ({problem})" if problem else "ask again in a moment"
+        super().__init__(f"this is being built anew from what was recorded, {percent} % are done; {state}")
+
+
 class Overtaken(Exception):
     """``If-Match`` did not hold. ``missed`` are the events since, encoded as the caller may see them."""
 

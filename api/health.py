@@ -10,6 +10,7 @@ from api.operations import JSON, Content, Operation, reads
 from api.queries import Nothing, query
 from domain.errors import Unavailable
 from domain.journal import storage
+from projections.projector import Status
 
 _PATIENCE = 3.0
 
@@ -36,7 +37,8 @@ async def live(request: Asked) -> Answer:
         id="ready",
         tag="Operation",
         summary="Can it record and read?",
-        description="Without a token only the status. `degraded` (status 200): a projection stopped, recording goes on.",
+        description="Without a token only the status. `degraded` (status 200): a projection stopped or is being built anew;"
+        " recording goes on.",
         answers={200: Content("ready, or degraded", {JSON: Health}), 503: Content("a store does not answer", {JSON: Health})},
         refuses=(401, 403, 429),
         role="anybody",
@@ -66,8 +68,14 @@ def _seen(house: House) -> Health:
     """Raises ``Unavailable``."""
     house.store.query("SELECT 1")
     head, found = house.journal.head(), house.projector.status()
-    projections = [ProjectionHealth(name=one.name, position=one.position, lag=one.lag, error=one.error) for one in found]
-    return Health(status="degraded" if any(one.error for one in found) else "ready", head=head, projections=projections)
+    sound = all(one.error is None and one.percent == 100 for one in found)
+    return Health(status="ready" if sound else "degraded", head=head, projections=[_told(one) for one in found])
+
+
+def _told(one: Status) -> ProjectionHealth:
+    # Only which error it was: its words may name what a viewer must not see. They stand in the log, and `projections status` shows them.
+    error = one.error and one.error.partition(":")[0]
+    return ProjectionHealth(name=one.name, position=one.position, lag=one.lag, percent=one.percent, error=error, failed_at=one.failed_at)
 
 
 def _answer(health: Health) -> Answer:

@@ -9,7 +9,7 @@ from litestar.exceptions import HTTPException
 from msgspec import UNSET, Raw, Struct
 
 from api.answers import Problem
-from api.errors import BadRequest, Behind, Forbidden, NotAcceptable, Overtaken, TooMany, Unauthenticated, Unsupported
+from api.errors import BadRequest, Behind, Building, Forbidden, NotAcceptable, Overtaken, TooMany, Unauthenticated, Unsupported
 from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language
 from api.waiting import waiting_told
@@ -47,6 +47,7 @@ KINDS: Mapping[type[Exception], Kind] = {
     Reused: Kind(422, "key_reused", "This Idempotency-Key was used for another request"),
     TooMany: Kind(429, "too_many_requests", "Too many requests"),
     Behind: Kind(503, "behind", "Not there yet"),
+    Building: Kind(503, "building", "Being built anew"),
     Unavailable: Kind(503, "unavailable", "The store does not answer"),
     storage.Unavailable: Kind(503, "unavailable", "The store does not answer"),
     Corrupt: Kind(500, "corrupt", "What is stored cannot be what was recorded"),
@@ -71,8 +72,8 @@ def answered(asked: Asked, error: Exception) -> Answer:
     detail, spoken = _detail(asked, error), "en"
     if isinstance(error, Refused):
         spoken = language(header(asked, b"accept-language"))
-        asked.app.state["counts"].refused(error.code)
         extras |= {"waiting": waiting_told(error.waiting, spoken)} if isinstance(error, RoundOpen) else {}
+        asked.app.state["counts"].refused(error.code)
     if kind.status == 500 or isinstance(error, _AWAY):
         extras["id"] = uuid4().hex
         trace = error if kind.status == 500 else None
@@ -146,7 +147,7 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
                 ("ratelimit", f'"viewer";r=0;t={error.wait}'),
                 ("ratelimit-policy", f'"viewer";q={error.limit}'),
             ]
-        case Unavailable() | storage.Unavailable() | Behind():
+        case Unavailable() | storage.Unavailable() | Behind() | Building():
             return [("retry-after", str(_RETRY))]
         case HTTPException() if error.status_code == 405:
             return [("allow", (error.headers or {}).get("allow", ""))]

@@ -90,8 +90,12 @@ def projections(settings: Settings) -> Finding:
     if pending(settings.journal_url):
         return Finding("Projections", "ok", "nothing to project yet")
     with opened_house(settings) as house:
-        house.projector.prepare()
-        behind = [f"{status.name} is {status.lag} behind" for status in house.projector.status() if status.lag]
+        house.projector.follow()
+        found = house.projector.status()
+    stopped = [f"{status.name} stopped at sequence {status.failed_at}" for status in found if status.failed_at is not None]
+    if stopped:
+        return Finding("Projections", "wrong", ", ".join(stopped), "`kiebitz projections status` says why; recording goes on meanwhile.")
+    behind = [f"{status.name} is {status.lag} behind" for status in found if status.lag]
     if not behind:
         return Finding("Projections", "ok", "up to date")
     return Finding("Projections", "look", ", ".join(behind), "A running server catches up; or run kiebitz projections rebuild.")

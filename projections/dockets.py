@@ -7,6 +7,7 @@ from domain.events import GameOpened, GameRewound, HandDealt, MovePlayed, Record
 from projections.store import Tx, marks
 
 _DOCKET = msgspec.json.Decoder(Docket)
+_JSON = msgspec.json.Encoder(order="deterministic")  # a docket holds sets, which have no order of their own
 _SELECT = "SELECT game, docket FROM game_index_dockets WHERE game IN "
 _UPSERT = "INSERT INTO game_index_dockets (game, docket) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET docket = excluded.docket"
 TABLES = {"game_index_dockets": ("CREATE TABLE game_index_dockets (game TEXT PRIMARY KEY, docket TEXT NOT NULL)",)}
@@ -24,7 +25,7 @@ def advance(tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, D
         for recorded in events:
             docket = docketed(docket, recorded)
         known[game] = docket
-    tx.run_many(_UPSERT, [(game, msgspec.json.encode(docket).decode()) for game, docket in known.items()])
+    tx.run_many(_UPSERT, [(game, _JSON.encode(docket).decode()) for game, docket in known.items()])
     return known
 
 

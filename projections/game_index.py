@@ -84,15 +84,17 @@ def storable(value: str | int | None) -> Any:
 
 
 def _totals_only(score: Score) -> Score:
-    return replace(score, hands=tuple(replace(hand, rows={}, facts={}) for hand in score.hands), facts={})
+    """Which hands were struck out is seen from their rows, hence it is not kept either."""
+    return replace(score, hands=tuple(replace(hand, rows={}, facts={}) for hand in score.hands), facts={}, struck=())
 
 
 _SCORES = Scores("game_index_scores", _totals_only)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
-    tx.run_many(_OPEN, [_opened(sequence, recorded) for sequence, recorded in batch if _opens(recorded)])
-    tx.run_many(_SEAT, [row for sequence, recorded in batch for row in _seated(sequence, recorded)])
+    opened = [(sequence, recorded) for sequence, recorded in batch if _opens(recorded)]
+    tx.run_many(_OPEN, [_opened(sequence, recorded) for sequence, recorded in opened])
+    tx.run_many(_SEAT, [row for sequence, recorded in opened for row in _seated(sequence, recorded)])
     games = by_game(batch)
     still, passed = _turns(games)
     tx.run_many(_MOVE_ON, still)
@@ -121,8 +123,8 @@ def _opened(sequence: int, recorded: Recorded) -> Params:
 
 def _seated(sequence: int, recorded: Recorded) -> Iterable[Params]:
     event = recorded.event
-    players = event.players if isinstance(event, GameOpened) and _opens(recorded) else ()
-    return [(storable(player), sequence) for player in dict.fromkeys(players) if player is not None]
+    assert isinstance(event, GameOpened)
+    return [(storable(player), sequence) for player in dict.fromkeys(event.players) if player is not None]
 
 
 def _seat_anew(tx: Tx, game: str, event: PlayerSeated) -> None:
@@ -179,7 +181,7 @@ def _json(value: object) -> str:
 
 GAME_INDEX = Projection(
     name="game_index",
-    version=2,
+    version=3,
     tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables, **TABLES},
     apply=_apply,
 )

@@ -6,11 +6,16 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.effects import Effects
-from domain.events import Event, HandDealt, MovePlayed, MoveStood, PlayerEvent, Recorded, TableRectified, TournamentEvent
+from domain.events import Event, HandDealt, MovePlayed, MoveStood, Recorded, TableRectified, player, tournament
 from projections.store import Tx
 
 Batch: TypeAlias = Sequence[tuple[int, Recorded]]
 """Events with their sequences, in commit order."""
+
+_OTHERS = frozenset({*tournament.NAMES, *player.NAMES})
+_OTHER_NAMES = frozenset({*tournament.NAMES.values(), *player.NAMES.values()})
+"""By these an event is known that cannot be read."""
+_WITH_EFFECTS = (MovePlayed, HandDealt, MoveStood, TableRectified)
 
 
 class Projection(Struct, frozen=True):
@@ -28,17 +33,14 @@ class Projection(Struct, frozen=True):
 
 def by_game(batch: Batch) -> dict[str, list[tuple[int, Recorded]]]:
     """The events of each game, in order; those of tournaments and players are left out."""
-    games: dict[str, list[tuple[int, Recorded]]] = {}
-    for sequence, recorded in batch:
-        if isinstance(recorded.event, TournamentEvent | PlayerEvent):
-            continue
-        games.setdefault(str(recorded.stream), []).append((sequence, recorded))
-    return games
+    games: dict[int, list[tuple[int, Recorded]]] = {}
+    for one in batch:
+        recorded = one[1]
+        if type(recorded.event) not in _OTHERS and recorded.name not in _OTHER_NAMES:
+            games.setdefault(recorded.stream.int, []).append(one)
+    # Ids are written out once a game: that takes longer than all the rest.
+    return {str(events[0][1].stream): events for events in games.values()}
 
 
 def effects_of(event: Event) -> Effects:
-    match event:
-        case HandDealt(effects=effects) | MovePlayed(effects=effects) | MoveStood(effects=effects) | TableRectified(effects=effects):
-            return effects
-        case _:
-            return ()
+    return event.effects if isinstance(event, _WITH_EFFECTS) else ()

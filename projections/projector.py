@@ -4,16 +4,18 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
 
 from msgspec import Struct
 
+from projections import positions, rebuilding
 from projections.projection import Batch, Projection
+from projections.rebuilding import Verdict
 from projections.store import Store
-from projections.track import POSITIONS, Read, Track
+from projections.track import Read, Track
 from projections.waiting import Waiting
 
 _LOG = logging.getLogger("kiebitz.projections")
@@ -26,7 +28,10 @@ _GATHER = 0.03
 
 
 class Status(Struct, frozen=True):
-    """How far a projection has come. ``lag`` counts sequences, gaps included; ``failed_at`` is the sequence at which it stopped."""
+    """How far a projection has come. ``lag`` counts sequences, gaps included; ``failed_at`` is the sequence at which it stopped.
+
+    Below 100 ``percent`` its tables are being filled for the first time, or anew for another version: nobody should read them yet.
+    """
 
     name: str
     position: int
@@ -35,6 +40,7 @@ class Status(Struct, frozen=True):
     error: str | None
     failed_at: int | None
     advanced_at: datetime | None
+    percent: int = 100
 
 
 class Projector:
@@ -80,19 +86,28 @@ class Projector:
             self._thread.join()
 
     def prepare(self) -> None:
+        """Creates what tables are missing; those of other versions of their projections are replaced by empty ones."""
+        head = self._head()
         with self._store.transaction(alone=True) as tx:
-            tx.run(POSITIONS)
+            positions.create(tx)
             for track in self._tracks.values():
-                track.prepare(tx)
+                track.prepare(tx, head)
+
+    def follow(self) -> None:
+        """Looks up how far the projections are. Changes nothing in the store, whatever it holds."""
+        with self._store.snapshot() as reads:
+            places = positions.places(reads)
+        for name, track in self._tracks.items():
+            track.follow(places.get(name))
 
     def step(self) -> bool:
         """One batch for every projection that is due. Answers whether any of them moved on."""
         self._leads = self._store.lead()
         before = self._positions()
+        if not self._leads or any(track.place is None for track in self._tracks.values()):
+            self.follow()
         if self._leads:
             self._advance()
-        else:
-            self._follow()
         moved = self._positions() != before
         if moved:
             self._waiting.tell()
@@ -103,11 +118,21 @@ class Projector:
         while self.step():
             pass
 
-    def rebuild(self, name: str) -> int:
-        """Fills a projection anew from the events, in the caller's thread; its readers see the old rows meanwhile."""
-        position = self._tracks[name].rebuild(self._read, _BATCH)
-        self._waiting.tell()
-        return position
+    def rebuild(self, *names: str, told: Callable[[int], object] = _LOG.debug) -> int:
+        """Fills projections (all, if none is named) anew from the events, in the caller's thread, beside the running ones.
+
+        Answers the sequence up to which they are rebuilt; ``told`` hears on the way how far it is. Raises ``Rebuilding``,
+        ``NotRebuilt``, ``Unavailable``; then everything is as it was.
+        """
+        return rebuilding.rebuild(self._named(names), self._store, self._read, told)
+
+    def verify(self, *names: str, told: Callable[[int], object] = _LOG.debug) -> tuple[Verdict, ...]:
+        """Fills projections beside the running ones as ``rebuild`` does, only to compare what the tables hold."""
+        return rebuilding.verify(self._named(names), self._store, self._read, told)
+
+    def contents(self) -> Mapping[str, tuple[int, str]]:
+        """By name the position and a number for what the tables hold there, of those that there are. Changes nothing."""
+        return rebuilding.contents(self._named(()), self._store)
 
     def status(self) -> tuple[Status, ...]:
         head = self._head()
@@ -123,6 +148,8 @@ class Projector:
 
     async def reached(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """The same for a coroutine; blocks nothing."""
+        if self._has(sequence, name):
+            return True
         loop, done = asyncio.get_running_loop(), asyncio.Event()
         with self._waiting.until(lambda: self._has(sequence, name), lambda: loop.call_soon_threadsafe(done.set)), suppress(TimeoutError):
             self._poked.set()
@@ -141,27 +168,26 @@ class Projector:
             if track.due() and (batch := read(after)):
                 track.advance(after, batch)
 
-    def _follow(self) -> None:
-        for name, position in self._store.query("SELECT name, position FROM projection_positions"):
-            if name in self._tracks:
-                self._tracks[name].follow(position)
-
     def _positions(self) -> list[int]:
         return [track.position for track in self._tracks.values()]
 
+    def _named(self, names: Sequence[str]) -> tuple[Projection, ...]:
+        return tuple(self._tracks[name].projection for name in names or self._tracks)
+
     def _has(self, sequence: int, name: str | None) -> bool:
-        return all(track.position >= sequence for track in self._tracks.values() if name in (None, track.projection.name))
+        """Tables that lack what was recorded before they were made have nothing that anybody may rely on."""
+        return all(track.whole and track.position >= sequence for track in self._tracks.values() if name in (None, track.projection.name))
 
     def _status(self, track: Track, head: int) -> Status:
-        failure = track.failure
         return Status(
             name=track.projection.name,
             position=track.position,
             head=head,
             lag=max(head - track.position, 0),
-            error=failure.message if failure else self._trouble,
-            failed_at=failure.sequence if failure else None,
+            error=track.error or self._trouble,
+            failed_at=track.failed_at,
             advanced_at=track.advanced_at,
+            percent=track.percent,
         )
 
     # The thread

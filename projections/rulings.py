@@ -122,11 +122,11 @@ def _place(cursor: str) -> int:
 def _apply(tx: Tx, batch: Batch) -> None:
     opened, raised = [], []
     for _, recorded in batch:
-        event, game = recorded.event, str(recorded.stream)
+        event = recorded.event
         if isinstance(event, GameOpened):
-            opened.append((game, event.setup.ruleset))
+            opened.append((str(recorded.stream), event.setup.ruleset))
         elif isinstance(event, DisputeRaised):
-            raised.append((game, event.number, event.position))
+            raised.append((str(recorded.stream), event.number, event.position))
     tx.run_many(_GAME, opened)
     tx.run_many(_DISPUTE, raised)
     tx.run_many(_RULING, [_ruling(sequence, recorded) for sequence, recorded in batch if isinstance(recorded.event, DisputeRuled)])

@@ -19,6 +19,7 @@ from projections.store import Row, Tx, marks
 _SETUP = msgspec.json.Decoder(Setup)
 _SCORE = msgspec.json.Decoder(Score)
 _JSON = msgspec.json.Encoder()
+_WRITING = (GameOpened, GameRewound, PointsAdjusted, GameAnnulled)
 
 
 class Standing(Struct, frozen=True):
@@ -67,9 +68,12 @@ def standing(row: Row) -> Standing:
 
 def writes(event: Event) -> bool:
     """Whether the event writes on a sheet."""
-    if isinstance(event, GameOpened | GameRewound | PointsAdjusted | GameAnnulled):
+    if isinstance(event, _WRITING):
         return True
-    return any(type(effect) in SCORING for effect in effects_of(event))
+    for effect in effects_of(event):
+        if type(effect) in SCORING:
+            return True
+    return False
 
 
 def _after(before: Standing | None, events: Iterable[Recorded]) -> Standing | None:

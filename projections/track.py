@@ -1,4 +1,4 @@
-"""One projection's way through the events: its position, its failures, its rebuilding."""
+"""One projection's way through the events: its tables, its position, its failures."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -6,11 +6,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-import msgspec
-from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.errors import Unavailable
 from domain.events import Recorded
+from projections import positions
+from projections.positions import Place
 from projections.projection import Batch, Projection
 from projections.store import Busy, Store, Tx
 
@@ -18,57 +19,74 @@ Read: TypeAlias = Callable[[int, int], Sequence[tuple[int, Recorded]]]
 
 _LOG = logging.getLogger("kiebitz.projections")
 _FIRST_RETRY, _LAST_RETRY = 0.5, 60.0
-
-POSITIONS = """CREATE TABLE IF NOT EXISTS projection_positions
-    (name TEXT PRIMARY KEY, version INTEGER NOT NULL, position BIGINT NOT NULL, tables TEXT NOT NULL)"""
-_SELECT = "SELECT version, position, tables FROM projection_positions WHERE name = ?"
-_INSERT = "INSERT INTO projection_positions (name, version, position, tables) VALUES (?, ?, 0, ?)"
-
-
-class Failure(Struct, frozen=True):
-    """What stopped a projection: at which event, how often in a row, and when it is tried again (on the projector's clock)."""
-
-    message: str
-    sequence: int
-    times: int
-    again: float
+_LONGEST = 500
 
 
 class Track:
-    """Not for several threads at once, but for ``rebuild``, which the database keeps apart."""
+    """Not for several threads at once. ``place`` is ``None`` while there are no tables of this version, ``other`` that of another."""
 
     def __init__(self, projection: Projection, store: Store, clock: Callable[[], float]) -> None:
         self.projection = projection
-        self.position = 0
-        self.failure: Failure | None = None
+        self.place: Place | None = None
+        self.other: Place | None = None
         self.advanced_at: datetime | None = None
+        self.again = 0.0
+        """When a projection that stopped is tried again, on the projector's clock."""
+        self._failures = 0
         self._store = store
         self._clock = clock
 
-    def prepare(self, tx: Tx) -> None:
+    @property
+    def position(self) -> int:
+        return self.place.position if self.place else 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether the tables hold what was there before they were made; else nobody should read them."""
+        return self.place is not None and self.place.position >= self.place.whole_at
+
+    @property
+    def percent(self) -> int:
+        """How much of that is in them."""
+        return 100 if self.whole else 100 * self.position // self.place.whole_at if self.place else 0
+
+    @property
+    def error(self) -> str | None:
+        if self.other is not None:
+            return f"the tables are of version {self.other.version}, this is version {self.projection.version}"
+        return self.place.error if self.place else None
+
+    @property
+    def failed_at(self) -> int | None:
+        return self.place.failed_at if self.place else None
+
+    def prepare(self, tx: Tx, head: int) -> None:
         """Creates the tables; those of another version are dropped first, and the events read from the beginning."""
         projection = self.projection
-        for version, position, tables in tx.query(_SELECT, (projection.name,)):
-            if version == projection.version:
-                self.position = position
-                return
-            for table in msgspec.json.decode(tables):
-                tx.run(f"DROP TABLE {table}")
-            tx.run("DELETE FROM projection_positions WHERE name = ?", (projection.name,))
-        for statements in projection.tables.values():
-            for statement in statements:
-                tx.run(statement)
-        tx.run(_INSERT, (projection.name, projection.version, msgspec.json.encode(list(projection.tables)).decode()))
+        place = positions.held(tx, projection.name, wait=True)
+        if place is None or place.version != projection.version:
+            for table in {*projection.tables, *(place.tables if place else ())}:
+                tx.run(f"DROP TABLE IF EXISTS {table}")
+            for statements in projection.tables.values():
+                for statement in statements:
+                    tx.run(statement)
+            place = Place(projection.version, tuple(projection.tables), 0, head)
+            positions.put(tx, projection.name, place)
+        self.follow(place)
+        self.again = 0.0
 
     def due(self) -> bool:
-        return self.failure is None or self.failure.again <= self._clock()
+        return self.place is not None and self.again <= self._clock()
 
-    def follow(self, position: int) -> None:
-        """Takes over the position that another process has reached."""
-        if position != self.position:
-            self.position = position
-            self.failure = None
+    def follow(self, place: Place | None) -> None:
+        """Takes over what the store says, which another process may have written."""
+        if place is None or place.version != self.projection.version:
+            self.place, self.other = None, place
+            return
+        if self.place is not None and place.position != self.place.position:
             self.advanced_at = datetime.now(UTC)
+            self._failures, self.again = 0, 0.0
+        self.place, self.other = place, None
 
     def advance(self, after: int, batch: Batch) -> None:
         """Takes the events that follow ``after``; on a failure those before the one that fails.
@@ -95,44 +113,31 @@ class Track:
             after = one[0]
 
     def _take(self, after: int, batch: Batch) -> None:
+        """Where the tables are not those after this event any more, another process has moved on: then it only follows."""
+        name = self.projection.name
         with self._store.transaction() as tx:
-            stored = self._stored(tx, wait=False)
-            if stored == after:
+            place = positions.held(tx, name, wait=False)
+            if place is None:
+                raise Busy
+            if (place.version, place.position) == (self.projection.version, after):
                 self.projection.apply(tx, batch)
-                stored = self._keep(tx, batch[-1][0])
-        self.follow(stored)
-
-    def _stored(self, tx: Tx, *, wait: bool) -> int:
-        """The position in the store, kept from other writers. Raises ``Busy``."""
-        for version, position, _ in tx.hold(_SELECT, (self.projection.name,), wait=wait):
-            if version != self.projection.version:
-                raise RuntimeError(f"the tables of {self.projection.name} are of version {version}, not {self.projection.version}")
-            return int(position)
-        raise Busy
-
-    def _keep(self, tx: Tx, position: int) -> int:
-        tx.run("UPDATE projection_positions SET position = ? WHERE name = ?", (position, self.projection.name))
-        return position
+                positions.move(tx, name, batch[-1][0])
+                place = replace(place, position=batch[-1][0], error=None, failed_at=None)
+        self.follow(place)
 
     def _fail(self, sequence: int, error: Exception) -> None:
-        times = self.failure.times + 1 if self.failure else 1
-        pause = min(_FIRST_RETRY * 2 ** (times - 1), _LAST_RETRY)
-        self.failure = Failure(f"{type(error).__name__}: {error}", sequence, times, self._clock() + pause)
+        self._failures += 1
+        pause = min(_FIRST_RETRY * 2 ** (self._failures - 1), _LAST_RETRY)
+        self.again = self._clock() + pause
         _LOG.error("projection %s stopped at sequence %d, again in %.1f s", self.projection.name, sequence, pause, exc_info=error)
-
-    def rebuild(self, read: Read, limit: int) -> int:
-        """Empties the tables and fills them anew in one transaction, so that readers see the old rows until the new ones are there.
-
-        Answers the position reached. Raises what the projection raises; then the old rows stay.
-        """
+        text = _words(error)
+        if self.place is not None:
+            self.place = replace(self.place, error=text, failed_at=sequence)
         with self._store.transaction() as tx:
-            self._stored(tx, wait=True)
-            for table in self.projection.tables:
-                tx.run(f"DELETE FROM {table}")
-            position = 0
-            while batch := read(position, limit):
-                self.projection.apply(tx, batch)
-                position = batch[-1][0]
-            self._keep(tx, position)
-        self.follow(position)
-        return position
+            positions.fail(tx, self.projection.name, text, sequence)
+
+
+def _words(error: Exception) -> str:
+    """Short enough for a row, and of signs that every database takes."""
+    text = f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
+    return text.replace("\0", "")[:_LONGEST]

@@ -14,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from api.house import House
 from api.openapi import operations
+from deploy.compose import PROJECTIONS
 from tests.api.conftest import Caller, Service, running, settings_of, trailing, without_limits
 
 
@@ -23,7 +24,7 @@ def test_it_lives_and_is_ready(service: Service):
     assert nobody.get("/health/ready").json() == {"status": "ready"}
     details = viewer.get("/health/ready").json()
     assert details["status"] == "ready"
-    assert {projection["name"] for projection in details["projections"]} == {"game_index", "score_sheets", "rulings"}
+    assert {projection["name"] for projection in details["projections"]} == {projection.name for projection in PROJECTIONS}
     assert nobody.get("/health/ready", headers={"Authorization": "Bearer kb_no"}).status_code == 401
 
 

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
 from msgspec.structs import replace
 
 from projections.projector import Projector, Status
@@ -41,7 +40,7 @@ def test_how_events_are_cut_into_batches_does_not_show_in_the_rows(store: Store)
         with store.transaction() as tx:
             for table in projection.tables:
                 tx.run(f"DELETE FROM {table}")
-            tx.run("UPDATE projection_positions SET position = 0 WHERE name = ?", (projection.name,))
+            tx.run("UPDATE projections SET position = 0 WHERE name = ?", (projection.name,))
     small = projector(store, log, batch=7)
     small.catch_up()
     assert rows(store) == at_once
@@ -73,8 +72,8 @@ def test_the_status_says_how_far_each_projection_is(store: Store):
     made.step()
     position, head = log.events[1][0], log.head()
     assert [replace(status, advanced_at=None) for status in made.status()] == [
-        Status("game_index", position, head, head - position, None, None, None),
-        Status("score_sheets", position, head, head - position, None, None, None),
+        Status("game_index", position, head, head - position, None, None, None, 26),
+        Status("score_sheets", position, head, head - position, None, None, None, 26),
     ]
     assert all(status.advanced_at for status in made.status())
 
@@ -96,11 +95,10 @@ def test_a_failing_projection_is_tried_again_ever_more_rarely_and_goes_on_when_h
     made = projected(store, log, touchy.projection, clock=clock)
     waits = []
     for _ in range(10):
-        failure = made._tracks["touchy"].failure
-        assert failure is not None
+        again = made._tracks["touchy"].again
         assert not made.step()
-        waits.append(failure.again - clock.now)
-        clock.now = failure.again
+        waits.append(again - clock.now)
+        clock.now = again
         made.step()
     assert waits == [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0, 60.0]
     touchy.heal()
@@ -179,44 +177,6 @@ def test_a_kill_in_the_middle_of_a_batch_loses_and_doubles_nothing(database_url:
     store.close()
 
 
-def test_rebuilding_gives_the_same_rows(store: Store):
-    log = some_games()
-    made = projected(store, log)
-    before = rows(store)
-    with store.transaction() as tx:
-        tx.run("UPDATE game_index SET phase = 'wrong'")
-        tx.run("DELETE FROM score_sheets")
-    assert [made.rebuild("game_index"), made.rebuild("score_sheets")] == [log.head(), log.head()]
-    assert rows(store) == before
-
-
-def test_readers_see_the_old_rows_until_a_rebuilding_is_through(store: Store):
-    log = some_games(1)
-    projected(store, log, COUNTS)
-    seen: list[list[int]] = []
-
-    def read(after: int, limit: int):
-        seen.append(counted(store))
-        return log.read(after, 5)
-
-    made = Projector([COUNTS], store, read, log.head, log.wait)
-    made.prepare()
-    made.rebuild("counts")
-    assert len(seen) > 2
-    assert all(rows == sequences(log) for rows in seen)
-
-
-def test_a_rebuilding_that_fails_leaves_the_old_rows(store: Store):
-    log = some_games(1)
-    touchy = Touchy(0)
-    made = projected(store, log, touchy.projection)
-    touchy.sequence = sequences(log)[7]
-    with pytest.raises(ValueError, match="not this one"):
-        made.rebuild("touchy")
-    assert counted(store) == sequences(log)
-    assert made.status()[0].lag == 0
-
-
 def test_another_version_of_a_projection_starts_from_the_first_event(store: Store):
     log = some_games(1)
     projected(store, log, COUNTS)
@@ -277,16 +237,6 @@ def test_a_store_of_events_that_is_away_for_a_while_stops_nothing_for_good(store
         failed.wait(SLOWLY)
         away.clear()
         assert made.wait_for(log.head(), SLOWLY)
-
-
-def test_events_that_arrive_while_a_projection_is_rebuilt_are_taken_once(store: Store):
-    log, more = some_games(), [a_whole_game(number) for number in range(6, 30)]
-    with running(projector(store, log, [COUNTS], batch=3)) as made:
-        for history in more:
-            log.append(*history.events)
-            made.rebuild("counts")
-        assert made.wait_for(log.head(), SLOWLY)
-    assert counted(store) == sequences(log)
 
 
 def test_the_projector_goes_on_after_its_connections_were_cut(postgres_url: str):

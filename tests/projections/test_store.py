@@ -71,7 +71,7 @@ def test_many_threads_read_and_write_at_once(notes: Store):
 
 
 def test_a_second_writer_on_a_file_is_told_that_it_is_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("projections.store._WRITER_WAITS", 0.01)
+    monkeypatch.setattr("projections.store.sqlite._WRITER_WAITS", 0.01)
     store = open_store(f"sqlite:///{tmp_path / 'p.db'}")
     with store.transaction(), pytest.raises(Busy), store.transaction():
         pass

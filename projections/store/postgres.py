@@ -1,0 +1,200 @@
+"""Projections in PostgreSQL. A rebuilding fills a schema of its own, from which whole tables move over."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from functools import lru_cache
+
+import psycopg
+from psycopg_pool import ConnectionPool
+
+from domain.errors import Unavailable
+from projections.store.base import Beside, Busy, Params, Publication, Reads, Rebuilding, Row, Tx
+
+_READER_WAITS = 5.0
+_CONNECTIONS = 12
+_LEADER, _TABLES, _BESIDE = 0x6B69_6562_0001, 0x6B69_6562_0002, 0x6B69_6562_0003
+_PATIENCE = "200ms"
+"""How long a publication waits for a lock, with new readers queueing up behind it: less than the server takes to call it a deadlock."""
+
+
+class PostgresStore:
+    """One process leads; the others stand by until the leader's connection is gone."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._pool = ConnectionPool(
+            url, kwargs={"autocommit": True}, min_size=1, max_size=_CONNECTIONS, timeout=_READER_WAITS, configure=_hurry, open=True
+        )
+        self._leader: psycopg.Connection | None = None
+
+    def query(self, sql: str, params: Params = ()) -> list[Row]:
+        try:
+            return self._query(sql, params)
+        except psycopg.OperationalError:
+            # Connections that died while idle say so at their next use; a read may simply be asked again.
+            with _answering():
+                self._pool.check()
+                return self._query(sql, params)
+
+    def _query(self, sql: str, params: Params) -> list[Row]:
+        with self._pool.connection() as connection:
+            return connection.execute(_dialect(sql), params).fetchall()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reads]:
+        with _answering(), self._pool.connection() as connection, connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield _PostgresTx(connection)
+
+    @contextmanager
+    def transaction(self, *, alone: bool = False) -> Iterator[Tx]:
+        with _answering(), self._pool.connection() as connection, connection.transaction():
+            if alone:
+                _lock_tables(connection)
+            yield _PostgresTx(connection)
+
+    @contextmanager
+    def beside(self) -> Iterator[Beside]:
+        with _answering(), closing(psycopg.connect(self._url, autocommit=True)) as connection:
+            _hurry(connection)
+            if not _locked(connection, _BESIDE):
+                raise Rebuilding
+            beside = _PostgresBeside(connection)
+            beside.clear()  # what a rebuilding left behind that was killed
+            connection.execute(f'CREATE SCHEMA "{beside.schema}"')
+            try:
+                yield beside
+            finally:
+                if not connection.broken:
+                    beside.clear()
+
+    def lead(self) -> bool:
+        """The lock spares the others the work; that nothing is written twice is ensured by comparing positions."""
+        with _answering():
+            if self._leader is None:
+                self._leader = self._elected()
+            elif not _alive(self._leader):
+                self._leader = None
+            return self._leader is not None
+
+    def _elected(self) -> psycopg.Connection | None:
+        connection = psycopg.connect(self._url, autocommit=True)
+        if _locked(connection, _LEADER):
+            return connection
+        connection.close()
+        return None
+
+    def close(self) -> None:
+        if self._leader is not None:
+            self._leader.close()
+        self._pool.close()
+
+
+class _PostgresTx:
+    def __init__(self, connection: psycopg.Connection) -> None:
+        self._connection = connection
+
+    def query(self, sql: str, params: Params = ()) -> list[Row]:
+        return self._connection.execute(_dialect(sql), params).fetchall()
+
+    def rows(self, sql: str) -> Iterator[Row]:
+        with self._connection.cursor("rows") as cursor:
+            cursor.itersize = 2000
+            yield from cursor.execute(_dialect(sql))
+
+    def has(self, table: str) -> bool:
+        return self.query("SELECT to_regclass(?) IS NOT NULL", (table,)) == [(True,)]
+
+    def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
+        return self.query(f"{sql} FOR UPDATE {'' if wait else 'SKIP LOCKED'}", params)
+
+    def run(self, sql: str, params: Params = ()) -> None:
+        self._connection.execute(_dialect(sql), params)
+
+    def run_many(self, sql: str, rows: Iterable[Params]) -> None:
+        self._connection.cursor().executemany(_dialect(sql), rows)
+
+
+class _PostgresPublication(_PostgresTx):
+    def __init__(self, connection: psycopg.Connection, live: str, beside: str) -> None:
+        super().__init__(connection)
+        self._live = live
+        self._beside = beside
+
+    def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
+        for table in old:
+            self.run(f'DROP TABLE IF EXISTS "{self._live}".{table}')
+        for table in new:
+            self.run(f'ALTER TABLE "{self._beside}".{table} SET SCHEMA "{self._live}"')
+
+
+class _PostgresBeside:
+    """``schema`` is named after that of the store, in which unqualified tables are created."""
+
+    def __init__(self, connection: psycopg.Connection) -> None:
+        self._connection = connection
+        [(self._live, self._path)] = connection.execute("SELECT current_schema(), current_setting('search_path')").fetchall()
+        self.schema = f"{self._live}_rebuild"
+
+    def clear(self) -> None:
+        self._connection.execute(f'DROP SCHEMA IF EXISTS "{self.schema}" CASCADE')
+
+    @contextmanager
+    def transaction(self) -> Iterator[Tx]:
+        with self._seeing(f'"{self.schema}"'):
+            yield _PostgresTx(self._connection)
+
+    @contextmanager
+    def publication(self) -> Iterator[Publication]:
+        with self._seeing(f'"{self.schema}", {self._path}'), _not_waiting():
+            self._connection.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+            _lock_tables(self._connection)
+            yield _PostgresPublication(self._connection, self._live, self.schema)
+
+    @contextmanager
+    def _seeing(self, path: str) -> Iterator[None]:
+        with self._connection.transaction():
+            self._connection.execute(f"SET LOCAL search_path TO {path}")
+            yield
+
+
+@lru_cache
+def _dialect(sql: str) -> str:
+    return sql.replace("%", "%%").replace("?", "%s")
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.OperationalError as error:
+        raise Unavailable(f"the database of the projections does not answer: {error}", unclear=False) from error
+
+
+@contextmanager
+def _not_waiting() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.errors.LockNotAvailable as error:
+        raise Busy from error
+
+
+def _locked(connection: psycopg.Connection, lock: int) -> bool:
+    return connection.execute("SELECT pg_try_advisory_lock(%s)", (lock,)).fetchone() == (True,)
+
+
+def _lock_tables(connection: psycopg.Connection) -> None:
+    connection.execute("SELECT pg_advisory_xact_lock(%s)", (_TABLES,))
+
+
+def _alive(connection: psycopg.Connection) -> bool:
+    try:
+        connection.execute("SELECT 1")
+    except psycopg.OperationalError:
+        connection.close()
+        return False
+    return True
+
+
+def _hurry(connection: psycopg.Connection) -> None:
+    connection.execute("SET synchronous_commit = off")
