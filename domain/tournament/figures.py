@@ -54,7 +54,7 @@ def field(plan: TournamentAnnounced, rows: Crosstable) -> Field:
 
 def _adjusted(plan: TournamentAnnounced, shares: Sequence[Share]) -> Fraction:
     last = max((share.round for share in shares if not share.missed), default=0)
-    trailing = sum(share.how == "absent" and share.round > last for share in shares)
+    trailing = sum(share.how == "absent" and share.round > last for share in shares if plan.format != "round_robin")
     return sum((share.score for share in shares), trailing * drawn(plan.scoring))
 
 

@@ -7,7 +7,7 @@ differs for card tables is said at each. A round without play is judged as artic
   count as drawn, everything else as it stands.
 - In his *own* figures he met a dummy (16.4), which has his own score; but no more than the adjusted score of who should have been his
   opponent, or without any than what all rounds so far would bring if all were drawn.
-- Where all meet all, a forfeit counts as if it had been played (15.2).
+- Where all meet all, a forfeit counts as if it had been played (15.2), and rounds without an opponent count for nothing.
 
 Nothing here is rounded.
 """

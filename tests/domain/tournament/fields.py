@@ -1,0 +1,95 @@
+"""Plans, entrants and random tournaments for the tests of standings and pairings."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from hypothesis import strategies as st
+
+from domain.events.tournament import Entrants, Format, Scoring, TieBreak, TournamentAnnounced
+from domain.tournament.outcome import Bye, Outcome
+from domain.tournament.pairing import Draw, draw
+from domain.tournament.pairing.round_robin import berger
+from domain.tournament.state import Entrant, LineUp
+
+PAIRS = ((0, 2), (1, 3))
+FOUR = ((0,), (1,), (2,), (3,))
+MATCH_POINTS = Scoring("match_points", (2, 0), 2)
+POINTS = Scoring("points", bye=100, forfeit=(100, 0))
+
+
+def a_plan(
+    format: Format = "swiss",
+    *tie_breaks: TieBreak,
+    parties: tuple[tuple[int, ...], ...] = PAIRS,
+    entrants: Entrants = "parties",
+    scoring: Scoring = MATCH_POINTS,
+    rounds: int | None = None,
+    seed: str = "kiebitz",
+) -> TournamentAnnounced:
+    seats = sum(map(len, parties))
+    return TournamentAnnounced("t", None, "canasta", {}, seats, parties, format, entrants, scoring, tie_breaks, rounds, 1, "never", seed)
+
+
+def field(size: int, ratings: Sequence[int | None] = ()) -> tuple[Entrant, ...]:
+    known = [*ratings, *[None] * size]
+    return tuple(Entrant(number, 1, (LineUp(1, (f"p{number}",)),), known[number - 1]) for number in range(1, size + 1))
+
+
+def duel(round: int, one: int, other: int, *points: int) -> Outcome:
+    """A table of two; without points it is still open."""
+    return Outcome(round, f"{one}-{other}", ((one,), (other,)), points or None, "entered" if points else "open")
+
+
+def forfeit(round: int, one: int, other: int, *absent: int) -> Outcome:
+    return Outcome(round, f"{one}-{other}", ((one,), (other,)), (0, 0), "forfeited", absent)
+
+
+def played(found: Draw, round: int, seed: str) -> tuple[list[Outcome], list[Bye]]:
+    """The tables of a draw with points by lot, from 0 to 3 so that some are drawn."""
+    outcomes = [
+        Outcome(round, str(number), table, _points(table, seed, round, number), "games") for number, table in enumerate(found.tables, 1)
+    ]
+    return outcomes, [Bye(round, entrant) for entrant in found.byes]
+
+
+def rounds_of(plan: TournamentAnnounced, entrants: Sequence[Entrant], rounds: int) -> list[Draw]:
+    """So many rounds, each paired from the results of those before."""
+    draws, outcomes, byes = [], [], []
+    for number in range(1, rounds + 1):
+        draws.append(draw(plan, entrants, outcomes, byes, number))
+        more, left = played(draws[-1], number, plan.seed)
+        outcomes += more
+        byes += left
+    return draws
+
+
+def _points(table: tuple[tuple[int, ...], ...], *words: object) -> tuple[int, ...]:
+    return tuple(sha256(repr((words, place)).encode()).digest()[0] % 4 for place in range(len(table)))
+
+
+@st.composite
+def histories(data: st.DrawFn, *, forfeits: bool = True) -> tuple[int, list[Outcome], list[Bye]]:
+    """A number of entrants, and rounds of duels among some of them: drawn, won, forfeited by one or both; with byes and absences."""
+    size = data(st.integers(2, 9))
+    outcomes, byes = [], []
+    for number in range(1, data(st.integers(1, 6)) + 1):
+        order = data(st.permutations(range(1, size + 1)))
+        there = order[: data(st.integers(2, size))]
+        byes += [Bye(number, there[-1])] if len(there) % 2 else []
+        for one, other in zip(there[0 : len(there) // 2 * 2 : 2], there[1::2], strict=True):
+            outcomes.append(data(_results(number, one, other, forfeits)))
+    return size, outcomes, byes
+
+
+@st.composite
+def round_robins(data: st.DrawFn) -> tuple[int, list[Outcome], list[Bye]]:
+    """All meet all, with some forfeits."""
+    size = data(st.integers(2, 8))
+    tables = [(number, *pair) for number, pairs in enumerate(berger(range(1, size + 1)), 1) for pair in pairs]
+    return size, [data(_results(*table, True)) for table in tables], []
+
+
+def _results(round: int, one: int, other: int, forfeits: bool) -> st.SearchStrategy[Outcome]:
+    points = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(lambda points: duel(round, one, other, *points))
+    absent = st.sampled_from([(one,), (other,), (one, other)]).map(lambda absent: forfeit(round, one, other, *absent))
+    return st.one_of(points, points, points, absent) if forfeits else points
