@@ -241,11 +241,14 @@ class Journal(Archive):
 
     def _rebuilt(self, kind: Kind[A], command: StoredCommand) -> Receipt[A]:
         """The first answer, from the events: the same key gives the same answer for as long as the register keeps it."""
-        history = self.history(command.game, limit=command.last)
-        before = kind.project(None, history[: command.first - 1])
-        after = kind.project(before, history[command.first - 1 :])
+        start = self.snapshots.last(command.game, upto=command.first - 1)
+        known, begun = (start, start.position) if isinstance(start, kind.type) else (None, 0)
+        history = self.history(command.game, begun, command.last - begun)
+        earlier, repeated = history[: command.first - 1 - begun], tuple(history[command.first - 1 - begun :])
+        before = kind.project(known, earlier)
+        after = kind.project(before, repeated)
         assert after is not None
-        return Receipt(before, tuple(history[command.first - 1 :]), after, command.sequence, True)
+        return Receipt(before, repeated, after, command.sequence, True)
 
 
 def _check_expected(call: Call, known: Aggregate) -> None:

@@ -156,6 +156,20 @@ def test_a_store_that_takes_no_snapshots_takes_moves(journal_url: str, caplog: p
     assert [record.getMessage() for record in caplog.records] == [f"snapshots of game {GAME} were not written"]
 
 
+def test_the_first_answer_is_rebuilt_from_the_snapshot_before_it(journal_url: str):
+    async def story() -> None:
+        journal = Journal(open_recorder(journal_url), lambda: START, alone=True)
+        await journal.start()
+        await journal.open_game(Call("p_recorder"), GAME, EVENTS[: EVERY + 1])
+        call = Call("p_recorder", key="k", fingerprint="f")
+        first = await journal.commit(call, GAME, lambda _: EVENTS[EVERY + 1 : EVERY + 3])
+        again = await journal.commit(call, GAME, lambda _: EVENTS[EVERY + 1 : EVERY + 3])
+        assert (again.before, again.events, again.after, again.repeated) == (first.before, first.events, first.after, True)
+        await journal.stop()
+
+    asyncio.run(story())
+
+
 # Which
 
 
