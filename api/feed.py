@@ -107,9 +107,9 @@ async def _first(asked: Asked, wanted: FeedQuery, look: Look, limit: int) -> _Pi
         if found.entries or left <= 0 or found.reached >= (wanted.as_of or math.inf):
             return _Piece(found, until, head)
         after = found.reached
-        if after >= head:
-            await _pulse(asked).beyond(head, left)
-            head = await asyncio.to_thread(house_of(asked).journal.head)
+        if after >= head and not await _pulse(asked).beyond(head, left):
+            return _Piece(found, until, head)
+        head = await asyncio.to_thread(house_of(asked).journal.head)
 
 
 async def _reached(asked: Asked, sequence: int) -> int:

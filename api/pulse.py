@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-_LOOK = 1.0  # seconds of one look, which nobody may be waiting for any more when it ends
+_LOOK = 0.5  # seconds of one look: so long it may take until those who wait hear that the service stops
 
 
 class Pulse:
@@ -16,12 +16,17 @@ class Pulse:
         self._latest = 0
         self._thread = ThreadPoolExecutor(1, "pulse")
         self._looking: asyncio.Future[None] | None = None
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Nobody is kept waiting any longer: a service that is to end shall not be held up by those who wait."""
+        self._stopped = True
 
     async def beyond(self, sequence: int, timeout: float) -> bool:
-        """True as soon as an event beyond the sequence is recorded, False when the time is up. Raises what the store raises."""
+        """True as soon as an event beyond the sequence is recorded, False when there is no time left. Raises what the store raises."""
         loop = asyncio.get_running_loop()
         end = loop.time() + timeout
-        while self._latest <= sequence and (left := end - loop.time()) > 0:
+        while self._latest <= sequence and not self._stopped and (left := end - loop.time()) > 0:
             if self._looking is None or self._looking.done():
                 self._looking = loop.run_in_executor(self._thread, self._look)
             done, _ = await asyncio.wait([self._looking], timeout=left)

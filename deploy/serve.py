@@ -25,13 +25,17 @@ _ANYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 class Server(uvicorn.Server):
-    """Tells when it answers: not before the journal and the projections are up. ``failure`` is what went wrong while telling."""
+    """Tells when it answers: not before the journal and the projections are up. ``failure`` is what went wrong while telling.
+
+    ``stopping`` is called before it waits for the requests at hand.
+    """
 
     failure: Exception | None = None
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None], stopping: Callable[[], None]) -> None:
         super().__init__(config)
         self._tell_started = started
+        self._tell_stopping = stopping
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -41,6 +45,10 @@ class Server(uvicorn.Server):
             # Raised from here it would tear the loop down under the writer; so the server ends in order first.
             self.failure = error
             self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._tell_stopping()
+        await super().shutdown(sockets)
 
 
 @contextmanager
@@ -94,7 +102,7 @@ def run(app: Litestar, line: socket.socket, started: Callable[[], None]) -> None
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _ended)
-    server = Server(config, started)
+    server = Server(config, started, app.state["pulse"].stop)
     server.run(sockets=[line])
     if server.failure:
         raise server.failure
