@@ -84,22 +84,24 @@ class _State(Struct, frozen=True):
 
 _STATE = msgspec.json.Decoder(_State)
 _Events: TypeAlias = list[tuple[int, Recorded]]
-_ACTS = (
-    DisputeRaised,
-    DisputeRuled,
-    DisputeAppealed,
-    DisputeWithdrawn,
-    GameSuspended,
-    GameResumed,
-    GameAbandoned,
-    GameAnnulled,
-    PlayerSeated,
+_ACTS = frozenset(
+    {
+        DisputeRaised,
+        DisputeRuled,
+        DisputeAppealed,
+        DisputeWithdrawn,
+        GameSuspended,
+        GameResumed,
+        GameAbandoned,
+        GameAnnulled,
+        PlayerSeated,
+    }
 )
 
 
 def _bears(event: Event) -> bool:
     """Whether a result may look otherwise after the event, or soon."""
-    return isinstance(event, _ACTS) or writes(event)
+    return type(event) in _ACTS or writes(event)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:

@@ -8,8 +8,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from domain.events import Recorded, TournamentEvent
+from domain.events import Recorded
 from domain.events.tournament import (
+    NAMES,
     EntryAccepted,
     EntryWithdrawn,
     Format,
@@ -111,7 +112,7 @@ def _columns(row: TournamentRow) -> Row:
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
-    events = [(sequence, recorded) for sequence, recorded in batch if isinstance(recorded.event, TournamentEvent)]
+    events = [one for one in batch if type(one[1].event) in NAMES]
     known = _known(tx, tuple({str(recorded.stream) for _, recorded in events}))
     for sequence, recorded in events:
         stream = str(recorded.stream)

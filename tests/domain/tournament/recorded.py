@@ -8,7 +8,7 @@ import pytest
 
 from domain import codec
 from domain.errors import Refused
-from domain.events import Event, Stamp, digest
+from domain.events import Stamp, digest
 from domain.events.tournament import EntryAccepted, RoundPaired, Scoring, Seating, TournamentAnnounced
 from domain.tournament.games import TableGame
 from domain.tournament.tournament import Tournament, evolve, stream_of
@@ -39,7 +39,7 @@ def plan(parties: tuple[tuple[int, ...], ...] = DUEL, **changed: Any) -> Tournam
     return TournamentAnnounced(**{**given, **changed})
 
 
-def recorded(*events: Event) -> Tournament:
+def recorded(*events: Any) -> Tournament:
     """The tournament after these events, the first of which announces it."""
     tournament, id = None, stream_of("spring")
     for position, event in enumerate(events, 1):
