@@ -3,24 +3,27 @@
 import asyncio
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
-from api.acts import fingerprint, key_of
 from api.bodies import decoded, shaped
 from api.errors import BadRequest
-from api.freshness import reach_head
-from api.http import NDJSON, Asked, encoded, house_of
+from api.house import House
+from api.http import NDJSON, encoded
 from api.registrations import RegisterPlayer, Registration, entered, recorded, registration_of
 from domain.errors import Exists, Malformed
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
-from projections.players import PLAYERS, rows_of
+from projections.players import rows_of
 
 CSV = "text/csv"
 _COLUMNS = ("name", "id", "alias", "club")
 _BATCH = 100
+
+CallOf: TypeAlias = Callable[[int, bytes], Call]
+"""The command of a line, by its number and its content."""
 
 
 class RefusedMember(Struct, frozen=True, kw_only=True):
@@ -55,14 +58,16 @@ class _Line(Struct, frozen=True):
     found: Registration | RefusedMember
 
 
-async def imported(asked: Asked, kind: str, dry: bool) -> MemberReport:
-    """Registers what can be, and tells of every line. Raises ``BadRequest`` and ``Malformed`` for what is no list at all."""
-    body = await asked.body()
-    lines = await asyncio.to_thread(lambda: _unique([_judged(asked, *line) for line in _lines(body, kind)]))
+async def imported(house: House, body: bytes, kind: str, call: CallOf, *, dry_run: bool) -> MemberReport:
+    """Registers what can be, and tells of every line. A dry run knows as much as the projection does.
+
+    Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
+    """
+    lines = await asyncio.to_thread(lambda: _unique([_judged(house, call, *line) for line in _lines(body, kind)]))
     batches = (lines[start : start + _BATCH] for start in range(0, len(lines), _BATCH))
-    told = [line for batch in batches for line in await (_tried if dry else _registered)(asked, batch)]
+    told = [line for batch in batches for line in await (_tried if dry_run else _registered)(house, batch)]
     refused = sum(line.error is not None for line in told)
-    return MemberReport(dry_run=dry, registered=len(told) - refused, refused=refused, players=told)
+    return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told)
 
 
 def _lines(body: bytes, kind: str) -> Iterator[tuple[int, bytes]]:
@@ -105,17 +110,11 @@ def _cells(heading: Sequence[str], row: Sequence[str]) -> Mapping[str, object]:
     return named | {f"column {number}": cell for number, cell in enumerate(row, 1) if number > len(heading)}
 
 
-def _judged(asked: Asked, number: int, raw: bytes) -> _Line:
+def _judged(house: House, call: CallOf, number: int, raw: bytes) -> _Line:
     try:
-        return _Line(number, registration_of(asked, _call(asked, number, raw), shaped(decoded(raw), RegisterPlayer)))
+        return _Line(number, registration_of(house, call(number, raw), shaped(decoded(raw), RegisterPlayer)))
     except (Malformed, BadRequest) as error:
         return _Line(number, RefusedMember(code=error.code, message=error.message, where=error.where or UNSET))
-
-
-def _call(asked: Asked, number: int, raw: bytes) -> Call:
-    """With a key for each line: an import that broke off goes on where it was when it is sent again."""
-    key = key_of(asked)
-    return Call(asked.user.id) if key is None else Call(asked.user.id, None, f"{key}/{number}", fingerprint(asked, raw))
 
 
 def _unique(lines: Iterable[_Line]) -> list[_Line]:
@@ -131,11 +130,10 @@ def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
     return _Line(line.number, RefusedMember(code="id_twice", message=f"line {before} has the id {found.player}, too", where="id"))
 
 
-async def _tried(asked: Asked, lines: Sequence[_Line]) -> list[MemberLine]:
+async def _tried(house: House, lines: Sequence[_Line]) -> list[MemberLine]:
     """What would become of them."""
-    await reach_head(asked, PLAYERS.name)
     ids = [line.found.player for line in lines if isinstance(line.found, Registration)]
-    known = await asyncio.to_thread(rows_of, house_of(asked).store, ids)
+    known = await asyncio.to_thread(rows_of, house.store, ids)
     return [_told(line.number, _would(line.found, known)) for line in lines]
 
 
@@ -149,12 +147,12 @@ def _would(found: Registration | RefusedMember, known: Mapping[str, object]) -> 
             return wanted.id
 
 
-async def _registered(asked: Asked, lines: Sequence[_Line]) -> list[MemberLine]:
+async def _registered(house: House, lines: Sequence[_Line]) -> list[MemberLine]:
     """Recorded together, so that the journal can commit them in groups. Whatever breaks off, who was recorded gets his name."""
     pending = [line.found for line in lines if isinstance(line.found, Registration)]
-    outcomes = await asyncio.gather(*(recorded(asked, one) for one in pending), return_exceptions=True)
+    outcomes = await asyncio.gather(*(recorded(house, one) for one in pending), return_exceptions=True)
     done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
-    await entered(asked, done)
+    await entered(house, done)
     became = iter([_became(outcome) for outcome in outcomes])
     return [_told(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
-from api.acts import call_of
+from api.acts import call_of, fingerprint, key_of
 from api.bodies import check_media_type, decoded, shaped
 from api.directory import PlayerChanged, PlayerTold, event_told, player_told, told
 from api.errors import BadRequest
@@ -19,7 +19,7 @@ from api.queries import Nothing, query
 from api.reading import NO_CACHE, mark, next_link, tagged
 from api.registrations import RegisterPlayer, entered, recorded, registration_of
 from api.wire import DryRun, Name, Whole
-from domain.journal.calls import Receipt
+from domain.journal.calls import Call, Receipt
 from domain.journal.people import search
 from domain.player import Player
 from projections.cursors import cursor_of, text_of
@@ -74,13 +74,26 @@ class Players(Struct, frozen=True, kw_only=True):
 async def register_players(request: Asked) -> Answer:
     dry, kind = query(request, DryRun).dry_run, check_media_type(request, JSON, NDJSON, CSV)
     if kind != JSON:
-        return Answer(encoded(await imported(request, kind, dry)), headers=(("cache-control", "no-store"),))
+        return await _members(request, kind, dry)
     if dry:
         raise BadRequest("bad_parameter", "dry_run is for lists of members, in CSV or NDJSON", "dry_run")
-    one = registration_of(request, await call_of(request), shaped(decoded(await request.body()), RegisterPlayer))
-    receipt = await recorded(request, one)
-    await entered(request, [(one, receipt)])
+    house = house_of(request)
+    one = registration_of(house, await call_of(request), shaped(decoded(await request.body()), RegisterPlayer))
+    receipt = await recorded(house, one)
+    await entered(house, [(one, receipt)])
     return changed(receipt)
+
+
+async def _members(asked: Asked, kind: str, dry: bool) -> Answer:
+    """Each line has the key for itself: an import that broke off goes on where it was when it is sent again."""
+    key, by = key_of(asked), asked.user.id
+
+    def call(number: int, line: bytes) -> Call:
+        return Call(by) if key is None else Call(by, None, f"{key}/{number}", fingerprint(asked, line))
+
+    await reach_head(asked, PLAYERS.name)
+    report = await imported(house_of(asked), await asked.body(), kind, call, dry_run=dry)
+    return Answer(encoded(report), headers=(("cache-control", "no-store"),))
 
 
 def changed(receipt: Receipt[Player]) -> Answer:

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from api.http import Asked, house_of
+from api.house import House
 from api.wire import Name
 from domain.errors import Exists
 from domain.journal.calls import Call, Receipt
@@ -35,25 +35,24 @@ class Registration(Struct, frozen=True):
     wanted: RegisterPlayer
 
 
-def registration_of(asked: Asked, call: Call, wanted: RegisterPlayer) -> Registration:
+def registration_of(house: House, call: Call, wanted: RegisterPlayer) -> Registration:
     """Raises ``Malformed`` for an id that will not do."""
-    id = wanted.id if wanted.id is not None else str(house_of(asked).new_id())
+    id = wanted.id if wanted.id is not None else str(house.new_id())
     registration(id, wanted.club)
     return Registration(call, id, wanted)
 
 
-async def recorded(asked: Asked, one: Registration) -> Receipt[Player]:
+async def recorded(house: House, one: Registration) -> Receipt[Player]:
     """Raises ``Exists`` with the player's id. The name is not entered yet."""
     try:
         event = registration(one.player, one.wanted.club)
-        return await house_of(asked).journal.begin(PLAYER, one.call, stream_of(one.player), (event,))
+        return await house.journal.begin(PLAYER, one.call, stream_of(one.player), (event,))
     except Exists:
         raise Exists("player", one.player) from None
 
 
-async def entered(asked: Asked, registered: Sequence[tuple[Registration, Receipt[Player]]]) -> None:
+async def entered(house: House, registered: Sequence[tuple[Registration, Receipt[Player]]]) -> None:
     """Enters the names of players whose events are recorded."""
-    house = house_of(asked)
     at = stamp(house.clock())
     people = [Person(receipt.after.player, one.wanted.name, one.wanted.alias, at, one.call.by) for one, receipt in registered]
     await asyncio.to_thread(enter, house.registers, people)
