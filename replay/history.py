@@ -13,6 +13,7 @@ from domain.events import Recorded, Stamp, digest
 from domain.rules import Rulesets
 from replay.audit import audit
 from replay.editions import Editions
+from replay.findings import Audit
 from replay.record import events_of, parse, stored_event
 from replay.texts import checked_texts
 
@@ -48,19 +49,26 @@ def taken_over(read: dict[str, Any], editions: Editions) -> TakenOver:
     """The events of a full record exactly as they were stored: ids, times, principals, links, what is void, what officials did.
 
     ``parse`` has accepted the record. Raises ``Malformed`` with ``malformed_record`` where id, positions or texts are none, and with
-    ``divergent_record`` where the audit finds what cannot have been recorded.
+    ``divergent_record`` where the audit finds what cannot have been recorded, ``unjudged_record`` where no rules are kept to judge it.
     """
     game = _id(read)
     history = tuple(stored_event(position, event, game) for position, event in enumerate(read["events"], 1))
     misplaced = [place for place, event in enumerate(read["events"], 1) if event.get("position") != place]
     if misplaced:
         raise Malformed("malformed_record", "positions count from 1 without gaps", f"record.events[{misplaced[0] - 1}]")
-    found = audit(history, editions)
+    _check_sound(audit(history, editions))
+    return TakenOver(history, checked_texts(read.get("texts", {}), history))
+
+
+def _check_sound(found: Audit) -> None:
     if found.divergences:
         first = found.divergences[0]
         message = f"position {first.position}, {first.kind}: recorded {first.recorded}, should be {first.recomputed}"
         raise Malformed("divergent_record", message, f"record.events[{first.position - 1}]")
-    return TakenOver(history, checked_texts(read.get("texts", {}), history))
+    if found.unjudged:
+        left = found.unjudged[0]
+        message = f"positions {left.first} to {left.last} cannot be judged here: {left.reason}"
+        raise Malformed("unjudged_record", message, f"record.events[{left.first - 1}]")
 
 
 def _id(read: dict[str, Any]) -> UUID:

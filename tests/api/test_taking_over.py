@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from domain.events import digest
 from tests.api.conftest import Caller, Service, running, settings_of
 from tests.api.test_cases import played
 from tests.api.test_rulings import dealt, sent
@@ -162,6 +164,24 @@ def test_a_record_that_was_tampered_with_is_refused_with_the_place(service: Serv
     answer = empty.caller("director").post("/v1/records", record)
     assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (422, "divergent_record", "record.events[4]")
     assert empty.house.journal.head() == 0
+
+
+def test_a_record_of_rules_that_are_not_kept_here_is_refused(service: Service, empty: Service):
+    record = full(service.caller("director"), disputed(service))
+    for old, new in (('"edition":1', '"edition":9'), ('"ruleset":"casino"', '"ruleset":"whist"')):
+        answer = taken_over(empty.caller("director"), relinked(record.replace(old, new)))
+        assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (422, "unjudged_record", "record.events[0]")
+    assert empty.house.journal.head() == 0
+
+
+def relinked(text: str) -> str:
+    """As one would do who changes a record and covers it up."""
+    record, link = json.loads(text), None
+    for event in record["events"]:
+        event["link"] = link
+        stored = {key: value for key, value in event.items() if key not in ("position", "name")}
+        link = digest(msgspec.json.encode(stored))
+    return json.dumps(record)
 
 
 MALFORMED: dict[str, tuple[Any, str | None]] = {
