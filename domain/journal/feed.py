@@ -3,13 +3,13 @@
 Sequences rise in the order of the commits, on both databases: whoever has read up to one of them has missed nothing before it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.events import NAMES, player, tournament
 from domain.journal.storage import Recorder
@@ -22,7 +22,10 @@ STRETCH = 10_000
 
 
 class Entry(Struct, frozen=True):
-    """An event as the feed tells it. ``id`` is that of the game, tournament or player; ``at`` is null where it cannot be read."""
+    """An event as the feed tells it. ``id`` is that of its stream; ``at`` is null where it cannot be read.
+
+    Of tournaments and players the id that people use is told as well: it stands in the first event of the stream.
+    """
 
     sequence: int
     kind: StreamKind
@@ -30,6 +33,8 @@ class Entry(Struct, frozen=True):
     position: int
     name: str
     at: datetime | None
+    tournament: str | UnsetType = UNSET
+    player: str | UnsetType = UNSET
 
 
 class Stretch(Struct, frozen=True):
@@ -45,7 +50,20 @@ class _Dated(Struct, frozen=True):
     at: datetime
 
 
+class _Known(Struct, frozen=True):
+    tournament: str | UnsetType = UNSET
+    player: str | UnsetType = UNSET
+
+
+class _First(Struct, frozen=True):
+    """As much as it reads of the first event of a tournament or player."""
+
+    body: _Known
+
+
 _DATED = msgspec.json.Decoder(_Dated)
+_FIRST = msgspec.json.Decoder(_First)
+_NOBODY = _Known()
 _TOPICS = (*NAMES.values(), *UPCASTS)
 
 
@@ -81,11 +99,30 @@ def stretch(store: Recorder, kind: StreamKind | None, topics: Sequence[str], aft
     last = min(until, after + STRETCH) if filters else until
     sql = f"SELECT sequence, originator_id, originator_version, topic, state FROM events WHERE sequence > ? AND sequence <= ?{filters}"
     rows = store.query(f"{sql} ORDER BY sequence LIMIT ?", (after, last, *values, limit))
-    entries = tuple(
-        Entry(sequence, _KINDS.get(topic, "game"), store.from_column(id), position, topic, _at(state))
-        for sequence, id, position, topic, state in rows
-    )
+    known = _known(store, {id for _, id, _, topic, _ in rows if topic in _KINDS})
+    entries = tuple(_entry(store, row, known.get(row[1], _NOBODY)) for row in rows)
     return Stretch(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
+
+
+def _entry(store: Recorder, row: tuple[Any, ...], known: _Known) -> Entry:
+    sequence, id, position, topic, state = row
+    kind = _KINDS.get(topic, "game")
+    return Entry(sequence, kind, store.from_column(id), position, topic, _at(state), known.tournament, known.player)
+
+
+def _known(store: Recorder, streams: Collection[Any]) -> dict[Any, _Known]:
+    """How people call these streams, by their column."""
+    if not streams:
+        return {}
+    sql = f"SELECT originator_id, state FROM events WHERE originator_version = 1 AND originator_id IN ({_marks(streams)})"
+    return {id: _called(state) for id, state in store.query(sql, tuple(streams))}
+
+
+def _called(state: bytes) -> _Known:
+    try:
+        return _FIRST.decode(state).body
+    except (msgspec.DecodeError, UnicodeError):
+        return _NOBODY
 
 
 def _filters(kind: StreamKind | None, topics: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -95,7 +132,7 @@ def _filters(kind: StreamKind | None, topics: Sequence[str]) -> tuple[str, tuple
     return sql + (f" AND topic IN ({_marks(topics)})" if topics else ""), (*of_kind, *topics)
 
 
-def _marks(values: Sequence[str]) -> str:
+def _marks(values: Collection[object]) -> str:
     return ", ".join("?" * len(values))
 
 

@@ -51,6 +51,14 @@ def test_an_event_is_told_by_its_place_and_name_only(recorder: Caller, viewer: C
         assert entries(caller, f"/v1/feed?after={after}") == expected
 
 
+def test_players_are_told_by_their_ids_and_not_by_their_names(recorder: Caller, viewer: Caller):
+    after = head(recorder)
+    recorder.post("/v1/players", {"id": "feed-7", "name": "Zita Zilpzalp", "club": "nebel"})
+    answer = viewer.get(f"/v1/feed?after={after}&kind=player")
+    [entry] = answer.json()["entries"]
+    assert (entry["player"], entry["name"], "Zita" in answer.text) == ("feed-7", "player.registered/1", False)
+
+
 def test_it_takes_a_token(nobody: Caller):
     assert nobody.get("/v1/feed").status_code == 401
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 from eventsourcing.persistence import StoredEvent
+from msgspec import UNSET
 
 from domain.journal.feed import Entry, Stretch, stretch, topics_of
 from domain.journal.storage import Recorder
@@ -46,24 +47,26 @@ def all_of(recorder: Recorder, **wanted: str) -> list[str]:
 
 
 def test_an_entry_names_an_event_and_its_place(recorder: Recorder):
-    sequences = (
-        record(recorder, ONE, "game.opened/1") + record(recorder, TWO, "round.paired/1") + record(recorder, THREE, "player.merged/1")
+    sequences = record(recorder, ONE, "game.opened/1")
+    sequences += record(
+        recorder, TWO, "tournament.announced/1", "round.paired/1", state=b'{"at":"2026-11-21T09:30:00Z","body":{"tournament":"open"}}'
     )
-    assert stretch(recorder, None, (), 0, sequences[-1], 10) == Stretch(
-        (
-            Entry(sequences[0], "game", ONE, 1, "game.opened/1", AT),
-            Entry(sequences[1], "tournament", TWO, 1, "round.paired/1", AT),
-            Entry(sequences[2], "player", THREE, 1, "player.merged/1", AT),
-        ),
-        sequences[2],
+    sequences += record(recorder, THREE, "player.registered/1", state=b'{"at":"2026-11-21T09:30:00Z","body":{"player":"p-7","club":null}}')
+    expected = (
+        Entry(sequences[0], "game", ONE, 1, "game.opened/1", AT),
+        Entry(sequences[1], "tournament", TWO, 1, "tournament.announced/1", AT, tournament="open"),
+        Entry(sequences[2], "tournament", TWO, 2, "round.paired/1", AT, tournament="open"),
+        Entry(sequences[3], "player", THREE, 1, "player.registered/1", AT, player="p-7"),
     )
+    assert stretch(recorder, None, (), 0, sequences[-1], 10) == Stretch(expected, sequences[3])
+    assert stretch(recorder, None, (), sequences[1], sequences[2], 10) == Stretch(expected[2:3], sequences[2])
 
 
-def test_bytes_that_cannot_be_read_have_no_time(recorder: Recorder):
+def test_bytes_that_cannot_be_read_have_no_time_and_no_name(recorder: Recorder):
     for number, state in enumerate((b"", b"\xff", b'{"at":7}', b'{"by":"anna"}'), 1):
-        record(recorder, UUID(int=number), "game.opened/1", state=state)
+        record(recorder, UUID(int=number), "player.registered/1", state=state)
     found = stretch(recorder, None, (), 0, recorder.max_notification_id() or 0, 10)
-    assert [entry.at for entry in found.entries] == [None] * 4
+    assert [(entry.at, entry.player) for entry in found.entries] == [(None, UNSET)] * 4
 
 
 def test_an_event_of_a_name_that_is_not_known_counts_as_one_of_a_game(recorder: Recorder):
