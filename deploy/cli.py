@@ -18,6 +18,7 @@ COMMANDS = {
     "replay": ("replay", "Tell a game move by move, or show the table at a position."),
     "audit": ("audit", "Judge every recorded event anew by the rules."),
     "simulate": ("simulate", "Write random legal games as records."),
+    "players": ("players", "Bring members into the directory."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
     "projections": ("projections", "See how far the projections are, or rebuild them."),
     "migrate": ("migrate", "Bring the database to this version."),
