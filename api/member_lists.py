@@ -1,9 +1,7 @@
-"""Lists of members on their way in: CSV or NDJSON, a player on each line. One that is refused does not keep the others out."""
+"""Lists of members on their way in, a player on each line. One that is refused does not keep the others out."""
 
 import asyncio
-import csv
-import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
@@ -11,15 +9,13 @@ from msgspec import UNSET, Struct, UnsetType
 from api.bodies import decoded, shaped
 from api.errors import BadRequest
 from api.house import House
-from api.http import NDJSON, encoded
+from api.member_lines import lines_of
 from api.registrations import RegisterPlayer, Registration, entered, recorded, registration_of
 from domain.errors import Exists, Malformed
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
 from projections.players import rows_of
 
-CSV = "text/csv"
-_COLUMNS = ("name", "id", "alias", "club")
 _BATCH = 100
 
 CallOf: TypeAlias = Callable[[int, bytes], Call]
@@ -63,51 +59,11 @@ async def imported(house: House, body: bytes, kind: str, call: CallOf, *, dry_ru
 
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
-    lines = await asyncio.to_thread(lambda: _unique([_judged(house, call, *line) for line in _lines(body, kind)]))
+    lines = await asyncio.to_thread(lambda: _unique([_judged(house, call, *line) for line in lines_of(body, kind)]))
     batches = (lines[start : start + _BATCH] for start in range(0, len(lines), _BATCH))
     told = [line for batch in batches for line in await (_tried if dry_run else _registered)(house, batch)]
     refused = sum(line.error is not None for line in told)
     return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told)
-
-
-def _lines(body: bytes, kind: str) -> Iterator[tuple[int, bytes]]:
-    """Each line with its number, as JSON."""
-    if kind == NDJSON:
-        return ((number, line) for number, line in enumerate(body.split(b"\n"), 1) if line.strip())
-    return ((number, encoded(cells)) for number, cells in _table(body))
-
-
-def _table(body: bytes) -> Iterator[tuple[int, Mapping[str, object]]]:
-    try:
-        text = body.decode("utf-8-sig")
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
-        heading = _heading(next(reader, []))
-        yield from ((reader.line_num, _cells(heading, row)) for row in reader if any(cell.strip() for cell in row))
-    except UnicodeDecodeError as error:
-        raise BadRequest("malformed_csv", f"the list is not UTF-8 at byte {error.start}; save it as CSV UTF-8") from error
-    except csv.Error as error:
-        raise BadRequest("malformed_csv", f"the list is no CSV: {error}", f"line {reader.line_num}") from error
-
-
-def _delimiter(text: str) -> str:
-    """A comma, or what spreadsheets write where the comma stands in numbers."""
-    heading = text.partition("\n")[0]
-    return max((",", ";", "\t"), key=heading.count)
-
-
-def _heading(cells: Sequence[str]) -> Sequence[str]:
-    heading = [cell.strip().lower() for cell in cells]
-    if "name" not in heading or len(set(heading)) < len(heading) or not set(heading) <= set(_COLUMNS):
-        raise Malformed(
-            "bad_heading", f"the first line names the columns, each once: {', '.join(_COLUMNS)}; name has to be there", "line 1"
-        )
-    return heading
-
-
-def _cells(heading: Sequence[str], row: Sequence[str]) -> Mapping[str, object]:
-    """Empty cells are left out; one too many is an unknown field, which is refused like any other."""
-    named = {name: cell.strip() for name, cell in zip(heading, row, strict=False) if cell.strip()}
-    return named | {f"column {number}": cell for number, cell in enumerate(row, 1) if number > len(heading)}
 
 
 def _judged(house: House, call: CallOf, number: int, raw: bytes) -> _Line:

@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
@@ -10,7 +9,8 @@ import msgspec
 
 from api.errors import BadRequest
 from api.http import NDJSON
-from api.member_lists import CSV, MemberLine, MemberReport, imported
+from api.member_lines import CSV
+from api.member_lists import MemberLine, MemberReport, imported
 from deploy.client import Remote
 from deploy.compose import opened_house
 from deploy.console import line

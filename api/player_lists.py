@@ -1,0 +1,91 @@
+"""The directory as a list: all players, or those who are searched for."""
+
+import asyncio
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from api.directory import PlayerTold, told
+from api.errors import BadRequest
+from api.freshness import reach, reach_head
+from api.http import Answer, Asked, encoded, house_of
+from api.operations import JSON, Content, Operation, reads
+from api.queries import query
+from api.reading import NO_CACHE, next_link
+from api.wire import Name, Whole
+from domain.journal.people import search
+from projections.cursors import cursor_of, text_of
+from projections.players import PLAYERS, PlayerFilters, PlayerRow, players, rows_of
+
+_STEP = 200
+
+
+class PlayersQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``search``: each word begins a word of name, alias or id; accents and capitals do not matter. Viewers do not search names."""
+
+    search: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    club: Name | None = None
+    merged: bool | None = None
+    erased: bool | None = None
+    cursor: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    min_sequence: Whole | None = None
+
+
+class Players(Struct, frozen=True, kw_only=True):
+    """``next`` is the cursor of the following page, null on the last."""
+
+    players: list[PlayerTold]
+    next: str | None
+
+
+@reads(
+    "/v1/players",
+    Operation(
+        id="list_players",
+        tag="Players",
+        summary="The directory, newest first; or with `search`, those found, by id",
+        description="All filters given must hold. Officials read names; a viewer reads the alias, or the id.",
+        query=PlayersQuery,
+        answers={200: Content("a page of players", {JSON: Players}, headers=("Link",))},
+        refuses=(422, 503),
+    ),
+)
+async def list_players(request: Asked) -> Answer:
+    wanted = query(request, PlayersQuery)
+    await reach(request, PLAYERS.name, wanted.min_sequence)
+    await reach_head(request, PLAYERS.name)
+    page = await asyncio.to_thread(_page, request, wanted)
+    headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
+    if page.next:
+        headers.append(("link", next_link(request, cursor=page.next)))
+    return Answer(encoded(page), headers=headers)
+
+
+def _page(asked: Asked, wanted: PlayersQuery) -> Players:
+    house, public = house_of(asked), not asked.user.sees_all
+    filters = PlayerFilters(wanted.club, wanted.merged, wanted.erased)
+    if wanted.search is not None:
+        rows, next = _found(asked, wanted, filters)
+    else:
+        page = players(house.store, filters, wanted.cursor, wanted.limit)
+        rows, next = list(page.players), page.next
+    return Players(players=told(house.registers, rows, public=public), next=next)
+
+
+def _found(asked: Asked, wanted: PlayersQuery, filters: PlayerFilters) -> tuple[list[PlayerRow], str | None]:
+    """Names lie in one database and clubs in another, so what is found in the first is sifted in the second until the page is full."""
+    house, public = house_of(asked), not asked.user.sees_all
+    after, rows = text_of(wanted.cursor) if wanted.cursor else "", list[PlayerRow]()
+    while len(rows) <= wanted.limit:
+        try:
+            found = search(house.registers, wanted.search or "", after=after, limit=_STEP, public=public)
+        except ValueError as error:
+            raise BadRequest("bad_parameter", "search for at least one letter or digit", "search") from error
+        known = rows_of(house.store, [person.player for person in found])
+        rows += [known[one.player] for one in found if one.player in known and filters.fit(known[one.player])]
+        if len(found) < _STEP:
+            break
+        after = found[-1].player
+    page = rows[: wanted.limit]
+    return page, cursor_of(page[-1].player) if len(rows) > wanted.limit else None
