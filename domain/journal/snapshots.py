@@ -43,6 +43,7 @@ INSERT INTO snapshots (game, position, form, link, earliest, state) VALUES (?, ?
 ON CONFLICT (game, position)
 DO UPDATE SET form = excluded.form, link = excluded.link, earliest = excluded.earliest, state = excluded.state
 """
+_STRETCH = "SELECT state FROM events WHERE originator_id = ? AND originator_version > ? AND originator_version <= ?"
 _END = 2**31 - 1  # the highest position that PostgreSQL's column can hold
 
 
@@ -134,8 +135,8 @@ class Snapshots:
         return (self._store.to_column(game.id), game.position, self._form, digest(game.last), written, encoded(game))
 
     def _earliest(self, game: Game) -> datetime | None:
-        events = self._store.select_events(game.id, gt=game.position - EVERY, lte=game.position)
-        return min((moment for event in events if (moment := _moment(event.state)) is not None), default=None)
+        rows = self._store.query(_STRETCH, (self._store.to_column(game.id), game.position - EVERY, game.position))
+        return min((moment for (state,) in rows if (moment := _moment(state)) is not None), default=None)
 
 
 def encoded(game: Game) -> bytes:
