@@ -60,6 +60,12 @@ NO_JSON = {
         "/v1/games/{game}/notes",
         "/v1/games/{game}/players",
         "/v1/records",
+        "/v1/players",
+        "/v1/players/p/name",
+        "/v1/players/p/transfer",
+        "/v1/players/p/merger",
+        "/v1/players/p/separation",
+        "/v1/players/p/erasure",
     ],
 )
 def test_what_is_no_json_is_a_bad_request(service: Service, path: str, body: bytes):
