@@ -30,6 +30,7 @@ PROJECTIONS: tuple[Projection, ...] = (
     GAME_INDEX,
     SCORE_SHEETS,
     RULINGS,
+    SCORE_LINES,
     PLAYERS,
     APPEARANCES,
     RESULTS,
