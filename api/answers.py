@@ -231,12 +231,15 @@ class TriedMove(_Out, frozen=True, kw_only=True):
 
 
 class Branched(_Out, frozen=True, kw_only=True):
-    """A line from ``position``; ``table`` is the arbiter's view at its end. Nothing was recorded."""
+    """A line from ``position``; ``table`` is the arbiter's view at its end. Nothing was recorded.
+
+    To a seat of a game that is not open only ``legal`` or the ``code`` is told.
+    """
 
     game: UUID
     position: int
     moves: list[TriedMove]
-    table: Annotated[dict[str, Any], Meta(extra_json_schema=STATE_VIEW)]
+    table: Annotated[dict[str, Any], Meta(extra_json_schema=STATE_VIEW)] | UnsetType = UNSET
 
 
 class RulesetShort(_Out, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from api.answers import Branched, TriedMove
 from api.bodies import body
+from api.errors import Forbidden
 from api.guards import readers
 from api.http import Answer, Asked, encoded, house_of
 from api.legal_moves import cited
@@ -17,8 +18,10 @@ from api.problems import sentence
 from api.queries import Nothing, query
 from api.reading import eyes, game_at
 from api.rulebooks import reading, rulebook_of, view_of
+from api.tokens import OFFICIALS
 from api.wire import TryMoves
 from domain.game import Game
+from domain.sight import Who
 from replay.branch import Branch, Tried, branch
 
 
@@ -33,7 +36,8 @@ from replay.branch import Branch, Tried, branch
             summary="What if? A line of moves from any position, tried and not recorded",
             description=(
                 "Each move is judged by the rules of its hand, on the table that the legal ones before it leave; a refused one changes "
-                "nothing, and the next is tried all the same. What it would do tells cards: a viewer needs an open game."
+                "nothing, and the next is tried all the same. What it would do tells cards: a viewer needs an open game. For a player "
+                "ask with `view=seat:n`: of a game that is not open he is told of his own next move whether it is legal, or the code."
             ),
             body={JSON: TryMoves},
             body_examples={"other": {"position": 7, "moves": [{"seat": 0, "move": {"type": "trail", "card": "KC"}}]}},
@@ -47,10 +51,19 @@ async def try_moves(request: Asked, game: FromPath[UUID]) -> Answer:
     wanted = await body(request, TryMoves)
     now = await house_of(request).journal.held(game)
     then = await game_at(request, now, wanted.position)
-    eyes(request, now, wanted.position, "arbiter")
+    who = eyes(request, now, wanted.position, wanted.view)
+    whole = now.viewer(who, wanted.position).sees_all
+    if not whole:
+        _check_own(who, wanted)
     tried = await asyncio.to_thread(_tried, request, then, wanted)
-    headers = (("cache-control", "no-store"), ("vary", "accept-language, authorization"))
-    return Answer(encoded(_told(request, now, wanted.position, tried)), headers=headers)
+    told = _told(request, now, wanted.position, tried) if whole else _in_short(now, wanted.position, tried)
+    return Answer(encoded(told), headers=(("cache-control", "no-store"), ("vary", "accept-language, authorization")))
+
+
+def _check_own(who: Who, wanted: TryMoves) -> None:
+    """Whether a seat may play its next move it can tell from what it sees. Anything further tells cards. Raises ``Forbidden``."""
+    if len(wanted.moves) > 1 or type(who) is not int or wanted.moves[0].seat != who:
+        raise Forbidden("until the game is open a seat is told of its own next move only", *OFFICIALS)
 
 
 def _tried(asked: Asked, then: Game, wanted: TryMoves) -> Branch:
@@ -61,6 +74,14 @@ def _tried(asked: Asked, then: Game, wanted: TryMoves) -> Branch:
 def _told(asked: Asked, game: Game, position: int, found: Branch) -> Branched:
     moves = [_move(asked, game, tried) for tried in found.tried]
     return Branched(game=game.id, position=position, moves=moves, table=view_of(house_of(asked).rulesets, found.table))
+
+
+def _in_short(game: Game, position: int, found: Branch) -> Branched:
+    moves = [
+        TriedMove(seat=one.seat, move=one.move, legal=one.refused is None, code=one.refused.code if one.refused else UNSET)
+        for one in found.tried
+    ]
+    return Branched(game=game.id, position=position, moves=moves)
 
 
 def _move(asked: Asked, game: Game, tried: Tried) -> TriedMove:

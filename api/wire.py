@@ -75,10 +75,11 @@ class JudgeMove(_In, frozen=True, kw_only=True):
 
 
 class TryMoves(_In, frozen=True, kw_only=True):
-    """A line of moves from a position."""
+    """A line of moves from a position; ``view`` is for whom it is asked."""
 
     position: Number
     moves: Annotated[list[OneMove], Meta(min_length=1, max_length=1000)]
+    view: View = "arbiter"
 
 
 class DryRun(_In, frozen=True, kw_only=True):

@@ -63,6 +63,32 @@ def test_a_viewer_tries_nothing_until_the_game_is_open(service: Service):
     assert tried(viewer, opened, 2, trailing(0, "KC")).json() == tried(recorder, opened, 2, trailing(0, "KC")).json()
 
 
+def test_a_player_is_told_of_his_own_next_move_whether_it_is_legal_or_the_code(service: Service):
+    recorder, viewer = service.caller("recorder"), service.caller("viewer")
+    game = dealt(recorder)
+    hands = recorder.get(f"/v1/games/{game}/table").json()["hands"]
+    own, foreign = trailing(0, hands[0][0]), trailing(0, hands[1][0])
+    for move, told in ((own, {"legal": True}), (foreign, {"legal": False, "code": "card_not_in_hand"})):
+        answer = asked_for(recorder, game, "seat:0", move)
+        assert (answer.status_code, answer.json()) == (200, {"game": game, "position": 2, "moves": [{**move, **told}]})
+    for view, moves in (("seat:0", [own, own]), ("seat:1", [own]), ("public", [own]), ("seat:0", [trailing(1, hands[1][0])])):
+        assert asked_for(recorder, game, view, *moves).json()["code"] == "forbidden"
+    for view in ("seat:0", "public", "arbiter"):
+        assert asked_for(viewer, game, view, own).json()["code"] == "forbidden"
+
+
+def test_of_an_open_game_everybody_is_told_everything(service: Service):
+    game = worked(service.caller("recorder"), "game-two-players-classic")
+    line = [trailing(0, "KC"), trailing(1, "KC")]
+    told = [asked_for(service.caller("viewer"), game, view, *line).json() for view in ("seat:0", "public", "arbiter")]
+    assert told[0] == told[1] == told[2]
+    assert "table" in told[0]
+
+
+def asked_for(caller: Caller, game: str, view: str, *moves: dict[str, Any]) -> Any:
+    return caller.post(f"/v1/games/{game}/branches", {"position": 2, "view": view, "moves": list(moves)})
+
+
 @pytest.mark.parametrize("position", [3, 2**31 - 1])
 def test_a_position_beyond_the_last_is_unknown(service: Service, position: int):
     recorder = service.caller("recorder")
