@@ -15,11 +15,12 @@ from itertools import islice
 from multiprocessing import get_context
 
 import httpx
+import msgspec
 from litestar import Litestar
 from msgspec import Struct
 
 from deploy.demo.scripts import Script, script
-from deploy.demo.season import Fixture
+from deploy.demo.season import Fixture, players
 from deploy.failures import Failure
 
 BATCH = 16
@@ -45,7 +46,8 @@ async def fill(
         await stack.enter_async_context(app.lifespan())
         transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
         http = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url="http://kiebitz"))
-        known = await _known(http, secrets, seed)
+        await _register(http, secrets["director"])
+        known = await _known(http, secrets["director"], seed)
         sent, moves = known, 0
         async for scripts in _played(islice(season, known, games), seed):
             await asyncio.gather(*(_send(http, secrets, one, seed) for one in scripts))
@@ -54,13 +56,20 @@ async def fill(
         return Filled(known, sent - known, moves)
 
 
-async def _known(http: httpx.AsyncClient, secrets: Mapping[str, str], seed: int) -> int:
+async def _register(http: httpx.AsyncClient, secret: str) -> None:
+    """Everybody who plays; who is in the directory already stays as he is."""
+    lines = b"".join(msgspec.json.encode(player) + b"\n" for player in players())
+    headers = {**_headers(secret), "Content-Type": "application/x-ndjson"}
+    _done(await http.post("/v1/players", content=lines, headers=headers))
+
+
+async def _known(http: httpx.AsyncClient, secret: str, seed: int) -> int:
     """How many games of the season are certainly recorded whole: those of all batches but the last one that was begun."""
     begun = 0
     cursor: str | None = ""
     while cursor is not None:
         query = f"?limit=200&cursor={cursor}" if cursor else "?limit=200"
-        answer = await http.get(f"/v1/games{query}", headers=_headers(secrets["director"]))
+        answer = await http.get(f"/v1/games{query}", headers=_headers(secret))
         page = _done(answer).json()
         begun += sum((game["tournament"] or "").startswith(f"s{seed}-") for game in page["games"])
         cursor = page["next"]

@@ -34,6 +34,8 @@ class Cup(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
+    """As the directory takes one."""
+
     id: str
     name: str
     club: str
@@ -57,7 +59,7 @@ def _told() -> dict[str, Any]:
 
 
 def words(what: str) -> list[str]:
-    """What people in this season say, by occasion; names and clubs."""
+    """What people in this season say, by occasion; their names and clubs."""
     found: list[str] = _told()["words"][what]
     return found
 

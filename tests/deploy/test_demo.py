@@ -150,10 +150,15 @@ def test_the_season_that_was_broken_off_goes_on_where_it_was(tmp_path: Path):
     assert len(recorded(tmp_path / "2")) == 20
 
 
-def test_the_season_tells_how_to_go_on_with_it_and_what_to_ask(tmp_path: Path):
+def test_the_season_tells_how_to_go_on_with_it_and_can_be_looked_at(tmp_path: Path):
     output = large(tmp_path, 1, "--seed", 4, "--lang", "de").output
     assert f"demo --size large --games 1 --seed 4 --data {tmp_path}" in output
-    assert "/v1/games?tournament=s4-sweeps-open-1" in output
+    [token] = re.findall(r"kb_\S+", output)
+    with served("--data", tmp_path) as server, server.client(token) as client:
+        [game] = done(client.get(re.findall(r"http://127.0.0.1:8000(/v1/games\?tournament=\S+)\"", output)[0]))["games"]
+        assert (game["tournament"], game["round"], game["table"]) == ("s4-sweeps-open-1", 1, "1")
+        directory = {player.id: player.name for player in players()}
+        assert [done(client.get(f"/v1/players/{id}"))["name"] for id in game["players"]] == [directory[id] for id in game["players"]]
 
 
 def test_an_evening_is_no_season(tmp_path: Path):
