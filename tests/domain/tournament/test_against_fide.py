@@ -29,7 +29,8 @@ def figures(format: Format, history, *names: TieBreak):
 
 
 def by_checker(history, *names: TieBreak, round_robin: bool = False):
-    return checked(*history, [FIDE[name] for name in names], round_robin=round_robin)
+    size, outcomes, byes = history
+    return checked(size, outcomes, byes, [FIDE[name] for name in names], round_robin=round_robin)
 
 
 @given(histories())

@@ -1,0 +1,87 @@
+"""Who loses is out."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from domain.errors import Refused
+from domain.tournament.outcome import Bye, Outcome
+from domain.tournament.pairing import draw
+from tests.domain.tournament.fields import a_plan, duel, field, forfeit
+
+PLAN = a_plan("knockout")
+RATED = tuple(range(2900, 2000, -100))
+
+
+def pairs(tables):
+    return [tuple(entrant for (entrant,) in parties) for parties in tables]
+
+
+def better(found, round):
+    """The lower number wins every table."""
+    return [duel(round, *pair, *((1, 0) if pair[0] < pair[1] else (0, 1))) for pair in pairs(found.tables)]
+
+
+def test_the_seeds_meet_as_late_as_can_be():
+    entrants = field(8, RATED)
+    found = draw(PLAN, entrants, [], [], 1)
+    assert pairs(found.tables) == [(1, 8), (4, 5), (2, 7), (3, 6)]
+    outcomes = better(found, 1)
+    found = draw(PLAN, entrants, outcomes, [], 2)
+    assert pairs(found.tables) == [(1, 4), (2, 3)]
+    outcomes += better(found, 2)
+    assert pairs(draw(PLAN, entrants, outcomes, [], 3).tables) == [(1, 2)]
+
+
+def test_the_best_have_a_bye_where_the_number_is_no_power_of_two():
+    found = draw(PLAN, field(6, RATED), [], [], 1)
+    assert (pairs(found.tables), found.byes) == ([(4, 5), (3, 6)], (1, 2))
+
+
+@given(st.integers(2, 33), st.text("ab", max_size=5))
+def test_one_is_left_after_as_many_rounds_as_the_bracket_has(size, seed):
+    plan, entrants = replace(PLAN, seed=seed), field(size)
+    outcomes: list[Outcome] = []
+    byes: list[Bye] = []
+    for number in range(1, (size - 1).bit_length() + 1):
+        found = draw(plan, entrants, outcomes, byes, number)
+        assert not found.byes or number == 1
+        outcomes, byes = outcomes + better(found, number), byes + [Bye(number, entrant) for entrant in found.byes]
+    with pytest.raises(Refused) as refused:
+        draw(plan, entrants, outcomes, byes, 9)
+    assert refused.value.code == "knockout_over"
+    assert len(outcomes) == size - 1
+
+
+def test_a_forfeit_puts_out_who_did_not_come():
+    outcomes = [forfeit(1, 1, 4, 1), duel(1, 2, 3, 9, 1)]
+    assert pairs(draw(PLAN, field(4, RATED), outcomes, [], 2).tables) == [(4, 2)]
+
+
+def test_if_neither_came_the_next_opponent_has_a_bye():
+    entrants = field(8, RATED)
+    outcomes = [forfeit(1, 1, 8, 1, 8), duel(1, 4, 5, 9, 1), duel(1, 2, 7, 9, 1), duel(1, 3, 6, 9, 1)]
+    found = draw(PLAN, entrants, outcomes, [], 2)
+    assert (pairs(found.tables), found.byes) == ([(2, 3)], (4,))
+
+
+def test_who_would_meet_one_who_withdrew_has_a_bye():
+    entrants = list(field(4, RATED))
+    entrants.append(replace(field(5, RATED)[4], until=2))
+    outcomes = [duel(1, 4, 5, 1, 9)]
+    found = draw(PLAN, entrants, outcomes, [Bye(1, 1), Bye(1, 2), Bye(1, 3)], 2)
+    assert (pairs(found.tables), found.byes) == ([(2, 3)], (1,))
+
+
+@pytest.mark.parametrize("undecided", [duel(1, 1, 2, 5, 5), duel(1, 1, 2), Outcome(1, "1-2", ((1,), (2,)), None, "adjourned")])
+def test_a_table_without_a_winner_has_to_be_decided_first(undecided):
+    with pytest.raises(Refused) as refused:
+        draw(PLAN, field(4), [undecided, duel(1, 3, 4, 9, 1)], [], 2)
+    assert (refused.value.code, refused.value.detail) == ("knockout_undecided", {"round": 1, "table": "1-2"})
+
+
+def test_a_late_entry_is_refused():
+    with pytest.raises(Refused) as refused:
+        draw(PLAN, field(3), [duel(1, 1, 2, 9, 1)], [], 2)
+    assert (refused.value.code, refused.value.detail) == ("late_for_knockout", {"entrants": (3,)})
