@@ -1,0 +1,195 @@
+"""Tournaments over HTTP: announcing, the list, the history, the end; and who may do what."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from tests.api.conftest import Caller, Service
+from tests.api.tournament import announced, entered, opened, paired, scored
+
+
+@pytest.fixture
+def director(service: Service) -> Caller:
+    return service.caller("director")
+
+
+def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Caller):
+    path = announced(director, title="Spring Open", options={"sweeps": True}, tie_breaks=["buchholz", "lots"], seed="s1", rounds=3)
+    answer = viewer.get(path)
+    assert (answer.status_code, answer.headers["etag"]) == (200, '"1.tournament.json"')
+    assert answer.json() == {
+        "id": path.rpartition("/")[2],
+        "title": "Spring Open",
+        "position": 1,
+        "state": "announced",
+        "ruleset": "casino",
+        "options": {"variant": "classic", "partners": False, "sweeps": True, "target": 21, "count_out": "total"},
+        "seats": 2,
+        "parties": [[0], [1]],
+        "format": "swiss",
+        "entrants": "parties",
+        "scoring": {"by": "match_points", "places": [2, 0], "bye": 2, "forfeit": [0, 0]},
+        "tie_breaks": ["buchholz", "lots"],
+        "rounds": 3,
+        "games": 1,
+        "openness": "game_over",
+        "seed": "s1",
+        "entered": 0,
+        "paired": 0,
+        "closed": 0,
+    }
+
+
+def test_the_answer_leads_to_the_tournament(director: Caller):
+    answer = director.post("/v1/tournaments", {"ruleset": "casino", "seats": 2, "format": "manual"})
+    done = answer.json()
+    assert (answer.status_code, answer.headers["etag"], done["position"]) == (201, '"1"', 1)
+    assert answer.headers["location"] == f"/v1/tournaments/{done['tournament']}"
+    assert str(UUID(done["tournament"])) == done["tournament"]
+    told = director.get(answer.headers["location"]).json()
+    assert len(told["seed"]) == 32
+
+
+def test_an_id_is_taken_once(director: Caller):
+    path = announced(director)
+    again = director.post("/v1/tournaments", {"id": path.rpartition("/")[2], "ruleset": "casino", "seats": 2, "format": "manual"})
+    assert (again.status_code, again.json()["code"]) == (409, "tournament_exists")
+    assert path.rpartition("/")[2] in again.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        ({"options": {"sweeps": 1}}, "bad_option"),
+        ({"seats": 9}, "bad_seats"),
+        ({"ruleset": "bridge"}, "unknown_ruleset"),
+        ({"id": "no/slash"}, "malformed_body"),
+        ({"scoring": {"by": "match_points", "places": [1, 2]}}, "places_rise"),
+        ({"format": "ladder"}, "malformed_body"),
+    ],
+)
+def test_a_plan_that_makes_no_sense_is_refused(director: Caller, wanted: dict[str, Any], code: str):
+    answer = director.post("/v1/tournaments", {"ruleset": "casino", "seats": 2, "format": "swiss", **wanted})
+    assert (answer.status_code, answer.json()["code"]) == (422, code)
+
+
+def test_a_dry_run_announces_nothing(director: Caller):
+    id = f"t-{uuid4().hex}"
+    tried = director.post("/v1/tournaments?dry_run=true", {"id": id, "title": "T", "ruleset": "casino", "seats": 2, "format": "manual"})
+    assert (tried.status_code, tried.json()["id"], tried.json()["position"]) == (200, id, 0)
+    assert director.get(f"/v1/tournaments/{id}").json()["code"] == "unknown_tournament"
+
+
+def test_a_request_that_is_sent_again_is_answered_again(director: Caller):
+    wanted = {"ruleset": "casino", "seats": 2, "format": "manual", "title": "T"}
+    key = {"Idempotency-Key": uuid4().hex}
+    first, second = (director.post("/v1/tournaments", wanted, headers=key) for _ in range(2))
+    assert (first.status_code, second.json()) == (201, first.json())
+
+
+def test_the_list_is_newest_first_with_filters_and_pages(director: Caller, viewer: Caller):
+    names = [announced(director, ruleset="alcasan", title=title).rpartition("/")[2] for title in ("A", "B", "C")]
+    director.post(f"/v1/tournaments/{names[1]}/ending", {"how": "cancelled"})
+    listed = viewer.get("/v1/tournaments?ruleset=alcasan&limit=2")
+    page = listed.json()
+    assert [(one["id"], one["title"], one["state"]) for one in page["tournaments"]] == [
+        (names[2], "C", "announced"),
+        (names[1], "B", "cancelled"),
+    ]
+    assert f"cursor={page['next']}" in listed.headers["link"]
+    rest = viewer.get(f"/v1/tournaments?ruleset=alcasan&limit=2&cursor={page['next']}").json()
+    assert ([one["id"] for one in rest["tournaments"]], rest["next"]) == ([names[0]], None)
+    assert [one["id"] for one in viewer.get("/v1/tournaments?state=cancelled&ruleset=alcasan").json()["tournaments"]] == [names[1]]
+    assert viewer.get("/v1/tournaments?announced_before=2001-01-01T00:00:00Z").json()["tournaments"] == []
+    assert viewer.get("/v1/tournaments?cursor=x").json()["code"] == "bad_cursor"
+
+
+def test_the_history_tells_what_was_recorded_and_digests_to_officials_only(director: Caller, viewer: Caller):
+    path = announced(director, title="T")
+    entered(director, path, 2)
+    director.post(f"{path}/entries/1/withdrawal", {"reason": "ill"})
+    full = director.get(f"{path}/history").json()
+    assert [event["name"] for event in full["events"]] == [
+        "tournament.announced/1",
+        "entry.accepted/1",
+        "entry.accepted/1",
+        "entry.withdrawn/1",
+    ]
+    assert set(full["events"][3]["body"]["reason"]) == {"id", "digest"}
+    assert "link" in full["events"][1]
+    page = viewer.get(f"{path}/history?after=2&limit=1")
+    assert 'rel="next"' in page.headers["link"]
+    assert (page.json()["next"], page.json()["position"]) == (3, 4)
+    told = viewer.get(f"{path}/history?after=3").json()
+    assert (told["events"][0]["body"]["reason"], told["next"], "link" in told["events"][0]) == (None, None, False)
+
+
+def test_a_tournament_ends_when_its_rounds_are_closed(director: Caller, recorder: Caller):
+    path = announced(director)
+    entered(director, path, 2)
+    paired(director, path)
+    assert director.post(f"{path}/ending", {}).json()["code"] == "round_not_closed"
+    scored(director, opened(recorder, path)["1"], 3, 5)
+    assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
+    assert director.post(f"{path}/ending?dry_run=true", {}).json()["events"][0]["name"] == "tournament.ended/1"
+    assert director.post(f"{path}/ending", {"reason": "that was it"}).status_code == 201
+    assert director.get(path).json()["state"] == "finished"
+    assert director.post(f"{path}/rounds", {}).json()["code"] == "tournament_ended"
+
+
+def test_what_is_not_there_is_unknown(director: Caller):
+    path = announced(director)
+    for address, code in (
+        ("/v1/tournaments/none", "unknown_tournament"),
+        ("/v1/tournaments/none/entries", "unknown_tournament"),
+        (f"{path}/rounds/1", "unknown_round"),
+        (f"{path}/rounds/1/seating", "unknown_round"),
+    ):
+        answer = director.get(address)
+        assert (answer.status_code, answer.json()["code"]) == (404, code)
+    for address, body, code in (
+        ("/v1/tournaments/none/rounds", {}, "unknown_tournament"),
+        (f"{path}/entries/7/withdrawal", {}, "unknown_entrant"),
+        (f"{path}/rounds/1/tables/1/result", {"points": [1, 2]}, "unknown_round"),
+    ):
+        answer = director.post(address, body)
+        assert (answer.status_code, answer.json()["code"]) == (404, code)
+
+
+def test_who_decided_on_an_older_position_is_told_what_he_missed(director: Caller):
+    path = announced(director)
+    entered(director, path, 1)
+    answer = director.post(f"{path}/entries/1/withdrawal", {}, headers={"If-Match": '"1"'})
+    assert (answer.status_code, answer.json()["position"]) == (412, 2)
+    assert [event["name"] for event in answer.json()["missed"]] == ["entry.accepted/1"]
+
+
+@pytest.mark.parametrize("role", ["recorder", "arbiter", "committee", "viewer", None])
+def test_only_a_director_directs(service: Service, director: Caller, role: str | None):
+    path, other = announced(director), service.caller(role)
+    for address, body in (
+        ("/v1/tournaments", {"ruleset": "casino", "seats": 2, "format": "manual"}),
+        (f"{path}/rounds", {}),
+        (f"{path}/unpairing", {}),
+        (f"{path}/rounds/1/closing", {}),
+        (f"{path}/rounds/1/tables/1/forfeit", {"absent": [1]}),
+        (f"{path}/rounds/1/tables/1/adjournment", {}),
+        (f"{path}/rounds/1/tables/1/withdrawal", {}),
+        (f"{path}/ending", {}),
+    ):
+        assert other.post(address, body).status_code == (403 if role else 401)
+
+
+@pytest.mark.parametrize("role", ["arbiter", "committee", "viewer", None])
+def test_only_who_records_enters(service: Service, director: Caller, role: str | None):
+    path, other = announced(director), service.caller(role)
+    for address, body in (
+        (f"{path}/entries", {"players": ["p1"]}),
+        (f"{path}/entries/1/withdrawal", {}),
+        (f"{path}/entries/1/substitution", {"players": ["p2"]}),
+        (f"{path}/rounds/1/games", {}),
+        (f"{path}/rounds/1/tables/1/result", {"points": [1, 2], "side": 1}),
+        (f"{path}/rounds/1/tables/1/confirmation", {"side": 1}),
+    ):
+        assert other.post(address, body).status_code == (403 if role else 401)
