@@ -69,6 +69,13 @@ class Building(Exception):
         super().__init__(f"this is being built anew from what was recorded, {percent} % are done; {state}")
 
 
+class NotInstalled(Exception):
+    """An extra of the package is missing on this machine. ``what`` needs it."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} need the extra {extra!r}, which is not installed here: pip install 'kiebitz[{extra}]'")
+
+
 class Overtaken(Exception):
     """``If-Match`` did not hold. ``missed`` are the events since, encoded as the caller may see them."""
 

@@ -38,12 +38,14 @@ _SAID: Mapping[str, str] = {
     "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
     "Link": 'rel="next": the next page; rel="prev": the one before, where pages go both ways',
     "Content-Location": "the position and view that are shown",
+    "Kiebitz-As-Of": "the sequence at which this was true",
 }
 _TAGS = {
     "Games": "opening games, and finding them",
     "Playing": "hands, moves and taking them back",
     "Rulings": "disputes, and what arbiters, committees and directors do",
     "Reading": "what happened, how the table lies or lay, and what it brought",
+    "Scores": "score lines of all games, and what they come to for a player",
     "Tournaments": "announcing, entries, rounds, seating and results",
     "Players": "the directory: names, clubs, mergers, erasure",
     "Records": "games in and out",

@@ -9,7 +9,18 @@ from litestar.exceptions import HTTPException
 from msgspec import UNSET, Raw, Struct
 
 from api.answers import Problem
-from api.errors import BadRequest, Behind, Building, Forbidden, NotAcceptable, Overtaken, TooMany, Unauthenticated, Unsupported
+from api.errors import (
+    BadRequest,
+    Behind,
+    Building,
+    Forbidden,
+    NotAcceptable,
+    NotInstalled,
+    Overtaken,
+    TooMany,
+    Unauthenticated,
+    Unsupported,
+)
 from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language
 from api.waiting import waiting_told
@@ -43,9 +54,10 @@ KINDS: Mapping[type[Exception], Kind] = {
     Stale: Kind(409, "conflict", "Somebody else was faster"),
     Overtaken: Kind(412, "stale_position", "The game went on"),
     Unsupported: Kind(415, "unsupported_media_type", "A body of this type is not read here"),
-    Exists: Kind(409, "game_exists", "This game is here already"),
+    Exists: Kind(409, "exists", "This is here already"),
     Reused: Kind(422, "key_reused", "This Idempotency-Key was used for another request"),
     TooMany: Kind(429, "too_many_requests", "Too many requests"),
+    NotInstalled: Kind(501, "not_installed", "Not installed here"),
     Behind: Kind(503, "behind", "Not there yet"),
     Building: Kind(503, "building", "Being built anew"),
     Unavailable: Kind(503, "unavailable", "The store does not answer"),

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from uuid import UUID
 
 from api.pages import rendered
+from api.spreadsheets import harmless
 from domain.events import GameOpened
 from domain.rules import About
 from domain.score import Sheet
 from domain.texts import name_of
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 _WORDS = {
     "en": {
@@ -60,7 +59,7 @@ def as_csv(sheet: Sheet, players: Sequence[str | None] = ()) -> bytes:
     text = io.StringIO()
     lines = csv.writer(text)
     for line in _lines(sheet, players):
-        lines.writerow([_harmless(cell) for cell in line])
+        lines.writerow([harmless(cell) for cell in line])
     return text.getvalue().encode()
 
 
@@ -89,11 +88,6 @@ def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
     for hand in sheet.struck or ():
         struck = (hand.hand, hand.dealer, "struck" if hand.ruling is None else f"struck by ruling {hand.ruling}")
         yield (*struck, "points", *hand.points)
-
-
-def _harmless(cell: object) -> object:
-    """Text that a spreadsheet would take for a formula gets an apostrophe before it; numbers are numbers."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
 def as_page(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> bytes:

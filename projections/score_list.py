@@ -34,7 +34,7 @@ class Filters(Struct, frozen=True):
     changed_since: int | None = None
 
 
-class Game(Struct, frozen=True):
+class Game(Struct, frozen=True, gc=False):
     """``opened`` is the sequence of the opening, ``opened_at`` its time in microseconds."""
 
     opened: int
@@ -46,7 +46,7 @@ class Game(Struct, frozen=True):
     opened_at: int
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """The rows that one event wrote for one seat. ``recorded`` is the player as he was recorded, ``player`` the one for whom they count.
 
     ``sequence``: since when the lines stand like this. ``at`` in microseconds.
@@ -66,7 +66,7 @@ class Entry(Struct, frozen=True):
     ruling: int | None
 
 
-class Found(Struct, frozen=True):
+class Found(Struct, frozen=True, gc=False):
     """Some entries of one game, by position and seat."""
 
     game: Game
