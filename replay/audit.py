@@ -76,7 +76,7 @@ class _Walk:
         self._ruled: Recorded | None = None
 
     def follow(self, recorded: Recorded) -> None:
-        first, before = self._chain.last is None, self.game
+        before = self.game
         if not self._chain.follow(recorded):
             self._known = self._whole = False
         if isinstance(recorded.event, Unreadable):
@@ -86,7 +86,7 @@ class _Walk:
         elif isinstance(recorded.event, GameOpened):
             self._judge_opening(recorded.position, recorded.event)
         else:
-            self._without_opening(recorded, first)
+            self._without_opening(recorded)
         if before is not None or isinstance(recorded.event, GameOpened):
             self.game = evolve(before, recorded)
             if self._known:
@@ -103,8 +103,8 @@ class _Walk:
         if not same(recorded, recomputed):
             self.findings.diverges(self._chain.last.position, "score_sheet", *in_values(recorded, recomputed))
 
-    def _without_opening(self, recorded: Recorded, first: bool) -> None:
-        if first or recorded.position == 1:
+    def _without_opening(self, recorded: Recorded) -> None:
+        if recorded.position == 1:
             self.findings.diverges(recorded.position, "misplaced", recorded.name, NAMES[GameOpened])
         self.findings.leaves(recorded.position, "the opening of the game is not known")
 
