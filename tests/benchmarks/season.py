@@ -1,6 +1,7 @@
 """A store with the games of a season, quickly: who plays whom, where and when as in the large demo, but short games, each many times."""
 
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from itertools import islice
 from random import Random
 from typing import Any
@@ -9,8 +10,8 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 from msgspec.structs import replace
 
-from deploy.demo.season import Fixture, fixtures
-from domain import codec
+from deploy.demo.season import Fixture, fixtures, players
+from domain import codec, player
 from domain.events import (
     DisputeRaised,
     DisputeRuled,
@@ -24,9 +25,13 @@ from domain.events import (
     Stamp,
     digest,
 )
+from domain.events.tournament import Scoring
 from domain.games import RULESETS
 from domain.journal.mapper import stored
+from domain.journal.people import Person, enter
 from domain.journal.storage import Recorder
+from domain.tournament import tournament
+from domain.tournament.announcement import Wanted, announced
 from tests.benchmarks.games import played
 
 _SHORT: dict[str, tuple[dict[str, Any], int]] = {
@@ -37,18 +42,49 @@ _SHORT: dict[str, tuple[dict[str, Any], int]] = {
     "quartett-classic": ({"deck_def": "metals", "ask_limit": 12}, 3),
     "quartett-trumpf": ({"deck_def": "metals", "round_limit": 5}, 3),
 }
+_LONG_AGO = datetime(2025, 8, 1, tzinfo=UTC)
 _GAMES = 5
 _AT_ONCE = 200
 _RULES = ("CNO-22", "CAN-32", "ALC-43", "CSC-44")
 
 
 def fill(store: Recorder, games: int) -> Iterator[Fixture]:
-    """Records so many games; answers whom they were for, as each batch is stored."""
+    """Records the players and so many games; answers whom these were for, as each batch is stored."""
+    _register(store)
     models = {key: [tuple(played(seed, key, options, seats)) for seed in range(_GAMES)] for key, (options, seats) in _SHORT.items()}
     season = islice(fixtures({key: RULESETS[key] for key in _SHORT}, 1), games)
     while batch := list(islice(season, _AT_ONCE)):
-        store.insert_events([event for fixture in batch for event in _stored(fixture, models[fixture.cup.ruleset])])
+        held = [event for fixture in batch if (fixture.round, fixture.table) == (1, "1") for event in _announced(fixture)]
+        store.insert_events([*held, *(event for fixture in batch for event in _stored(fixture, models[fixture.cup.ruleset]))])
         yield from batch
+
+
+def _register(store: Recorder) -> None:
+    pool, stamp = players(), Stamp(_LONG_AGO, "bench")
+    events = [_first(player.stream_of(one.id), stamp, player.registration(one.id, one.club)) for one in pool]
+    store.insert_events(events)
+    enter(store, [Person(one.id, one.name, None, "2025-08-01T00:00:00Z", "bench") for one in pool])
+
+
+def _announced(fixture: Fixture) -> list[StoredEvent]:
+    cup = fixture.cup
+    wanted = Wanted(
+        options=cup.options,
+        seats=cup.seats,
+        format="manual",
+        entrants="players",
+        scoring=Scoring("points"),
+        tie_breaks=(),
+        rounds=cup.rounds,
+        games=1,
+        openness="game_over",
+    )
+    event = announced(RULESETS[cup.ruleset], fixture.tournament, None, wanted, "bench")
+    return [_first(tournament.stream_of(fixture.tournament), Stamp(fixture.begins, "bench"), event)]
+
+
+def _first(stream: UUID, stamp: Stamp, event: Event) -> StoredEvent:
+    return stored(codec.record(stream, 1, None, stamp, event))
 
 
 def _stored(fixture: Fixture, models: list[tuple[Event, ...]]) -> Iterable[StoredEvent]:
