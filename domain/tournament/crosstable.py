@@ -52,9 +52,9 @@ def crosstable(plan: TournamentAnnounced, entrants: Iterable[int], outcomes: Ite
     return {entrant: tuple(_whole(found[entrant], last)) for entrant in {*entrants, *found}}
 
 
-def share_places(points: Sequence[int], places: Sequence[int]) -> tuple[Fraction, ...]:
-    """Match points of each party by place; parties with equal game points share the sum of the places that they hold together."""
-    return tuple(_average(places, sum(other > own for other in points), points.count(own)) for own in points)
+def share_places(strength: Sequence[int], places: Sequence[int]) -> tuple[Fraction, ...]:
+    """Match points of each party by place; equal parties share the sum of the places that they hold together."""
+    return tuple(_average(places, sum(other > own for other in strength), strength.count(own)) for own in strength)
 
 
 def drawn(scoring: Scoring) -> Fraction:
@@ -100,21 +100,22 @@ def _open(outcome: Outcome) -> Iterator[tuple[int, Share]]:
 
 
 def _played(scoring: Scoring, outcome: Outcome, points: tuple[int, ...]) -> Iterator[tuple[int, Share]]:
-    scores = share_places(points, scoring.places) if scoring.by == "match_points" else tuple(map(Fraction, points))
+    strength = outcome.strength
+    scores = share_places(strength, scoring.places) if scoring.by == "match_points" else tuple(map(Fraction, points))
     for party, entrant, opponents in _seated(outcome):
         mine = points[party]
         difference = sum(mine - other for other in points)
-        result = _result(points, mine) if opponents else None
+        result = _result(strength, strength[party]) if opponents else None
         yield (
             entrant,
             Share(outcome.round, outcome.table, "played", opponents, scores[party], mine, difference, result, False, outcome.games),
         )
 
 
-def _result(points: Sequence[int], mine: int) -> Result:
-    if mine < max(points):
+def _result(strength: Sequence[int], mine: int) -> Result:
+    if mine < max(strength):
         return "lost"
-    return "won" if points.count(mine) == 1 else "drawn"
+    return "won" if strength.count(mine) == 1 else "drawn"
 
 
 def _forfeited(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:

@@ -13,7 +13,8 @@ class Outcome(Struct, frozen=True):
     two single players, ``((3, 8), (5, 1))`` rotating partners, ``((4,),)`` somebody who plays for himself.
 
     ``points``: game points of each party, ``None`` while there is no result. ``how``: where they come from. ``absent``: who
-    forfeited. ``games``: the recorded games behind the points, in their order.
+    forfeited. ``games``: the recorded games behind the points, in their order. ``places``: of each party, where the game says
+    otherwise than its points; in Casino by order of counting whoever counts out first has won.
     """
 
     round: int
@@ -23,6 +24,12 @@ class Outcome(Struct, frozen=True):
     how: Origin
     absent: tuple[int, ...] = ()
     games: tuple[UUID, ...] = ()
+    places: tuple[int, ...] | None = None
+
+    @property
+    def strength(self) -> tuple[int, ...]:
+        """By which the parties are ranked, the best with the most; nothing while there is no result."""
+        return tuple(-place for place in self.places) if self.places else self.points or ()
 
 
 class Bye(Struct, frozen=True):

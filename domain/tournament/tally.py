@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from domain.effects import Plain
 from domain.errors import Refused
+from domain.score import places_by
 from domain.tournament.games import Person, TableGame, fitting, same
 from domain.tournament.outcome import Outcome
 from domain.tournament.state import Entered, RoundTable
@@ -78,7 +79,8 @@ def _judged(tournament: Tournament, round: int, table: RoundTable, games: _Games
     if table.absent:
         return Outcome(*named, _forfeited(tournament, table), "forfeited", table.absent, ids), ()
     if not lacks:
-        return Outcome(*named, _summed(tournament, table, played, person), "games", games=ids), ()
+        points, places = _summed(tournament, table, played, person), _said_otherwise(tournament, table, played, person)
+        return Outcome(*named, points, "games", games=ids, places=places), ()
     if entered and not unconfirmed(tournament, table, entered):
         return Outcome(*named, entered.points, "entered", games=ids), ()
     if table.adjourned:
@@ -120,6 +122,15 @@ def _summed(tournament: Tournament, table: RoundTable, played: Sequence[TableGam
         for number, party in enumerate(fitting(tournament, table, game, person) or ()):
             points[party] += game.totals[number]
     return tuple(points)
+
+
+def _said_otherwise(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person: Person) -> tuple[int, ...] | None:
+    """The places that the only game of the table gave to its parties, unless they are those of its points."""
+    if len(played) != 1 or not played[0].places or played[0].places == places_by(played[0].totals):
+        return None
+    found = dict(zip(fitting(tournament, table, played[0], person) or (), played[0].places, strict=False))
+    places = tuple(place for _, place in sorted(found.items()) if place is not None)
+    return places if len(places) == len(tournament.plan.parties) else None
 
 
 def _forfeited(tournament: Tournament, table: RoundTable) -> tuple[int, ...]:

@@ -43,9 +43,10 @@ def losers(outcome: Outcome) -> tuple[int, ...]:
     """Who is out after this table."""
     if outcome.how == "forfeited":
         return outcome.absent
-    if outcome.points is None or len(set(outcome.points)) == 1:
+    strength = outcome.strength
+    if len(set(strength)) < 2:
         raise Refused("knockout_undecided", round=outcome.round, table=outcome.table)
-    return outcome.parties[outcome.points.index(min(outcome.points))]
+    return outcome.parties[strength.index(min(strength))]
 
 
 def _pairs(slots: Sequence[int | None], left: set[int], round: int) -> list[Sequence[int]]:

@@ -80,7 +80,7 @@ def game(
 ) -> TableGame:
     """Opened as the ``number``-th of all; over, unless it is said otherwise."""
     places = tuple(1 + sum(other > own for other in totals) for own in totals) if over else None
-    given: dict[str, Any] = {"ruleset": "casino", "options": OPTIONS, "standing": "open", **changed}
+    given: dict[str, Any] = {"ruleset": "casino", "options": OPTIONS, "standing": "open", "places": places, **changed}
     return TableGame(
         game=game_id(number),
         opened=number,
@@ -90,7 +90,6 @@ def game(
         players=players,
         parties=parties,
         totals=totals,
-        places=places,
         **given,
     )
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntered, RoundClosed, Scoring, TableAdjourned, TableForfeited
+from domain.tournament.crosstable import crosstable
 from domain.tournament.outcome import Outcome
 from domain.tournament.tally import Waiting, adjourned, outcomes, waiting
 from domain.tournament.tournament import Tournament
@@ -180,3 +181,26 @@ def test_a_game_of_fewer_parties_does_not_fit():
     wrong = game(1, ("p1", "p2"), (3,), parties=((0, 1),))
     assert lacks(recorded(*DUELS), wrong)[0][0] == "players_do_not_fit"
     assert lacks(recorded(*DUELS), game(1, ("p1",), (3,), parties=ALONE))[0][0] == "players_do_not_fit"
+
+
+def test_who_counts_out_first_has_won_whatever_the_points_are():  # CNO-65
+    (one,) = outcomes(recorded(*DUELS), [game(1, ("p2", "p1"), (21, 22), places=(1, 2))])
+    assert (one.points, one.places, one.strength) == ((22, 21), (2, 1), (-2, -1))
+    table = crosstable(plan(), [1, 2], [one], ())
+    assert [(share.score, share.result) for entrant in (1, 2) for share in table[entrant]] == [(0, "lost"), (2, "won")]
+
+
+def test_a_ruling_that_gives_the_win_to_both_makes_them_equal():
+    (one,) = outcomes(recorded(*DUELS), [game(1, ("p1", "p2"), (21, 22), places=(1, 1))])
+    assert one.strength == (-1, -1)
+
+
+def test_places_of_several_games_do_not_add_up():
+    tournament = recorded(plan(games=2), *entries(2), paired(1, (1, 2)))
+    games = [game(number, ("p1", "p2"), (21, 22), places=(1, 2)) for number in (1, 2)]
+    assert [one.strength for one in outcomes(tournament, games)] == [(42, 44)]
+
+
+def test_a_lost_solitaire_has_points_and_no_place():
+    alone = recorded(plan(ALONE), *entries(1), paired(1, (1,)))
+    assert [one.strength for one in outcomes(alone, [game(1, ("p1",), (12,), parties=ALONE, places=(None,))])] == [(12,)]
