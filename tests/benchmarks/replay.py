@@ -25,8 +25,7 @@ from tests.benchmarks.games import endless
 from tests.benchmarks.measure import Figure, compared, middle
 
 SHORT, LONG = UUID(int=1, version=4), UUID(int=2, version=4)
-LENGTHS = {SHORT: 150, LONG: 157 * EVERY - 1}
-"""The long game ends where the next snapshot is due: as far from the one before it as can be."""
+LENGTHS = {SHORT: 150, LONG: 10_000}
 LIMIT = 0.020
 Get: TypeAlias = Callable[[str], Awaitable[None]]
 Address: TypeAlias = Callable[[UUID, int], str]
@@ -84,7 +83,7 @@ async def _projected(settings: Settings, secret: str) -> None:
 
 
 def _cold(settings: Settings, secret: str, rounds: int) -> Iterable[Figure]:
-    """The first request of all: nothing of the game is in memory. The position in the middle is the last before a snapshot."""
+    """The first request of all: nothing of the game is in memory. The position in the middle is the farthest from the snapshot before."""
     for name, path in COLD.items():
         paths = [path(game, length // 2 // EVERY * EVERY + EVERY - 1) for game, length in LENGTHS.items()]
         short, long = middle(rounds, *(partial(_first, settings, secret, path) for path in paths))
