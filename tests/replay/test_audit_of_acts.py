@@ -1,16 +1,20 @@
 """The audit of what officials did: by the rules where they have a say, and by nothing where they have none."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from copy import deepcopy
 from datetime import UTC, datetime
+from random import Random
 from typing import Any
 from uuid import UUID
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from domain import codec
-from domain.events import GameSuspended, MoveStood, PointsAdjusted, Recorded, TextRef, digest
+from domain.errors import Malformed, Refused
+from domain.events import GameSuspended, Instance, MoveStood, PointsAdjusted, Recorded, TextRef, digest
 from domain.game import table_at
 from domain.ruling import (
     Order,
@@ -52,6 +56,43 @@ def a_disputed_game() -> Recorder:
     recorder.lay((1, "1"), (0, "3"))
     recorder.add(*adjustments(recorder.game, recorder.rulebook, [Points(0, -2, 1), Points(1, 1)], None, None))
     return recorder
+
+
+def one_act(recorder: Recorder, chance: Random) -> None:
+    """Something that is done at a table or by an official, whether it can be done now or not."""
+    game, rulebook, add = recorder.game, recorder.rulebook, recorder.add
+    seat, number = chance.randrange(2), chance.randint(1, 3)
+    to = chance.randint(1, game.position)
+    order = Order(to=to, restored=table_at(recorder.history, to))
+    instance: Instance = chance.choice(("arbiter", "committee"))
+    points = [Points(seat, chance.randint(-2, 2), chance.choice((None, 1))) for _ in range(number)]
+    acts: list[Callable[[], object]] = [
+        lambda: recorder.deal(seat),
+        lambda: recorder.lay((seat, chance.choice("123"))),
+        lambda: recorder.lay((game.table.turn or 0, chance.choice("123"))),
+        lambda: recorder.rewind(to),
+        lambda: add(raised(game, to, seat, WHY, suspends=chance.random() < 0.3)),
+        lambda: add(*ruled(game, rulebook, chance.choice((None, number)), instance, "rewind", WHY, (), order)),
+        lambda: add(*ruled(game, rulebook, number, instance, "adjust", WHY, (), Order(adjustments=tuple(points)))),
+        lambda: add(appealed(game, number, seat, None, WHY, suspends=chance.random() < 0.3)),
+        lambda: add(withdrawn(game, number, WHY)),
+        lambda: add(rectified(game, rulebook, [["moved", [chance.choice("123")], "hand:0", "hand:1"]], WHY, None)),
+        lambda: add(stood(game, rulebook, 0, lay("3"), TAKEN, WHY, None)),
+        lambda: add(*adjustments(game, rulebook, points, WHY, None)),
+        lambda: add(chance.choice((suspended, resumed))(game, WHY)),
+        lambda: add(seated(game, seat, chance.choice((None, "p_1", "p_2"))), remarked(game, WHY, to)),
+    ]
+    chance.choice(acts)()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_whatever_was_done_by_the_book_is_sound(seed: int):
+    recorder, chance = Recorder(hands=3), Random(seed)
+    for _ in range(150):
+        with suppress(Refused, Malformed):
+            one_act(recorder, chance)
+    assert len(recorder.history) > 20
+    assert audit(recorder.history, EDITIONS).divergences == ()
 
 
 def with_event(history: list[Recorded], position: int, event: MoveStood | PointsAdjusted) -> list[Recorded]:
