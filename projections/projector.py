@@ -19,7 +19,7 @@ from projections.track import Read, Track
 from projections.waiting import Waiting
 
 _LOG = logging.getLogger("kiebitz.projections")
-_BATCH = 500
+_BATCH = 2000
 _IDLE = 0.5
 _LOOK = 0.1  # how long a stop may have to wait
 _PEEK = 0.02

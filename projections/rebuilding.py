@@ -19,7 +19,7 @@ from projections.track import Read
 
 Told: TypeAlias = Callable[[int], object]
 
-_BATCH = 2000
+_BATCH = 5000
 _ATTEMPTS, _PAUSE = 100, 0.1
 
 

@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import append, audit, engines, feed, filters, fold, growth, http, playouts, replay
+from tests.benchmarks import append, audit, engines, feed, filters, fold, growth, http, playouts, rebuild, replay
 from tests.benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -20,6 +20,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "append": append.figures,
     "http": http.figures,
     "replay": replay.figures,
+    "rebuild": rebuild.figures,
     "feed": feed.figures,
     "filters": filters.figures,
 }
@@ -33,7 +34,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
 @click.option("--quick", is_flag=True, help="Fewer repetitions: shows that everything runs, not how quick it is.")
 @click.option("--strict", is_flag=True, help="Exit 1 if a goal is missed.")
 def main(names: tuple[str, ...], out: Path, quick: bool, strict: bool) -> None:
-    """Measure random play (beside other engines), folding, growth, appending and HTTP; NAMEs choose some of them."""
+    """Measure random play (beside other engines), folding, growth, appending, HTTP, replay and rebuilding; NAMEs choose some of them."""
     figures: list[Figure] = []
     for name in names or BENCHMARKS:
         click.echo(f"{name} …", err=True)
