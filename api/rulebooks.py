@@ -26,12 +26,13 @@ _LOG = logging.getLogger("kiebitz.api")
 def rulebook_of(house: House, game: Game) -> Rulebook:
     """By which the game, as it stands or stood, is played: the edition of its hand.
 
-    Raises ``Refused`` where that edition is not kept any more, and ``Unknown`` where no rules of the game are kept.
+    Raises ``Refused`` where that edition is not kept any more and the hand is not over, and ``Unknown`` where no rules are kept.
     """
     ruleset = house.editions.get((game.setup.ruleset, game.edition))
     if ruleset is None:
-        newest = newest_of(house.rulesets, game.setup)
-        raise Refused("edition_not_kept", edition=game.edition, newest=newest.edition, dealt_at=game.dealt_at)
+        ruleset = newest_of(house.rulesets, game.setup)
+        if game.table.in_hand:
+            raise Refused("edition_not_kept", edition=game.edition, newest=ruleset.edition, dealt_at=game.dealt_at)
     return _rulebook(ruleset, game.setup)
 
 

@@ -120,3 +120,13 @@ def test_under_an_edition_that_is_not_kept_no_move_is_made_until_the_hand_is_dea
         assert words_of(play(recorder, game, 0, "1")) == ["moved", "turn"]
         found = recorder.get(f"/v1/games/{game}/audit").json()
         assert (found["verdict"], found["divergences"]) == ("not_judged", [])
+
+
+def test_between_hands_an_edition_that_is_not_kept_stands_in_nobody_s_way(tmp_path: Path):
+    with under(tmp_path, BEFORE) as service:
+        game = service.caller("recorder").open(ruleset="toy")
+    with under(tmp_path, WITHOUT) as service:
+        recorder = service.caller("recorder")
+        assert play(recorder, game, 1, "2")["code"] == "hand_over"
+        recorder.post(f"/v1/games/{game}/hands", {"dealer": 1, "deck": DECK})
+        assert words_of(play(recorder, game, 0, "1")) == ["moved", "turn"]
