@@ -11,7 +11,7 @@ from api.bodies import body
 from api.freshness import fresh, reach, reach_head
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads, writes
-from api.queries import query
+from api.queries import Nothing, query
 from api.reading import NO_CACHE, next_link, tagged
 from api.wire import Fresh, GamesQuery, OpenGame
 from domain.errors import Malformed
@@ -39,8 +39,9 @@ _EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "playe
     ),
 )
 async def open_game(request: Asked) -> Answer:
+    query(request, Nothing)
     wanted = await body(request, OpenGame)
-    call, id = await call_of(request), house_of(request).new_id()
+    call, id = await call_of(request, wanted.happened_at), house_of(request).new_id()
     return opened(request, await house_of(request).journal.open_game(call, id, (_opening(request, wanted),)))
 
 
@@ -68,7 +69,10 @@ def _opening(asked: Asked, wanted: OpenGame) -> GameOpened:
         id="list_games",
         tag="Games",
         summary="Games, newest first",
-        description="All filters given must hold. `Link` names the next page.",
+        description=(
+            "All filters given must hold: the tables of a tournament that still play are `finished=false&standing=open`. "
+            "`opened_from` and `opened_before` speak of when it was recorded. `Link` names the next page."
+        ),
         query=GamesQuery,
         answers={200: Content("a page of games", {JSON: Page}, headers=("Link",))},
         refuses=(422, 503),

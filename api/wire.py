@@ -34,6 +34,7 @@ class OpenGame(_In, frozen=True, kw_only=True):
     openness: Annotated[Literal["hand_over", "game_over", "never"], Meta(description="when everybody may see what lay hidden")] = (
         "game_over"
     )
+    happened_at: Moment | None = None
 
 
 class DealHand(_In, frozen=True, kw_only=True):

@@ -74,7 +74,7 @@ def happened(fixture: Fixture, what: str, chance: Random) -> Script:
 
 def _opened(fixture: Fixture) -> Sent:
     cup = fixture.cup
-    place = {"tournament": fixture.tournament, "round": fixture.round, "table": fixture.table}
+    place = {"tournament": fixture.tournament, "round": fixture.round, "table": fixture.table, "happened_at": _at(fixture, 0)}
     return _sent("", {"ruleset": cup.ruleset, "options": cup.options, "seats": cup.seats, "players": fixture.players, **place})
 
 

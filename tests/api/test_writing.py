@@ -41,6 +41,17 @@ def test_a_game_is_opened_with_its_place_and_its_etag(recorder: Caller):
     assert (row["tournament"], row["round"], row["table"], row["openness"]) == ("t", 3, "7", "never")
 
 
+def test_a_game_from_paper_is_opened_with_the_time_at_which_it_was_played(recorder: Caller):
+    game = recorder.open(happened_at="2026-09-05T12:00:00+02:00")
+    [opened] = recorder.get(f"/v1/games/{game}/history").json()["events"]
+    assert opened["happened_at"] == "2026-09-05T10:00:00Z"
+
+
+def test_a_game_is_not_opened_by_a_question_that_is_not_understood(recorder: Caller):
+    answer = recorder.post("/v1/games?dry_run=true", {"ruleset": "casino", "seats": 2})
+    assert (answer.status_code, answer.json()["code"]) == (400, "unknown_parameter")
+
+
 def test_a_game_of_a_ruleset_that_is_not_kept_is_malformed(recorder: Caller):
     answer = recorder.post("/v1/games", {"ruleset": "bridge", "seats": 4})
     assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (422, "unknown_ruleset", "ruleset")
