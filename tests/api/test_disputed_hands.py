@@ -54,6 +54,7 @@ def test_canasta_an_initial_meld_that_is_too_low_is_noticed_three_moves_later(re
     assert sheet(viewer, game)["totals"] == [-100, 0]
     assert not any(void for _, _, void in events(viewer, game))
     sent(recorder, game, "moves", {"seat": 2, "move": {"type": "draw"}})
+    assert verdict(recorder, game) == "sound"
 
 
 def melds(move: dict[str, Any]) -> list[tuple[str, list[str]]]:
@@ -77,10 +78,15 @@ def test_alcasan_a_pile_taken_up_though_a_card_fitted_is_laid_back(recorder: Cal
     assert table(arbiter, game) == before
     assert [position for position, _, void in events(viewer, game) if void] == [stood["position"], stood["position"] + 1]
     sent(recorder, game, "moves", {"seat": 1, "move": legal(recorder, game)})
+    assert verdict(recorder, game) == "sound"
 
 
 def history(caller: Caller, game: str) -> list[dict[str, Any]]:
     return list(caller.get(f"/v1/games/{game}/history?limit=1000").json()["events"])
+
+
+def verdict(caller: Caller, game: str) -> str:
+    return str(caller.get(f"/v1/games/{game}/audit").json()["verdict"])
 
 
 def legal(caller: Caller, game: str) -> dict[str, Any]:
@@ -113,6 +119,7 @@ def test_classic_quartett_a_card_denied_is_handed_over_later(recorder: Caller, a
     sent(arbiter, game, "adjustments", penalty)
     now = table(arbiter, game)
     assert (now["turn"], card in now["hands"][1], sheet(viewer, game)["totals"]) == (1, True, [-1, 0, 0])
+    assert verdict(recorder, game) == "sound"
 
 
 def test_the_case_book_tells_every_ruling_with_its_reason_and_names_nobody(

@@ -114,6 +114,7 @@ def test_casino_a_wrong_capture_is_noticed_two_moves_later_and_taken_back(
         ("arbiter", "rewind", "Groups have to make the value of the card."),
         ("committee", "stands", "The arbiter was right."),
     ]
+    assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
 
 
 def finished(recorder: Caller, target: int = 1) -> str:
