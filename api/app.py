@@ -47,6 +47,7 @@ from api import (
     seating,
     table_games,
     tables,
+    tournament_notes,
     tournaments,
 )
 from api.counts import Counts
@@ -110,6 +111,8 @@ ROUTES: tuple[HTTPRouteHandler, ...] = (
     tournaments.read_tournament,
     tournaments.end,
     tournaments.read_tournament_history,
+    tournament_notes.list_tournament_notes,
+    tournament_notes.erase_tournament_words,
     entries.enter,
     entries.list_entries,
     entries.substitute,

@@ -15,6 +15,7 @@ from api.freshness import reach, reach_head
 from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language
 from api.operations import JSON, Content, Operation
+from api.reading import mark, tagged
 from api.tokens import Need
 from api.tournament_answers import RemarkTold, TournamentDone
 from api.wire import DryRun
@@ -151,6 +152,19 @@ def done(asked: Asked, receipt: Receipts, remarks: Sequence[RemarkTold] = (), *,
     where = f"/v1/tournaments/{id}" if receipt.before is None else f"/v1/tournaments/{id}/history?after={receipt.before.position}"
     headers = (("location", where), ("etag", f'"{receipt.after.position}"'), ("cache-control", "no-store"))
     return Answer(encoded(body), status=201, headers=headers)
+
+
+def answered(
+    asked: Asked,
+    now: Tournament,
+    body: bytes,
+    *,
+    media_type: str = JSON,
+    headers: Sequence[tuple[str, str]] = (),
+    vary: str = "authorization",
+) -> Answer:
+    """A read, with an ETag of the answer itself: results also change by what happens in games, words and names by erasure."""
+    return tagged(asked, f"{now.position}.{mark(body)}", lambda: body, media_type=media_type, headers=headers, vary=vary)
 
 
 def remarks_told(asked: Asked, remarks: Sequence[Remark]) -> list[RemarkTold]:

@@ -117,7 +117,8 @@ _ROLES: Mapping[str, str] = {
 def _in_path(path: str) -> list[dict[str, Any]]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
     number = {"type": "integer", "minimum": 1}
-    kinds: dict[str, dict[str, Any]] = {"game": {"type": "string", "format": "uuid"}, "number": number, "round": number, "entrant": number}
+    counted = dict.fromkeys(("number", "position", "round", "entrant"), number)
+    kinds: dict[str, dict[str, Any]] = {"game": {"type": "string", "format": "uuid"}, **counted}
     return [{"name": name, "in": "path", "required": True, "schema": kinds.get(name, {"type": "string"})} for name in names]
 
 

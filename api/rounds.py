@@ -5,19 +5,18 @@ from collections.abc import Sequence
 from litestar.params import FromPath
 
 from api.bodies import body
-from api.directing import Receipts, act, games_of, held, operation, persons
+from api.directing import Receipts, act, answered, games_of, held, operation, persons
 from api.http import Answer, Asked, encoded, header
 from api.negotiation import language
 from api.operations import JSON, Content, Operation, reads, writes
 from api.orders import Because
 from api.queries import Nothing, query
-from api.reading import tagged
 from api.rounds_told import round_told, rounds_told
 from api.table_games import annul, unplayed
 from api.tournament_answers import Rounds, RoundTold
 from api.tournament_wire import Pair
 from api.wire import DryRun
-from domain.events import Event, TextRef, digest
+from domain.events import Event, TextRef
 from domain.events.tournament import RoundPaired
 from domain.tournament import rounds
 from domain.tournament.games import TableGame
@@ -83,11 +82,6 @@ async def list_rounds(request: Asked, tournament: FromPath[str]) -> Answer:
     now, games = await held(request, tournament), await games_of(request, tournament)
     person = await persons(request, now, _players(games))
     return answered(request, now, encoded(rounds_told(now, games, person)))
-
-
-def answered(asked: Asked, now: Tournament, body: bytes, *, vary: str = "authorization") -> Answer:
-    """With an ETag of the answer itself: results also change by what happens in games, and by a merger of players."""
-    return tagged(asked, f"{now.position}.{digest(body)[:16]}", lambda: body, vary=vary)
 
 
 @reads(

@@ -6,18 +6,16 @@ from unicodedata import combining, normalize
 
 from litestar.params import FromPath
 
-from api.directing import held
+from api.directing import answered, held
 from api.directory import names_seen
 from api.http import Answer, Asked, encoded, header
 from api.negotiation import language, media_type
 from api.operations import JSON, Content, Operation, reads
 from api.pages import HTML, SECURITY, rendered
 from api.queries import query
-from api.reading import tagged
 from api.tournament_answers import Seated, SeatingPlan, SeatingTable
 from api.tournament_wire import SeatingQuery
 from api.words import text_of
-from domain.events import digest
 from domain.tournament.state import Round
 from domain.tournament.tournament import Tournament
 
@@ -59,17 +57,13 @@ async def read_seating(request: Asked, tournament: FromPath[str], round: FromPat
     shown = await names_seen(request, (player for entrant in now.entrants for player in entrant.players(round)))
     plan = _plan(now, at, shown)
     if kind == JSON:
-        return _answered(request, now, encoded(plan), ())
+        return answered(request, now, encoded(plan), vary=_VARY)
     title = await asyncio.to_thread(text_of, request, now.plan.title)
     spoken = language(header(request, b"accept-language"))
     values = {"language": spoken, "words": _WORDS[spoken], "plan": plan, "title": title or tournament}
     page = rendered("seating.html.j2", values)
-    return _answered(request, now, page, (*SECURITY, ("content-language", spoken)), "text/html; charset=utf-8")
-
-
-def _answered(asked: Asked, now: Tournament, body: bytes, headers: tuple[tuple[str, str], ...], kind: str = JSON) -> Answer:
-    """With an ETag of the answer itself: names change without an event of the tournament."""
-    return tagged(asked, f"{now.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY)
+    headers = (*SECURITY, ("content-language", spoken))
+    return answered(request, now, page, media_type="text/html; charset=utf-8", headers=headers, vary=_VARY)
 
 
 def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPlan:

@@ -6,7 +6,7 @@ from litestar.params import FromPath
 
 from api.acts import call_of, sees
 from api.bodies import body
-from api.directing import act, done, games_of, held, operation, told
+from api.directing import act, answered, done, games_of, held, operation, told
 from api.freshness import reach, reach_head
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads, writes
@@ -143,7 +143,7 @@ async def read_tournament(request: Asked, tournament: FromPath[str]) -> Answer:
     query(request, Nothing)
     now = await held(request, tournament)
     title = await asyncio.to_thread(text_of, request, now.plan.title)
-    return tagged(request, f"{now.position}.tournament.json", lambda: encoded(_told(now, title)))
+    return answered(request, now, encoded(_told(now, title)))
 
 
 def _told(now: Tournament, title: str | None) -> TournamentTold:

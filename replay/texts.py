@@ -12,7 +12,7 @@ from domain.events import Event, Recorded, TextRef
 
 def words_of(event: Event) -> TextRef | None:
     """What was said with the event, if anything was."""
-    found = (getattr(event, name, None) for name in ("text", "claim", "reason"))
+    found = (getattr(event, name, None) for name in ("text", "claim", "reason", "title"))
     return next((ref for ref in found if isinstance(ref, TextRef)), None)
 
 

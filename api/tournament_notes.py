@@ -1,0 +1,94 @@
+"""What people said about a tournament: its title and the reasons of what was done. Told to officials, erased by directors."""
+
+import asyncio
+
+from litestar.params import FromPath
+from msgspec import Struct
+
+from api.answers import NoteTold
+from api.directing import answered, held
+from api.guards import admitting
+from api.http import Answer, Asked, encoded, house_of
+from api.operations import JSON, Content, Operation, reads, writes
+from api.queries import Nothing, query
+from api.words import text_of
+from domain.errors import Unknown
+from domain.events import Recorded, TextRef
+from domain.tournament.tournament import Tournament
+from replay.texts import words_of
+
+
+class TournamentNotes(Struct, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    notes: list[NoteTold]
+
+
+class TournamentWordsErased(Struct, frozen=True, kw_only=True):
+    """``erased`` is false where the words had been erased before."""
+
+    tournament: str
+    position: int
+    erased: bool
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/notes",
+    Operation(
+        id="list_tournament_notes",
+        tag="Tournaments",
+        summary="What was said: the title and the reasons of what was done, oldest first",
+        answers={200: Content("the words, with the events that they belong to", {JSON: TournamentNotes}, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+        role="official",
+    ),
+    admit=admitting("official"),
+)
+async def list_tournament_notes(request: Asked, tournament: FromPath[str]) -> Answer:
+    query(request, Nothing)
+    now = await held(request, tournament)
+    return answered(request, now, encoded(await asyncio.to_thread(_told, request, now)))
+
+
+def _told(asked: Asked, now: Tournament) -> TournamentNotes:
+    history = house_of(asked).journal.history(now.id, limit=now.position)
+    said = ((recorded, words_of(recorded.event)) for recorded in history)
+    return TournamentNotes(
+        tournament=now.plan.tournament, position=now.position, notes=[_note(asked, recorded, ref) for recorded, ref in said if ref]
+    )
+
+
+def _note(asked: Asked, recorded: Recorded, ref: TextRef) -> NoteTold:
+    at, by = recorded.stamp.at, recorded.stamp.by
+    return NoteTold(position=recorded.position, name=recorded.name, at=at, by=by, about=None, text=text_of(asked, ref))
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/notes/{position:int}/erasure",
+    Operation(
+        id="erase_tournament_words",
+        tag="Tournaments",
+        summary="Erase the title, or the reason that was given at a position, for good",
+        description="The event, what it decided and the digest in it stay. Asked again, it answers `erased: false`.",
+        answers={200: Content("whether there were words to erase", {JSON: TournamentWordsErased})},
+        refuses=(404,),
+        role="director",
+    ),
+    status_code=200,
+)
+async def erase_tournament_words(request: Asked, tournament: FromPath[str], position: FromPath[int]) -> Answer:
+    query(request, Nothing)
+    now = await held(request, tournament)
+    erased = await asyncio.to_thread(_erased, request, now, position)
+    body = TournamentWordsErased(tournament=tournament, position=position, erased=erased)
+    return Answer(encoded(body), headers=(("cache-control", "no-store"),))
+
+
+def _erased(asked: Asked, now: Tournament, position: int) -> bool:
+    """Raises ``Unknown`` where nothing was said."""
+    house = house_of(asked)
+    said = [words_of(one.event) for one in house.journal.history(now.id, position - 1, 1) if one.position == position]
+    if not said or said[0] is None:
+        raise Unknown("note", position)
+    return house.registers.erase_text(said[0].id)
