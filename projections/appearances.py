@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.events import GameOpened, PlayerSeated, Recorded
-from domain.events.tournament import EntryAccepted, EntryChanged
+from domain.events.tournament import EntryAccepted, EntryChanged, TournamentAnnounced
 from projections.game_index import storable
 from projections.projection import Batch, Projection
 from projections.store import Params, Store, Tx, marks
@@ -24,16 +24,18 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "player_entries": (
         """CREATE TABLE player_entries (
     player TEXT NOT NULL,
-    tournament TEXT NOT NULL,
+    stream TEXT NOT NULL,
     position BIGINT NOT NULL,
     entrant BIGINT NOT NULL,
     from_round BIGINT NOT NULL,
-    PRIMARY KEY (player, tournament, position, entrant)
+    PRIMARY KEY (player, stream, position, entrant)
 )""",
     ),
+    "entry_tournaments": ("CREATE TABLE entry_tournaments (stream TEXT PRIMARY KEY, tournament TEXT NOT NULL)",),
 }
 _SEAT = "INSERT INTO player_seats (player, game, position, seat) VALUES (?, ?, ?, ?)"
-_ENTRY = "INSERT INTO player_entries (player, tournament, position, entrant, from_round) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_TOURNAMENT = "INSERT INTO entry_tournaments (stream, tournament) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_ENTRY = "INSERT INTO player_entries (player, stream, position, entrant, from_round) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
 class Seated(Struct, frozen=True):
@@ -46,10 +48,13 @@ class Seated(Struct, frozen=True):
 
 
 class Entered(Struct, frozen=True):
-    """``tournament`` is the id of its events, ``position`` that of the event that named the player for the entrant."""
+    """``tournament`` is the id that its games carry, ``position`` that of the event that named the player for the entrant.
+
+    Of a tournament whose announcement cannot be read it is the id of its events.
+    """
 
     player: str
-    tournament: UUID
+    tournament: str
     position: int
     entrant: int
     from_round: int
@@ -62,15 +67,18 @@ def seats_of(store: Store, players: Collection[str]) -> tuple[Seated, ...]:
 
 
 def entries_of(store: Store, players: Collection[str]) -> tuple[Entered, ...]:
+    """In the order of the tournaments' ids."""
     sql = (
-        "SELECT player, tournament, position, entrant, from_round FROM player_entries"
-        f" WHERE player IN ({marks(len(players))}) ORDER BY tournament, position"
+        "SELECT player, COALESCE(tournament, e.stream), position, entrant, from_round"
+        " FROM player_entries AS e LEFT JOIN entry_tournaments AS t ON t.stream = e.stream"
+        f" WHERE player IN ({marks(len(players))}) ORDER BY 2, position"
     )
-    return tuple(Entered(player, UUID(one), *place) for player, one, *place in store.query(sql, tuple(map(storable, players))))
+    return tuple(Entered(*row) for row in store.query(sql, tuple(map(storable, players))))
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_SEAT, [row for _, recorded in batch for row in _seats(recorded)])
+    tx.run_many(_TOURNAMENT, [row for _, recorded in batch for row in _announced(recorded)])
     tx.run_many(_ENTRY, [row for _, recorded in batch for row in _entries(recorded)])
 
 
@@ -85,6 +93,14 @@ def _seats(recorded: Recorded) -> Iterable[Params]:
     return [(storable(player), str(recorded.stream), recorded.position, seat) for seat, player in seated if player is not None]
 
 
+def _announced(recorded: Recorded) -> Iterable[Params]:
+    match recorded.event:
+        case TournamentAnnounced(tournament=tournament):
+            return [(str(recorded.stream), storable(tournament))]
+        case _:
+            return ()
+
+
 def _entries(recorded: Recorded) -> Iterable[Params]:
     match recorded.event:
         case (
@@ -97,4 +113,4 @@ def _entries(recorded: Recorded) -> Iterable[Params]:
             return ()
 
 
-APPEARANCES = Projection(name="appearances", version=1, tables=_TABLES, apply=_apply)
+APPEARANCES = Projection(name="appearances", version=2, tables=_TABLES, apply=_apply)

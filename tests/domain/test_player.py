@@ -17,6 +17,7 @@ from domain.events.player import (
     PlayerTransferred,
 )
 from domain.player import Player, evolve, project, registration, stream_of
+from domain.texts import COMMON
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -178,3 +179,9 @@ def test_a_history_folds_whole_or_from_a_player_on():
     registered = codec.record(stream_of("p_1"), 1, None, Stamp(NOON, "x"), registration("p_1", None))
     moved = codec.record(stream_of("p_1"), 2, digest(registered.state), Stamp(NOON, "x"), PlayerTransferred("Peine"))
     assert project(project(None, [registered]), [moved]) == project(None, [registered, moved])
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("code", ["player_erased", "player_merged", "merged_with_itself", "not_merged", "same_club"])
+def test_every_refusal_has_a_sentence_in_both_languages(code: str, language: str):
+    assert "{player}" in COMMON[language][code]

@@ -4,6 +4,7 @@ from domain.events import PlayerSeated
 from domain.events.tournament import EntryAccepted, EntryChanged
 from projections.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of
 from projections.store import Store
+from tests.domain.tournament.recorded import plan
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, game_id, interleaved, opened
 
@@ -22,10 +23,15 @@ def test_a_seat_is_told_with_the_position_since_when(store: Store):
 
 
 def test_an_entry_is_told_for_each_of_its_players(store: Store):
-    tournament = History(3, EntryAccepted(1, ("anna", "bert"), 1), EntryChanged(1, ("anna", "cora"), 2))
-    projected(store, Log(tournament.events), APPEARANCES)
-    assert entries_of(store, ["anna"]) == (Entered("anna", game_id(3), 1, 1, 1), Entered("anna", game_id(3), 2, 1, 2))
-    assert entries_of(store, ["cora", "bert"]) == (Entered("bert", game_id(3), 1, 1, 1), Entered("cora", game_id(3), 2, 1, 2))
+    events = (EntryAccepted(1, ("anna", "bert"), 1), EntryChanged(1, ("anna", "cora"), 2))
+    projected(store, Log(History(3, plan(tournament="spring-open"), *events).events), APPEARANCES)
+    assert entries_of(store, ["anna"]) == (Entered("anna", "spring-open", 2, 1, 1), Entered("anna", "spring-open", 3, 1, 2))
+    assert entries_of(store, ["cora", "bert"]) == (Entered("bert", "spring-open", 2, 1, 1), Entered("cora", "spring-open", 3, 1, 2))
+
+
+def test_an_entry_counts_also_where_the_announcement_cannot_be_read(store: Store):
+    projected(store, Log(History(3, EntryAccepted(1, ("anna",), 1)).events), APPEARANCES)
+    assert entries_of(store, ["anna"]) == (Entered("anna", str(game_id(3)), 1, 1, 1),)
 
 
 def test_ids_that_no_database_takes_stop_nobody(store: Store):
