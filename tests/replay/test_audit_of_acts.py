@@ -202,6 +202,7 @@ OF_THE_OFFICIAL = {
     "dispute.ruled/1": {"reason", "rules"},
     "dispute.withdrawn/1": {"reason"},
     "game.annulled/1": {"reason"},
+    "game.opened/1": {"setup", "round"},
     "game.resumed/1": {"reason"},
     "game.suspended/1": {"reason"},
     "move.stood/1": {"effects"},
@@ -210,13 +211,13 @@ OF_THE_OFFICIAL = {
     "points.adjusted/1": {"hand", "points", "ruling"},
     "table.rectified/1": {"effects"},
 }
-"""What nobody but the official can tell: as long as no event came after, it might as well have been so."""
+"""What nobody can tell but who recorded it: as long as no event came after, it might as well have been so. Of the set-up the options."""
 
 
 def single_changes() -> Iterator[tuple[int, str, tuple[str | int, ...], list[Recorded]]]:
-    """Every single place of every event after the deal changed in turn, in a history that ends there."""
+    """Every single place of every event changed in turn, in a history that ends there."""
     history = a_game_of_acts().history
-    for last in history[2:]:
+    for last in history:
         stored = msgspec.json.decode(last.state)
         for path in places_of(stored["body"]):
             state = msgspec.json.encode({**stored, "body": changed_at(stored["body"], path)})
