@@ -112,8 +112,10 @@ class Archive(Application[UUID]):
         """Goes on from what the cache holds, or a snapshot, if that is of this kind; else it is left for the caller to notice."""
 
         def project(known: Any, history: Iterable[Any]) -> Any:
-            known, events = (known, history) if known is not None else _begun(history)
-            return self._folded(kind, known, events) if known is None or isinstance(known, kind.type) else known
+            if known is not None:  # what it missed was recorded by another process, which keeps the snapshots
+                return kind.project(known, history) if isinstance(known, kind.type) else known
+            begun, events = _begun(history)
+            return self._folded(kind, begun, events) if begun is None or isinstance(begun, kind.type) else begun
 
         return project
 

@@ -9,6 +9,7 @@ import logging
 import zlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -116,7 +117,8 @@ class Snapshots:
     def keep(self, games: Sequence[Game]) -> None:
         """Has them written soon. Those of a process that is killed before are written when the game is folded again."""
         if games:
-            self._thread.submit(self._write, games)
+            with suppress(RuntimeError):  # a command that was answered while the journal was closed
+                self._thread.submit(self._write, games)
 
     def get(self, originator_id: UUID, **_: Any) -> Iterator[Snapshot]:
         """What eventsourcing's repository asks for: the newest one, if any."""

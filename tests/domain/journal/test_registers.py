@@ -82,3 +82,17 @@ def test_a_text_can_be_erased_and_its_id_stays_taken(recorder: Recorder):
     assert (recorder.erase_text("t"), recorder.erase_text("t"), recorder.erase_text("u")) == (True, False, False)
     assert recorder.text("t") is None
     assert not isinstance(recorder.commit_group([commit(GAME, 2, text="t")])[0], tuple)
+
+
+INSERT_TEXT = "INSERT INTO texts (id, body) VALUES (?, ?)"
+
+
+def test_what_is_derived_is_written_row_by_row(recorder: Recorder):
+    recorder.derive(INSERT_TEXT, [("t", "one"), ("u", "two")])
+    assert (recorder.text("t"), recorder.text("u")) == ("one", "two")
+
+
+def test_what_is_derived_is_written_whole_or_not_at_all(recorder: Recorder):
+    with pytest.raises(IntegrityError):
+        recorder.derive(INSERT_TEXT, [("t", "one"), ("t", "two")])
+    assert recorder.text("t") is None

@@ -56,9 +56,9 @@ def standing(history: Sequence[Recorded]) -> Game:
 
 
 @contextmanager
-def opened(url: str) -> Iterator[Journal]:
+def opened(url: str, *, alone: bool = True) -> Iterator[Journal]:
     """A journal that remembers nothing yet. At the end all snapshots are written."""
-    journal = Journal(open_recorder(url), lambda: START, alone=True)
+    journal = Journal(open_recorder(url), lambda: START, alone=alone)
     try:
         yield journal
     finally:
@@ -135,6 +135,15 @@ def test_a_game_that_begins_at_a_snapshot_leaves_those_that_come_later(journal_u
     assert kept(journal_url) == [EVERY, 2 * EVERY]
 
 
+def test_what_another_process_recorded_is_left_to_that_process(journal_url: str):
+    store(journal_url, LONG[: EVERY - 1])
+    with opened(journal_url, alone=False) as journal:
+        journal.game(GAME)
+        journal.store.insert_events([stored(event) for event in LONG[EVERY - 1 :]])
+        assert journal.game(GAME) == standing(LONG)
+    assert kept(journal_url) == []
+
+
 def test_a_short_game_has_none(journal_url: str):
     store(journal_url, LONG[: EVERY - 1])
     with opened(journal_url) as journal:
@@ -168,6 +177,14 @@ def test_the_first_answer_is_rebuilt_from_the_snapshot_before_it(journal_url: st
         await journal.stop()
 
     asyncio.run(story())
+
+
+def test_a_command_that_is_answered_while_the_journal_closes_leaves_none(journal_url: str):
+    store(journal_url, LONG)
+    with opened(journal_url) as journal:
+        journal.close()
+        journal.snapshots.keep([standing(LONG[:EVERY])])
+    assert kept(journal_url) == []
 
 
 # Which
