@@ -12,7 +12,8 @@ from api.queries import query
 from api.reading import NO_CACHE, next_link
 from api.wire import Whole
 from projections.cursors import cursor_of, text_of
-from projections.players import PLAYERS, Club, clubs
+from projections.player_list import Club, clubs
+from projections.players import PLAYERS
 
 
 class ClubsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -27,7 +27,8 @@ from domain.tournament.games import Person, TableGame
 from domain.tournament.rounds import Remark
 from domain.tournament.tournament import TOURNAMENT, Tournament, project, stream_of
 from projections import result_list
-from projections.players import PLAYERS, roots
+from projections.player_list import roots
+from projections.players import PLAYERS
 from projections.results import RESULTS
 
 Receipts: TypeAlias = Receipt[Tournament]

@@ -16,7 +16,8 @@ from domain.events import Recorded
 from domain.journal.people import Person, people
 from domain.journal.registers import Registers
 from domain.player import PLAYER, Player, stream_of
-from projections.players import PLAYERS, PlayerRow, roots, rows_of
+from projections.player_list import PlayerRow, roots, rows_of
+from projections.players import PLAYERS
 from projections.store import Store
 
 

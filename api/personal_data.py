@@ -22,7 +22,7 @@ from domain.player import stream_of
 from projections import game_list
 from projections.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of
 from projections.game_index import GAME_INDEX
-from projections.players import person
+from projections.player_list import person
 from projections.score_sheets import SCORE_SHEETS, score_sheet
 
 

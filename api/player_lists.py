@@ -15,7 +15,8 @@ from api.reading import NO_CACHE, next_link
 from api.wire import Name, Whole
 from domain.journal.people import search
 from projections.cursors import cursor_of, text_of
-from projections.players import PLAYERS, PlayerFilters, PlayerRow, players, rows_of
+from projections.player_list import PlayerFilters, PlayerRow, players, rows_of
+from projections.players import PLAYERS
 
 _STEP = 200
 

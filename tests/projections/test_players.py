@@ -16,7 +16,8 @@ from domain.events.player import (
     PlayerTransferred,
 )
 from domain.player import registration, stream_of
-from projections.players import PLAYERS, Club, PlayerFilters, PlayerRow, clubs, person, players, roots, rows_of
+from projections.player_list import Club, PlayerFilters, PlayerRow, clubs, person, players, roots, rows_of
+from projections.players import PLAYERS
 from projections.store import Store
 from tests.projections.helpers import projected, projector
 from tests.projections.histories import START, Log
