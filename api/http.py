@@ -1,6 +1,7 @@
 """The two ends of every handler: what was asked, and what is answered. Answers are bytes already: nothing is encoded twice."""
 
-from collections.abc import AsyncIterator, Iterable
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -47,7 +48,7 @@ class Answer:
 
 
 class Streamed(Answer):
-    """An answer that is sent piece by piece; its length is not known before."""
+    """An answer that is sent piece by piece; its length is not known before. No further piece is made for a caller who has gone."""
 
     __slots__ = ("pieces",)
 
@@ -60,11 +61,28 @@ class Streamed(Answer):
         start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": self.headers}
         await send(start)
         if scope["method"] != "HEAD":  # type: ignore[typeddict-item]
+            await self._send(receive, send)
+        end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": False}
+        await send(end)
+
+    async def _send(self, receive: Receive, send: Send) -> None:
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
             async for piece in self.pieces:
                 part: HTTPResponseBodyEvent = {"type": "http.response.body", "body": piece, "more_body": True}
                 await send(part)
-        end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": False}
-        await send(end)
+                if gone.done():
+                    break
+        finally:
+            gone.cancel()
+            if isinstance(self.pieces, AsyncGenerator):
+                await self.pieces.aclose()
+
+
+async def _gone(receive: Receive) -> None:
+    """Returns when the caller has closed the connection; servers drop in silence what is sent to him after that."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def encoded(value: object) -> bytes:

@@ -14,7 +14,7 @@ COMMANDS = {
     "demo": ("demo", "Record an evening with a table of every game and print its score sheets, or fill a store with a season."),
     "check": ("check", "Play records or cases without a store."),
     "import": ("records", "Record games from files."),
-    "export": ("records", "Write games as records."),
+    "export": ("export", "Write games as records, or score lines as a table."),
     "replay": ("replay", "Tell a game move by move, or show the table at a position."),
     "audit": ("audit", "Judge every recorded event anew by the rules."),
     "simulate": ("simulate", "Write random legal games as records."),
@@ -37,6 +37,7 @@ Examples:
   kiebitz audit --all                    is what was recorded what the rules make of it?
   kiebitz tokens issue --role viewer --label "Board 3"
   kiebitz export --all --out games.ndjson
+  kiebitz export scores --out scores.xlsx
 
 Settings come from flags or from the environment: KIEBITZ_DATA, KIEBITZ_DATABASE_URL, KIEBITZ_HOST, KIEBITZ_PORT,
 KIEBITZ_URL, KIEBITZ_TOKEN. `kiebitz COMMAND --help` tells what a command takes.

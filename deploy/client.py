@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 from uuid import UUID
@@ -53,6 +54,15 @@ class Remote:
     def record_of(self, game: UUID, form: Form) -> bytes:
         query = {"simple": {}, "full": {"full": "true"}, "texts": {"full": "true", "texts": "true"}}[form]
         return self._get(f"/v1/games/{game}/record", query)
+
+    @contextmanager
+    def scores(self, query: dict[str, Any]) -> Iterator[tuple[int, Iterator[bytes]]]:
+        """As of which sequence, and the export as it comes in. A spreadsheet is made whole before it is sent, however long it takes."""
+        with self._http.stream("GET", "/v1/scores", params=query, timeout=None) as answer:
+            if not answer.is_success:
+                answer.read()
+                _done(answer)
+            yield int(answer.headers["kiebitz-as-of"]), answer.iter_bytes()
 
     def replay(self, game: UUID, view: str | None) -> Iterator[ReplayFrame]:
         """The frames as they come in, captions in the language of this client."""

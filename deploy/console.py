@@ -28,11 +28,11 @@ def show(what: RenderableType) -> None:
 
 
 @contextmanager
-def progress(text: str, total: int, *, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, gone when it is done; answers how to say how far one has come."""
+def progress(text: str, total: int | None, *, shown: bool = True) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, gone when it is done; answers how to say how far one has come. ``None``: nobody knows how far it is."""
     console = OUT if OUT.is_terminal else ERR
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    hidden = not (shown and total and console.is_terminal)
+    hidden = not (shown and total != 0 and console.is_terminal)
     with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False, disable=hidden) as bar:
         task = bar.add_task(text, total=total)
         yield lambda done: bar.update(task, completed=done)

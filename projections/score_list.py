@@ -96,12 +96,23 @@ def entries(store: Store, filters: Filters, as_of: int, start: Place = START, bl
         opened = max(games) + 1
 
 
+def count(store: Store, filters: Filters, as_of: int) -> int:
+    """In how many games there may be such lines."""
+    conditions = _conditions(filters, as_of)
+    where = "".join(f" AND {condition}" for condition in conditions)
+    ((games,),) = store.query(f"SELECT COUNT(DISTINCT opened) FROM {_table(filters)} WHERE TRUE{where}", tuple(conditions.values()))
+    return int(games)
+
+
+def _table(filters: Filters) -> str:
+    return "score_games" if filters.player is None and filters.club is None else "score_players"
+
+
 def _games(store: Store, filters: Filters, as_of: int, first: int, blocks: int) -> list[int]:
     """Openings of the next games in which there may be lines."""
     conditions = _conditions(filters, as_of)
     where = "".join(f" AND {condition}" for condition in conditions)
-    table = "score_games" if filters.player is None and filters.club is None else "score_players"
-    sql = f"SELECT opened, blocks FROM {table} WHERE opened >= ?{where} ORDER BY opened LIMIT {_GAMES_A_STEP}"
+    sql = f"SELECT opened, blocks FROM {_table(filters)} WHERE opened >= ?{where} ORDER BY opened LIMIT {_GAMES_A_STEP}"
     games: list[int] = []
     for opened, count in store.query(sql, (first, *conditions.values())):
         if games and blocks <= 0 and opened != games[-1]:
