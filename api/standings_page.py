@@ -1,0 +1,109 @@
+"""Standings as a table for spreadsheets and as a page to print, from the same values that go out as JSON."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+
+from api.pages import rendered
+from api.spreadsheets import harmless
+from api.standings_answers import FigureTold, LineTold, Standings
+
+_WORDS = {
+    "en": {
+        "standings": "Standings",
+        "round": "round",
+        "after": "after round {rounds}",
+        "open": "{open} tables open",
+        "place": "Place",
+        "number": "No.",
+        "players": "Players",
+        "score": "Score",
+        "played": "Played",
+        "results": "W–D–L",
+        "bye": "bye",
+        "direct_encounter": "Direct encounter",
+        "buchholz": "Buchholz",
+        "buchholz_cut_1": "Buchholz cut 1",
+        "sonneborn_berger": "Sonneborn-Berger",
+        "score_difference": "Difference",
+        "points": "Points",
+        "wins": "Wins",
+        "lots": "Lot",
+        "explained": "Below each round stand the opponents and what it brought. How tie-breaks are reckoned is told with the figures "
+        "that programs read, down to the games.",
+    },
+    "de": {
+        "standings": "Rangliste",
+        "round": "Runde",
+        "after": "nach Runde {rounds}",
+        "open": "{open} Tische offen",
+        "place": "Platz",
+        "number": "Nr.",
+        "players": "Spieler",
+        "score": "Wertung",
+        "played": "Gespielt",
+        "results": "G–U–V",
+        "bye": "spielfrei",
+        "direct_encounter": "Direkter Vergleich",
+        "buchholz": "Buchholz",
+        "buchholz_cut_1": "Buchholz ohne Streichwert",
+        "sonneborn_berger": "Sonneborn-Berger",
+        "score_difference": "Differenz",
+        "points": "Punkte",
+        "wins": "Siege",
+        "lots": "Los",
+        "explained": "Unter jeder Runde stehen die Gegner und was sie brachte. Wie die Feinwertungen zustande kommen, steht bis zu den "
+        "Partien bei den Zahlen, die Programme lesen.",
+    },
+}
+
+
+def as_csv(told: Standings) -> bytes:
+    """A line an entrant; a column a tie-break, in the order in which they decide."""
+    text = io.StringIO()
+    lines = csv.writer(text)
+    lines.writerow(("place", "entrant", "players", "score", "played", "wins", "draws", "losses", *told.tie_breaks))
+    for line in told.lines:
+        lines.writerow([harmless(cell) for cell in _cells(line)])
+    return text.getvalue().encode()
+
+
+def _cells(line: LineTold) -> Iterator[object]:
+    yield from (line.place, line.entrant, ", ".join(line.shown), line.score, line.played, line.wins, line.draws, line.losses)
+    yield from (figure.value for figure in line.tie_breaks)
+
+
+def as_page(told: Standings, title: str, language: str) -> bytes:
+    """``told`` with its parts."""
+    words = _WORDS[language]
+    rows = [
+        (line, _shown(line.score), _rounds(line, told.rounds, words["bye"]), [_figure(one) for one in line.tie_breaks])
+        for line in told.lines
+    ]
+    duels = any(line.wins is not None for line in told.lines)
+    return rendered("standings.html.j2", {"language": language, "words": words, "title": title, "told": told, "rows": rows, "duels": duels})
+
+
+def _rounds(line: LineTold, rounds: int, bye: str) -> list[tuple[str, str]]:
+    """For each round whom the entrant met, and what it brought."""
+    met = {part.round: part for part in line.parts or ()}
+    return [
+        ("", "") if (part := met.get(number)) is None else (_opponents(part.opponents) or bye, _shown(part.value) if part.counts else "·")
+        for number in range(1, rounds + 1)
+    ]
+
+
+def _opponents(opponents: Sequence[int]) -> str:
+    return ", ".join(map(str, opponents))
+
+
+def _figure(figure: FigureTold) -> str:
+    """Of a lot its beginning, in the digits in which it is drawn: the lowest goes first."""
+    if figure.tie_break == "lots" and figure.value is not None:
+        return f"{int(figure.value):012x}"[:4]
+    return _shown(figure.value)
+
+
+def _shown(value: float | None) -> str:
+    """As people write it: no more than three places."""
+    return "–" if value is None else f"{value:.3f}".rstrip("0").rstrip(".")

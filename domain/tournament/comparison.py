@@ -1,0 +1,47 @@
+"""What lies between two standings of a tournament: who moved, and which tables came to something else."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from domain.tournament.outcome import Outcome
+from domain.tournament.standings import Line
+
+
+class Moved(Struct, frozen=True):
+    """An entrant whose place, score or tie-breaks changed; ``None`` where he had not entered."""
+
+    entrant: int
+    before: Line | None
+    after: Line | None
+
+
+class Turned(Struct, frozen=True):
+    """A table that came to something else; ``None`` where it was not paired."""
+
+    round: int
+    table: str
+    before: Outcome | None
+    after: Outcome | None
+
+
+def moved(before: Iterable[Line], after: Iterable[Line]) -> tuple[Moved, ...]:
+    """In the order of the later standings; who is in them no more comes last."""
+    was, now = ({line.entrant: line for line in lines} for lines in (before, after))
+    pairs = [Moved(entrant, was.get(entrant), now.get(entrant)) for entrant in {**now, **was}]
+    return tuple(pair for pair in pairs if _figures(pair.before) != _figures(pair.after))
+
+
+def turned(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[Turned, ...]:
+    """By round, in the order of the tables."""
+    was, now = ({(one.round, one.table): one for one in outcomes} for outcomes in (before, after))
+    pairs = [Turned(*key, was.get(key), now.get(key)) for key in sorted({**was, **now}, key=lambda key: key[0])]
+    return tuple(pair for pair in pairs if _result(pair.before) != _result(pair.after))
+
+
+def _figures(line: Line | None) -> Sequence[object]:
+    return () if line is None else (line.place, line.score, *(figure.value for figure in line.figures))
+
+
+def _result(outcome: Outcome | None) -> Sequence[object]:
+    return () if outcome is None else (outcome.parties, outcome.points, outcome.how, outcome.absent)

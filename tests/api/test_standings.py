@@ -1,0 +1,152 @@
+"""Standings over HTTP: as of now, a round, a moment; as JSON, CSV and a page; and what lies between two of them."""
+
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Caller, Service
+from tests.api.tournament import announced, entered, opened, paired, scored
+
+
+@pytest.fixture
+def director(service: Service) -> Caller:
+    return service.caller("director")
+
+
+@pytest.fixture
+def evening(director: Caller, recorder: Caller) -> tuple[str, dict[str, str]]:
+    """Four players of whom 1 and 3 won the first round; the address of the tournament, and the game of each table."""
+    path = announced(director, title="Club night", tie_breaks=["buchholz", "score_difference", "lots"], seed="night")
+    entered(director, path, 4)
+    paired(director, path, [[1], [2]], [[3], [4]])
+    games = opened(recorder, path)
+    scored(director, games["1"], 21, 8)
+    scored(director, games["2"], 21, 17)
+    return path, games
+
+
+def places(told: dict[str, Any]) -> list[tuple[int, int, float]]:
+    return [(line["place"], line["entrant"], line["score"]) for line in told["lines"]]
+
+
+def test_every_figure_is_explained_down_to_the_games(evening: tuple[str, dict[str, str]], viewer: Caller):
+    path, games = evening
+    answer = viewer.get(f"{path}/standings")
+    told = answer.json()
+    link = {"game": games["1"], "url": f"/v1/games/{games['1']}/score-sheet"}
+    part = {"round": 1, "table": "1", "how": "played", "opponents": [2], "counts": True, "games": [link]}
+    lot = int(sha256(b"night:lots:1").hexdigest()[:12], 16)
+    assert answer.status_code == 200
+    assert {key: value for key, value in told.items() if key != "lines"} == {
+        "tournament": path.rpartition("/")[2],
+        "as_of": {"round": None, "sequence": None, "at": None},
+        "position": 6,
+        "rounds": 1,
+        "open": 0,
+        "tie_breaks": ["buchholz", "score_difference", "lots"],
+    }
+    assert told["lines"][0] == {
+        "place": 1,
+        "entrant": 1,
+        "players": ["p1"],
+        "shown": ["p1"],
+        "score": 2,
+        "played": 1,
+        "wins": 1,
+        "draws": 0,
+        "losses": 0,
+        "tie_breaks": [
+            {"tie_break": "buchholz", "value": 0, "parts": [{**part, "value": 0}]},
+            {"tie_break": "score_difference", "value": 13, "parts": [{**part, "value": 13}]},
+            {"tie_break": "lots", "value": lot, "parts": []},
+        ],
+        "parts": [{**part, "value": 2}],
+    }
+    assert places(told) == [(1, 1, 2), (2, 3, 2), (3, 4, 0), (4, 2, 0)]
+
+
+def test_the_parts_may_be_left_out(evening: tuple[str, dict[str, str]], viewer: Caller):
+    told = viewer.get(f"{evening[0]}/standings?explain=false").json()
+    assert "parts" not in told["lines"][0]
+    assert [set(figure) for figure in told["lines"][0]["tie_breaks"]] == [{"tie_break", "value"}] * 3
+
+
+def test_standings_of_a_round_leave_later_rounds_away(evening: tuple[str, dict[str, str]], director: Caller, viewer: Caller):
+    path, _ = evening
+    director.post(f"{path}/rounds/1/closing", {})
+    paired(director, path, [[1], [3]], [[2], [4]])
+    for table, points in (("1", [3, 21]), ("2", [21, 20])):
+        assert director.post(f"{path}/rounds/2/tables/{table}/result", {"points": points}).status_code == 201
+    assert places(viewer.get(f"{path}/standings").json()) == [(1, 3, 4), (2, 1, 2), (3, 2, 2), (4, 4, 0)]
+    told = viewer.get(f"{path}/standings?round=1").json()
+    assert (told["rounds"], told["as_of"]["round"], places(told)) == (1, 1, [(1, 1, 2), (2, 3, 2), (3, 4, 0), (4, 2, 0)])
+    assert viewer.get(f"{path}/standings?round=3").json()["code"] == "unknown_round"
+    between = viewer.get(f"{path}/standings/diff?from=round:1").json()
+    assert [(one["round"], one["table"], one["before"], one["after"]["points"]) for one in between["tables"]] == [
+        (2, "1", None, [3, 21]),
+        (2, "2", None, [21, 20]),
+    ]
+    assert [(one["entrant"], one["before"]["place"], one["after"]["place"]) for one in between["moved"]] == [
+        (3, 2, 1),
+        (1, 1, 2),
+        (2, 4, 3),
+        (4, 3, 4),
+    ]
+
+
+def test_a_late_ruling_changes_the_standings_and_the_diff_names_it(evening: tuple[str, dict[str, str]], service: Service, viewer: Caller):
+    (path, games), arbiter = evening, service.caller("arbiter")
+    told = viewer.get(f"{path}/standings").json()
+    ruled = arbiter.post(f"/v1/games/{games['2']}/adjustments", {"adjustments": [{"party": 0, "points": -10}], "reason": "counted anew"})
+    assert ruled.status_code == 201
+    now = viewer.get(f"{path}/standings").json()
+    assert places(now) == [(1, 1, 2), (2, 4, 2), (3, 3, 0), (4, 2, 0)]
+    before = viewer.get(f"{path}/standings?as_of={ruled.json()['sequence'] - 1}").json()
+    assert before["lines"] == told["lines"]
+    diff = viewer.get(f"{path}/standings/diff?from=sequence:{ruled.json()['sequence'] - 1}").json()
+    (table,) = diff["tables"]
+    assert (table["before"]["points"], table["after"]["points"]) == ([21, 17], [11, 17])
+    assert [(act["name"], act["game"], act["position"]) for act in table["acts"]] == [
+        ("points.adjusted/1", games["2"], ruled.json()["position"])
+    ]
+    moved = [(one["entrant"], one["before"]["place"], one["after"]["place"]) for one in diff["moved"]]
+    assert moved == [(4, 3, 2), (3, 2, 3)]
+    at = viewer.get(f"/v1/games/{games['2']}/history?after={ruled.json()['position'] - 1}").json()["events"][0]["at"]
+    assert viewer.get(f"{path}/standings", params={"at": at}).json()["lines"] == now["lines"]
+
+
+def test_before_the_announcement_there_are_no_standings(evening: tuple[str, dict[str, str]], viewer: Caller):
+    answer = viewer.get(f"{evening[0]}/standings?at=2001-01-01T00:00:00Z")
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown_moment")
+
+
+@pytest.mark.parametrize("query", ["?at=2026-01-01T00:00:00Z&as_of=3", "?round=0", "/diff", "/diff?from=yesterday", "/diff?from=round:x"])
+def test_a_moment_that_cannot_be_read_is_refused(evening: tuple[str, dict[str, str]], viewer: Caller, query: str):
+    answer = viewer.get(f"{evening[0]}/standings{query}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_parameter")
+
+
+def test_an_unknown_tournament_has_no_standings(viewer: Caller):
+    assert viewer.get("/v1/tournaments/nowhere/standings").json()["code"] == "unknown_tournament"
+
+
+def test_standings_are_a_table_for_spreadsheets(evening: tuple[str, dict[str, str]], viewer: Caller):
+    answer = viewer.get(f"{evening[0]}/standings?format=csv")
+    first, second, *_ = answer.text.splitlines()
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert first == "place,entrant,players,score,played,wins,draws,losses,buchholz,score_difference,lots"
+    assert second.startswith("1,1,p1,2,1,1,0,0,0,13,")
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Standings"), ("de", "Rangliste")])
+def test_standings_are_a_page_to_print(evening: tuple[str, dict[str, str]], viewer: Caller, language: str, heading: str):
+    answer = viewer.get(f"{evening[0]}/standings", headers={"Accept": "text/html", "Accept-Language": language})
+    assert (answer.status_code, answer.headers["content-language"]) == (200, language)
+    assert f"<h1>{heading}</h1>" in answer.text
+    assert "Club night" in answer.text
+
+
+def test_who_holds_the_answer_already_is_told_so(evening: tuple[str, dict[str, str]], viewer: Caller):
+    etag = viewer.get(f"{evening[0]}/standings").headers["etag"]
+    assert viewer.get(f"{evening[0]}/standings", headers={"If-None-Match": etag}).status_code == 304
