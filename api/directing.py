@@ -1,35 +1,27 @@
 """What all acts of a tournament share: reading it with its games, deciding, recording or showing what would be recorded."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
 from msgspec import UNSET
-from msgspec.structs import fields, replace
 
 from api.acts import call_of
-from api.answers import Told
 from api.errors import Overtaken
-from api.freshness import reach, reach_head
 from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language
 from api.operations import JSON, Content, Operation
-from api.reading import mark, tagged
 from api.tokens import Need
 from api.tournament_answers import RemarkTold, TournamentDone
+from api.tournament_reading import held, told
 from api.wire import DryRun
 from domain import codec, texts
 from domain.errors import Stale, Unknown
-from domain.events import Event, Recorded, Stamp, TextRef, digest
+from domain.events import Event, Stamp, TextRef, digest
 from domain.journal.calls import Note, Receipt, note
-from domain.tournament.games import Person, TableGame
 from domain.tournament.rounds import Remark
 from domain.tournament.tournament import TOURNAMENT, Tournament, project, stream_of
-from projections import result_list
-from projections.player_list import roots
-from projections.players import PLAYERS
-from projections.results import RESULTS
 
 Receipts: TypeAlias = Receipt[Tournament]
 Given: TypeAlias = Callable[[Tournament, TextRef | None], Sequence[Event]]
@@ -60,29 +52,6 @@ def operation(
         role=need,
         **more,
     )
-
-
-async def held(asked: Asked, id: str) -> Tournament:
-    """The tournament as it stands. Raises ``Unknown``."""
-    try:
-        return await house_of(asked).journal.held_of(TOURNAMENT, stream_of(id))
-    except Unknown:
-        raise Unknown("tournament", id) from None
-
-
-async def games_of(asked: Asked, id: str, round: int | None = None) -> tuple[TableGame, ...]:
-    """Its games, as they stood when they were asked for or later. Raises ``Behind``."""
-    house = house_of(asked)
-    await reach(asked, RESULTS.name, await asyncio.to_thread(house.journal.head))
-    return await asyncio.to_thread(lambda: result_list.results(house.store, id, round=round))
-
-
-async def persons(asked: Asked, now: Tournament, others: Iterable[str | None] = ()) -> Person:
-    """Under which id every player of the tournament, and the others, counts: two ids that were merged are one person."""
-    ids = {player for entrant in now.entrants for player in entrant.everybody} | {player for player in others if player is not None}
-    await reach_head(asked, PLAYERS.name)
-    known = await asyncio.to_thread(roots, house_of(asked).store, ids)
-    return lambda player: known.get(player, player)
 
 
 async def act(
@@ -155,38 +124,8 @@ def done(asked: Asked, receipt: Receipts, remarks: Sequence[RemarkTold] = (), *,
     return Answer(encoded(body), status=201, headers=headers)
 
 
-def answered(
-    asked: Asked,
-    now: Tournament,
-    body: bytes,
-    *,
-    media_type: str = JSON,
-    headers: Sequence[tuple[str, str]] = (),
-    vary: str = "authorization",
-) -> Answer:
-    """A read, with an ETag of the answer itself: results also change by what happens in games, words and names by erasure."""
-    return tagged(asked, f"{now.position}.{mark(body)}", lambda: body, media_type=media_type, headers=headers, vary=vary)
-
-
 def remarks_told(asked: Asked, remarks: Sequence[Remark]) -> list[RemarkTold]:
     spoken = language(header(asked, b"accept-language"))
     return [
         RemarkTold(code=one.code, sentence=texts.sentence(f"remark.{one.code}", one.detail, spoken, (texts.COMMON,))) for one in remarks
     ]
-
-
-def told(asked: Asked, recorded: Recorded, *, linked: bool = False) -> Told:
-    """An event of a tournament. Digests, of texts too, are for officials: a short text is found from its digest by trying."""
-    stamp, event = recorded.stamp, recorded.event
-    if not asked.user.sees_all:
-        said = {field.name: None for field in fields(event) if isinstance(getattr(event, field.name), TextRef)}
-        event = replace(event, **said) if said else event
-    return Told(
-        position=recorded.position,
-        name=recorded.name,
-        at=stamp.at,
-        by=stamp.by,
-        happened_at=stamp.happened_at or UNSET,
-        link=recorded.link if linked and asked.user.sees_all and recorded.link else UNSET,
-        body=event,
-    )

@@ -6,13 +6,14 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.bodies import body, check_media_type
-from api.directing import act, commit, held, operation, persons, rehearsed
+from api.directing import act, commit, operation, rehearsed
 from api.entry_lists import CSV, Judged, Line, judged, lines_of, told
 from api.http import NDJSON, Answer, Asked, encoded
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
 from api.reading import tagged
 from api.tournament_answers import EntrantTold, Entries, EntryReport, Substitution
+from api.tournament_reading import held, persons
 from api.tournament_wire import Enter, Entry, Leave, Substitute
 from api.wire import DryRun
 from domain.errors import Malformed, Refused

@@ -7,10 +7,10 @@ from datetime import datetime
 import msgspec
 from msgspec import Struct
 
-from api.directing import games_of, held, persons
 from api.errors import BadRequest
 from api.freshness import reach_head
 from api.http import Asked, house_of
+from api.tournament_reading import games_seen, held, persons
 from domain.errors import Unknown
 from domain.tournament.games import TableGame
 from domain.tournament.outcome import Bye, Outcome
@@ -77,7 +77,7 @@ async def standing(asked: Asked, id: str, moment: Moment) -> Standing:
 async def _held_at(asked: Asked, id: str, moment: Moment) -> tuple[Tournament, tuple[TableGame, ...]]:
     now = await held(asked, id)
     if moment.sequence is None and moment.at is None:
-        return now, await games_of(asked, id)
+        return now, await games_seen(asked, id)
     await reach_head(asked, TOURNAMENTS.name)
     await reach_head(asked, RESULTS.name)
     return await asyncio.to_thread(_stood, asked, now, moment)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from litestar.params import FromPath
 
 from api.bodies import body
-from api.directing import Receipts, act, answered, games_of, held, operation, persons
+from api.directing import Receipts, act, operation
 from api.http import Answer, Asked, encoded, header
 from api.negotiation import language
 from api.operations import JSON, Content, Operation, reads, writes
@@ -14,6 +14,7 @@ from api.queries import Nothing, query
 from api.rounds_told import round_told, rounds_told
 from api.table_games import annul, unplayed
 from api.tournament_answers import Rounds, RoundTold
+from api.tournament_reading import answered, games_of, games_seen, held, persons
 from api.tournament_wire import Pair
 from api.wire import DryRun
 from domain.events import Event, TextRef
@@ -72,6 +73,7 @@ def _remarks(receipt: Receipts) -> Sequence[Remark]:
         id="list_rounds",
         tag="Tournaments",
         summary="The rounds: who met whom, and what came of it",
+        description="`strays` are recorded games that name the tournament, but none of its tables.",
         answers={200: Content("rounds, oldest first", {JSON: Rounds}, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
@@ -79,7 +81,7 @@ def _remarks(receipt: Receipts) -> Sequence[Remark]:
 )
 async def list_rounds(request: Asked, tournament: FromPath[str]) -> Answer:
     query(request, Nothing)
-    now, games = await held(request, tournament), await games_of(request, tournament)
+    now, games = await held(request, tournament), await games_seen(request, tournament)
     person = await persons(request, now, _players(games))
     return answered(request, now, encoded(rounds_told(now, games, person)))
 
@@ -97,7 +99,7 @@ async def list_rounds(request: Asked, tournament: FromPath[str]) -> Answer:
 )
 async def read_round(request: Asked, tournament: FromPath[str], round: FromPath[int]) -> Answer:
     query(request, Nothing)
-    now, games = await held(request, tournament), await games_of(request, tournament, round)
+    now, games = await held(request, tournament), await games_seen(request, tournament, round)
     person, spoken = await persons(request, now, _players(games)), language(header(request, b"accept-language"))
     return answered(request, now, encoded(round_told(now, round, games, person, spoken)), vary="authorization, accept-language")
 

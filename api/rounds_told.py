@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from api.tournament_answers import EnteredTold, GameTold, Rounds, RoundShort, RoundTold, SeatTold, TableShort, TableTold
+from api.tournament_answers import EnteredTold, GameTold, Rounds, RoundShort, RoundTold, SeatTold, StrayGame, TableShort, TableTold
 from api.waiting import waiting_told
 from domain.tournament.games import Person, TableGame
 from domain.tournament.outcome import Outcome
@@ -19,7 +19,13 @@ def rounds_told(now: Tournament, games: Sequence[TableGame], person: Person) -> 
     shown = [
         RoundShort(round=one.number, drawn=one.drawn, closed=one.closed, tables=tables[one.number], byes=one.byes) for one in now.rounds
     ]
-    return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown)
+    return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_strays(now, games))
+
+
+def _strays(now: Tournament, games: Sequence[TableGame]) -> list[StrayGame]:
+    places = {(round.number, table.name) for round in now.rounds for table in round.tables}
+    lost = (game for game in games if game.standing != "annulled" and (game.round, game.table) not in places)
+    return [StrayGame(game=game.game, round=game.round, table=game.table) for game in lost]
 
 
 def _short(outcome: Outcome) -> TableShort:

@@ -6,7 +6,6 @@ from unicodedata import combining, normalize
 
 from litestar.params import FromPath
 
-from api.directing import answered, held
 from api.directory import names_seen
 from api.http import Answer, Asked, encoded, header
 from api.negotiation import language, media_type
@@ -14,6 +13,7 @@ from api.operations import JSON, Content, Operation, reads
 from api.pages import HTML, SECURITY, rendered
 from api.queries import query
 from api.tournament_answers import Seated, SeatingPlan, SeatingTable
+from api.tournament_reading import answered, held
 from api.tournament_wire import SeatingQuery
 from api.words import text_of
 from domain.tournament.state import Round

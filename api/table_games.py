@@ -12,11 +12,11 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 
 from api.bodies import body
-from api.directing import games_of, held, persons
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, writes
 from api.queries import Nothing, query
 from api.tournament_answers import OpenedGame, OpenedGames
+from api.tournament_reading import games_of, held, persons
 from api.tournament_wire import OpenGames
 from domain import ruling
 from domain.errors import Exists, Refused, Unknown

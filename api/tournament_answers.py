@@ -183,10 +183,17 @@ class RoundShort(_Out, frozen=True, kw_only=True):
     byes: tuple[int, ...]
 
 
+class StrayGame(_Out, frozen=True, kw_only=True):
+    game: UUID
+    round: int
+    table: str
+
+
 class Rounds(_Out, frozen=True, kw_only=True):
     tournament: str
     position: int
     rounds: list[RoundShort]
+    strays: list[StrayGame]
 
 
 class RoundTold(_Out, frozen=True, kw_only=True):

@@ -6,11 +6,11 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from api.answers import NoteTold
-from api.directing import answered, held
 from api.guards import admitting
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
+from api.tournament_reading import answered, held
 from api.words import text_of
 from domain.errors import Unknown
 from domain.events import Recorded, TextRef

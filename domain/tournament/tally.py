@@ -108,12 +108,18 @@ def lacking(tournament: Tournament, table: RoundTable, games: Iterable[TableGame
 
 def _wrong_with(tournament: Tournament, table: RoundTable, game: TableGame, person: Person) -> Iterable[tuple[str, dict[str, Plain]]]:
     detail: dict[str, Plain] = {"game": str(game.game)}
-    if (game.ruleset, game.options) != (tournament.plan.ruleset, tournament.plan.options):
+    if not _same_rules(tournament, game):
         yield "other_rules", detail
     elif fitting(tournament, table, game, person) is None:
         yield "players_do_not_fit", {**detail, "players": game.players}
     elif not game.counts:
         yield "game_suspended" if game.standing == "suspended" else "game_unfinished", detail
+
+
+def _same_rules(tournament: Tournament, game: TableGame) -> bool:
+    """A later edition of a ruleset may know options that were not there to be pinned."""
+    plan = tournament.plan
+    return game.ruleset == plan.ruleset and all(game.options.get(name) == value for name, value in plan.options.items())
 
 
 def _summed(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person: Person) -> tuple[int, ...]:

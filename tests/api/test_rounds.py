@@ -1,10 +1,18 @@
 """Rounds over HTTP: pairing, the games of the tables, what came of them, closing; results that are told; seating cards."""
 
+import asyncio
+import json
 import random
+from pathlib import Path
+from typing import Any
 
 import pytest
+from litestar.testing import AsyncTestClient
 
-from tests.api.conftest import Caller, Service
+from api.app import create_app
+from api.house import House
+from deploy.compose import opened_house
+from tests.api.conftest import BODY, Caller, Service, add_token, settings_of
 from tests.api.tournament import announced, entered, opened, paired, played_out, scored, table_of
 
 
@@ -126,6 +134,25 @@ def test_a_game_opened_by_hand_counts_for_its_table_if_the_right_ones_play(direc
     right = recorder.open(players=["p2", "p1"], tournament=id, round=1, table="1", options=options)
     scored(director, right, 21, 17)
     assert table_of(recorder, duel)["points"] == [17, 21]
+
+
+def test_a_game_at_no_table_of_the_tournament_is_shown_as_a_stray(director: Caller, recorder: Caller, duel: str):
+    game = recorder.open(players=["p1", "p2"], tournament=duel.rpartition("/")[2], round=1, table="99")
+    assert recorder.get(f"{duel}/rounds").json()["strays"] == [{"game": game, "round": 1, "table": "99"}]
+    director.post(f"/v1/games/{game}/annulment", {"reason": "wrong table"})
+    assert recorder.get(f"{duel}/rounds").json()["strays"] == []
+
+
+def test_partnerships_of_canasta_meet_with_all_options_pinned(director: Caller, recorder: Caller):
+    path = announced(director, ruleset="canasta", seats=4, format="round_robin", options={"end": "hands", "hand_count": 1})
+    for names in (["a", "b"], ["c", "d"]):
+        assert recorder.post(f"{path}/entries", {"players": names}).status_code == 201
+    paired(director, path)
+    game = opened(recorder, path)["1"]
+    players = recorder.get(f"/v1/games/{game}").json()["players"]
+    assert (set(players[::2]), set(players[1::2])) in (({"a", "b"}, {"c", "d"}), ({"c", "d"}, {"a", "b"}))
+    scored(director, game, 1200, -300)
+    assert table_of(recorder, path)["points"] == [1200, -300]
 
 
 def test_a_pairing_is_taken_back_while_nothing_was_played(director: Caller, recorder: Caller, duel: str):
@@ -271,3 +298,25 @@ def test_the_same_on_every_database(any_service: Service):
     paired(director, path)
     rounds = director.get(f"{path}/rounds").json()["rounds"]
     assert [[table["points"] for table in round["tables"]] for round in rounds] == [[[21, 17], [21, 17]], [None, None]]
+
+
+def test_two_recorders_who_open_the_games_at_once_open_them_once(tmp_path: Path):
+    with opened_house(settings_of(tmp_path), alone=True) as house:
+        asyncio.run(_opened_at_once(house))
+
+
+async def _opened_at_once(house: House) -> None:
+    headers = {**BODY, "Authorization": f"Bearer {add_token(house, 'director')}"}
+    async with AsyncTestClient(create_app(house)) as client:
+
+        async def post(path: str, body: object) -> Any:
+            return (await client.post(f"/v1/tournaments{path}", content=json.dumps(body), headers=headers)).json()
+
+        await post("", {"id": "t", "ruleset": "casino", "seats": 2, "format": "swiss"})
+        await post("/t/entries", {"entries": [{"players": [f"p{number}"]} for number in range(40)]})
+        await post("/t/rounds", {})
+        answers = await asyncio.gather(*(post("/t/rounds/1/games", {}) for _ in range(3)))
+        games = [{table["game"] for table in answer["tables"]} for answer in answers]
+        assert (len(games[0]), games[1:]) == (20, [games[0], games[0]])
+        page = (await client.get("/v1/games?tournament=t&limit=200", headers=headers)).json()
+        assert len(page["games"]) == 20
