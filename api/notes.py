@@ -6,17 +6,13 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.answers import Notes, NoteTold
+from api.answers import Notes
 from api.guards import admitting
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
 from api.reading import mark, tagged
-from api.words import text_of
-from domain.errors import Unknown
-from domain.events import Recorded, TextRef
-from domain.game import Game
-from replay.texts import words_of
+from api.words import erased_at, said_in
 
 
 class WordsErased(Struct, frozen=True, kw_only=True):
@@ -43,7 +39,8 @@ class WordsErased(Struct, frozen=True, kw_only=True):
 async def list_notes(request: Asked, game: FromPath[UUID]) -> Answer:
     query(request, Nothing)
     now = await house_of(request).journal.held(game)
-    told = encoded(await asyncio.to_thread(_told, request, now))
+    notes = await asyncio.to_thread(said_in, request, game, now.position)
+    told = encoded(Notes(game=game, position=now.position, notes=notes))
     return tagged(request, f"{now.position}.{mark(told)}.notes.json", lambda: told)
 
 
@@ -66,26 +63,5 @@ async def list_notes(request: Asked, game: FromPath[UUID]) -> Answer:
 async def erase_words(request: Asked, game: FromPath[UUID], position: FromPath[int]) -> Answer:
     query(request, Nothing)
     now = await house_of(request).journal.held(game)
-    erased = await asyncio.to_thread(_erased, request, now, position)
+    erased = await asyncio.to_thread(erased_at, request, now.id, position)
     return Answer(encoded(WordsErased(game=game, position=position, erased=erased)), headers=(("cache-control", "no-store"),))
-
-
-def _erased(asked: Asked, game: Game, position: int) -> bool:
-    """Raises ``Unknown`` where nothing was said."""
-    house = house_of(asked)
-    said = [words_of(one.event) for one in house.journal.history(game.id, position - 1, 1) if one.position == position]
-    if not said or said[0] is None:
-        raise Unknown("note", position)
-    return house.registers.erase_text(said[0].id)
-
-
-def _told(asked: Asked, game: Game) -> Notes:
-    history = house_of(asked).journal.history(game.id, limit=game.position)
-    said = ((recorded, words_of(recorded.event)) for recorded in history)
-    return Notes(game=game.id, position=game.position, notes=[_note(asked, recorded, ref) for recorded, ref in said if ref])
-
-
-def _note(asked: Asked, recorded: Recorded, ref: TextRef) -> NoteTold:
-    about = getattr(recorded.event, "position", None)
-    at, by = recorded.stamp.at, recorded.stamp.by
-    return NoteTold(position=recorded.position, name=recorded.name, at=at, by=by, about=about, text=text_of(asked, ref))

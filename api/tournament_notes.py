@@ -7,15 +7,11 @@ from msgspec import Struct
 
 from api.answers import NoteTold
 from api.guards import admitting
-from api.http import Answer, Asked, encoded, house_of
+from api.http import Answer, Asked, encoded
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
 from api.tournament_reading import answered, held
-from api.words import text_of
-from domain.errors import Unknown
-from domain.events import Recorded, TextRef
-from domain.tournament.tournament import Tournament
-from replay.texts import words_of
+from api.words import erased_at, said_in
 
 
 class TournamentNotes(Struct, frozen=True, kw_only=True):
@@ -48,20 +44,8 @@ class TournamentWordsErased(Struct, frozen=True, kw_only=True):
 async def list_tournament_notes(request: Asked, tournament: FromPath[str]) -> Answer:
     query(request, Nothing)
     now = await held(request, tournament)
-    return answered(request, now, encoded(await asyncio.to_thread(_told, request, now)))
-
-
-def _told(asked: Asked, now: Tournament) -> TournamentNotes:
-    history = house_of(asked).journal.history(now.id, limit=now.position)
-    said = ((recorded, words_of(recorded.event)) for recorded in history)
-    return TournamentNotes(
-        tournament=now.plan.tournament, position=now.position, notes=[_note(asked, recorded, ref) for recorded, ref in said if ref]
-    )
-
-
-def _note(asked: Asked, recorded: Recorded, ref: TextRef) -> NoteTold:
-    at, by = recorded.stamp.at, recorded.stamp.by
-    return NoteTold(position=recorded.position, name=recorded.name, at=at, by=by, about=None, text=text_of(asked, ref))
+    notes = await asyncio.to_thread(said_in, request, now.id, now.position)
+    return answered(request, now, encoded(TournamentNotes(tournament=now.plan.tournament, position=now.position, notes=notes)))
 
 
 @writes(
@@ -80,15 +64,6 @@ def _note(asked: Asked, recorded: Recorded, ref: TextRef) -> NoteTold:
 async def erase_tournament_words(request: Asked, tournament: FromPath[str], position: FromPath[int]) -> Answer:
     query(request, Nothing)
     now = await held(request, tournament)
-    erased = await asyncio.to_thread(_erased, request, now, position)
+    erased = await asyncio.to_thread(erased_at, request, now.id, position)
     body = TournamentWordsErased(tournament=tournament, position=position, erased=erased)
     return Answer(encoded(body), headers=(("cache-control", "no-store"),))
-
-
-def _erased(asked: Asked, now: Tournament, position: int) -> bool:
-    """Raises ``Unknown`` where nothing was said."""
-    house = house_of(asked)
-    said = [words_of(one.event) for one in house.journal.history(now.id, position - 1, 1) if one.position == position]
-    if not said or said[0] is None:
-        raise Unknown("note", position)
-    return house.registers.erase_text(said[0].id)
