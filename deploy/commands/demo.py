@@ -17,7 +17,7 @@ from deploy.console import line, progress, show
 from deploy.demo.evening import Played, evening
 from deploy.demo.filling import Filled, fill
 from deploy.demo.plans import first_plans, plans, record_of
-from deploy.demo.season import fixtures
+from deploy.demo.season import fixtures, rounds
 from deploy.demo.sheets import name_in, sheet, totals
 from deploy.hints import command
 from deploy.language import lang_option, said
@@ -95,7 +95,7 @@ def _large(settings: Settings, seed: int, games: int, language: str) -> None:
     line(said("season_done", language, games=filled.games, moves=filled.moves, rate=rate))
     [last] = islice(fixtures(RULESETS, seed), games - 1, games)
     _what_next(settings, said("season_ask", language), secret, language)
-    _curl(f"{_URL}/v1/games?tournament={last.tournament}", f"{_URL}/v1/games?player={last.players[0]}", f"{_URL}/v1/feed")
+    _curl(f"{_URL}/v1/games?tournament={last.tournament}", f"{_URL}/v1/players/{last.players[0]}/scores", f"{_URL}/v1/feed")
     line(said("next_all", language, url=f"{_URL}/docs"))
 
 
@@ -103,7 +103,7 @@ def _filled(settings: Settings, seed: int, games: int) -> tuple[Filled, str]:
     with _house(settings) as house, progress("Playing", games) as done:
         # The same principals whenever it is gone on with: a key belongs to a principal.
         secrets = {role: issue(house.registers, house.clock, role, "demo", f"demo-{role}")[1] for role in ("director", "committee")}
-        return asyncio.run(fill(create_app(house), secrets, fixtures(RULESETS, seed), seed, games, done)), secrets["director"]
+        return asyncio.run(fill(create_app(house), secrets, rounds(RULESETS, seed), seed, games, done)), secrets["director"]
 
 
 @contextmanager

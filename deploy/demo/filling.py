@@ -1,6 +1,6 @@
 """Fills a store with the season, through the API in this process. The games are played beforehand in processes of their own.
 
-A batch is recorded whole before the next one begins, and every request has its key: what broke off goes on where it was, without
+A round is recorded whole before the next one begins, and every request has its key: what broke off goes on where it was, without
 doubles.
 """
 
@@ -11,23 +11,22 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AsyncExitStack
-from itertools import islice
+from itertools import dropwhile, islice, takewhile
 from multiprocessing import get_context
+from typing import Any
 
 import httpx
 import msgspec
 from litestar import Litestar
 from msgspec import Struct
 
-from deploy.demo.scripts import Script, script
-from deploy.demo.season import Fixture, players
+from deploy.demo.scripts import Script, Sent, script
+from deploy.demo.season import Round, players
+from deploy.demo.tournaments import closing, pairing
 from deploy.failures import Failure
 
-BATCH = 16
-"""Games that are recorded at the same time, as at the tables of a hall."""
-
-_AHEAD = 2
-"""Batches for each process that are played before their turn comes."""
+_AHEAD = 3
+"""Rounds for each process that are played before their turn comes."""
 
 
 class Filled(Struct, frozen=True):
@@ -38,88 +37,111 @@ class Filled(Struct, frozen=True):
     moves: int
 
 
+class _Client(Struct, frozen=True):
+    """``secrets`` are tokens by role, always of the same principals: keys belong to a principal."""
+
+    http: httpx.AsyncClient
+    secrets: Mapping[str, str]
+    seed: int
+
+    async def post(self, key: str, path: str, request: Sent) -> dict[str, Any]:
+        headers = {**_headers(self.secrets[request.role]), "Idempotency-Key": f"season {self.seed} {key}"}
+        return _told(await self.http.post(path, content=request.body, headers=headers))
+
+    async def get(self, path: str) -> dict[str, Any]:
+        return _told(await self.http.get(path, headers=_headers(self.secrets["director"])))
+
+
 async def fill(
-    app: Litestar, secrets: Mapping[str, str], season: Iterator[Fixture], seed: int, games: int, done: Callable[[int], None]
+    app: Litestar, secrets: Mapping[str, str], season: Iterator[Round], seed: int, games: int, done: Callable[[int], None]
 ) -> Filled:
-    """The first games of the season, so many. ``secrets`` are tokens by role, always of the same principals. Raises ``Failure``."""
+    """The first games of the season, so many. The last round may stay without some of its games. Raises ``Failure``."""
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.lifespan())
         transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
         http = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url="http://kiebitz"))
-        await _register(http, secrets["director"])
-        known = await _known(http, secrets["director"], seed)
-        sent, moves = known, 0
-        async for scripts in _played(islice(season, known, games), seed):
-            await asyncio.gather(*(_send(http, secrets, one, seed) for one in scripts))
-            sent, moves = sent + len(scripts), moves + sum(one.moves for one in scripts)
-            done(sent)
-        return Filled(known, sent - known, moves)
+        client = _Client(http, secrets, seed)
+        await _register(client)
+        wanted = takewhile(lambda round: round.fixtures[0].number <= games, season)
+        begun = await _begun(client)
+        left = dropwhile(lambda round: round.fixtures[-1].number < begun, wanted)
+        recorded: list[Script] = []
+        async for round, scripts in _played(left, seed):
+            here = [one for one in scripts if one.number <= games]
+            await _record(client, round, here)
+            recorded += [msgspec.structs.replace(one, requests=()) for one in here]
+            done(recorded[-1].number)
+        known = recorded[0].number - 1 if recorded else games
+        return Filled(known, len(recorded), sum(one.moves for one in recorded))
 
 
-async def _register(http: httpx.AsyncClient, secret: str) -> None:
-    """Everybody who plays; who is in the directory already stays as he is."""
-    lines = b"".join(msgspec.json.encode(player) + b"\n" for player in players())
-    headers = {**_headers(secret), "Content-Type": "application/x-ndjson"}
-    _done(await http.post("/v1/players", content=lines, headers=headers))
+async def _record(client: _Client, round: Round, scripts: Sequence[Script]) -> None:
+    """A round: paired, played at all tables at once, and closed if all of it is wanted."""
+    key = f"{round.tournament} {round.number}"
+    for number, request in enumerate(pairing(round)):
+        await client.post(f"{key} pairing {number}", request.path, request)
+    await asyncio.gather(*(_send(client, one) for one in scripts))
+    if len(scripts) == len(round.fixtures):
+        for number, request in enumerate(closing(round, scripts)):
+            await client.post(f"{key} closing {number}", request.path, request)
 
 
-async def _known(http: httpx.AsyncClient, secret: str, seed: int) -> int:
-    """How many games of the season are certainly recorded whole: those of all batches but the last one that was begun."""
-    begun = 0
-    cursor: str | None = ""
-    while cursor is not None:
-        query = f"?limit=200&cursor={cursor}" if cursor else "?limit=200"
-        answer = await http.get(f"/v1/games{query}", headers=_headers(secret))
-        page = _done(answer).json()
-        begun += sum((game["tournament"] or "").startswith(f"s{seed}-") for game in page["games"])
-        cursor = page["next"]
-    return max(0, begun - 1) // BATCH * BATCH
-
-
-async def _send(http: httpx.AsyncClient, secrets: Mapping[str, str], one: Script, seed: int) -> None:
+async def _send(client: _Client, one: Script) -> None:
     path = "/v1/games"
     for number, request in enumerate(one.requests):
-        headers = {**_headers(secrets[request.role]), "Idempotency-Key": f"season {seed} {one.number} {number}"}
-        answer = _done(await http.post(path + request.path, content=request.body, headers=headers))
-        if number == 0:
-            path = f"/v1/games/{answer.json()['game']}"
+        told = await client.post(f"{one.number} {number}", path + request.path, request)
+        path = f"/v1/games/{told['game']}"
+
+
+async def _register(client: _Client) -> None:
+    """Everybody who plays; who is in the directory already stays as he is."""
+    lines = b"".join(msgspec.json.encode(player) + b"\n" for player in players())
+    headers = {**_headers(client.secrets["director"]), "Content-Type": "application/x-ndjson"}
+    _told(await client.http.post("/v1/players", content=lines, headers=headers))
+
+
+async def _begun(client: _Client) -> int:
+    """How many games of the season are there already. All rounds but the last of them are whole: one begins when another is closed."""
+    begun = 0
+    query: str | None = ""
+    while query is not None:
+        page = await client.get(f"/v1/games?limit=200{query}")
+        begun += sum((game["tournament"] or "").startswith(f"s{client.seed}-") for game in page["games"])
+        query = page["next"] and f"&cursor={page['next']}"
+    return begun
 
 
 def _headers(secret: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
 
 
-def _done(answer: httpx.Response) -> httpx.Response:
-    if answer.is_success:
-        return answer
-    raise Failure(f"A request of the season was refused: {answer.text}", "Fill another folder, or one with games of this version only.")
+def _told(answer: httpx.Response) -> dict[str, Any]:
+    if not answer.is_success:
+        raise Failure(f"A request of the season was refused: {answer.text}", "Fill another folder, or go on with the version that began.")
+    told: dict[str, Any] = answer.json()
+    return told
 
 
 # Playing
 
 
-async def _played(season: Iterable[Fixture], seed: int) -> AsyncIterator[list[Script]]:
-    """Batch by batch in the order of the season, some ahead."""
+async def _played(season: Iterable[Round], seed: int) -> AsyncIterator[tuple[Round, list[Script]]]:
+    """Round by round in the order of the season, some ahead."""
     processes = os.cpu_count() or 1
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _undisturbed)  # a fork would take this process's threads by surprise
     try:
-        batches = (pool.submit(_scripts, batch, seed) for batch in _batches(season))
-        ahead = deque(islice(batches, processes * _AHEAD))
+        rounds = ((round, pool.submit(_scripts, round, seed)) for round in season)
+        ahead = deque(islice(rounds, processes * _AHEAD))
         while ahead:
-            yield await asyncio.wrap_future(ahead.popleft())
-            ahead.extend(islice(batches, 1))
+            round, scripts = ahead.popleft()
+            yield round, await asyncio.wrap_future(scripts)
+            ahead.extend(islice(rounds, 1))
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _batches(season: Iterable[Fixture]) -> Iterator[list[Fixture]]:
-    fixtures = iter(season)
-    while batch := list(islice(fixtures, BATCH)):
-        yield batch
-
-
-def _scripts(batch: Sequence[Fixture], seed: int) -> list[Script]:
-    return [script(fixture, seed) for fixture in batch]
+def _scripts(round: Round, seed: int) -> list[Script]:
+    return [script(fixture, seed) for fixture in round.fixtures]
 
 
 def _undisturbed() -> None:

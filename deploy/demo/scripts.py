@@ -1,6 +1,6 @@
 """What is sent to the service for a game of the season: by those who record it, and by officials where something happened."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import cache
 from itertools import islice
@@ -24,7 +24,7 @@ _BACK = 2
 
 
 class Sent(Struct, frozen=True):
-    """A POST; ``path`` comes after that of the game, the first of a script opens it. ``role`` is that of the token."""
+    """A POST; in a script ``path`` comes after that of the game, which the first one opens. ``role`` is that of the token."""
 
     path: str
     body: bytes
@@ -32,10 +32,11 @@ class Sent(Struct, frozen=True):
 
 
 class Script(Struct, frozen=True):
-    """The requests of a game, in order."""
+    """The requests of a game, in order. ``counts``: it has a result for its tournament."""
 
     number: int
     moves: int
+    counts: bool
     requests: tuple[Sent, ...]
 
 
@@ -66,7 +67,8 @@ def happened(fixture: Fixture, what: str, chance: Random) -> Script:
     requests = [_opened(fixture), *_recorded(now, steps, undone=what == "undone"), *HAPPENINGS[what][1](now)]
     if not over and what not in (*_CUT, "annulled"):
         requests.append(_said(now, "/abandonment", "time"))
-    return Script(fixture.number, sum(step.move is not None for step in steps), tuple(requests))
+    moves = sum(step.move is not None for step in steps)
+    return Script(fixture.number, moves, what not in ("annulled", "unfinished"), tuple(requests))
 
 
 # Recorders
@@ -75,7 +77,7 @@ def happened(fixture: Fixture, what: str, chance: Random) -> Script:
 def _opened(fixture: Fixture) -> Sent:
     cup = fixture.cup
     place = {"tournament": fixture.tournament, "round": fixture.round, "table": fixture.table, "happened_at": _at(fixture, 0)}
-    return _sent("", {"ruleset": cup.ruleset, "options": cup.options, "seats": cup.seats, "players": fixture.players, **place})
+    return sent("", {"ruleset": cup.ruleset, "options": cup.options, "seats": cup.seats, "players": fixture.players, **place})
 
 
 def _recorded(now: _Situation, steps: Sequence[Step], *, undone: bool) -> Iterator[Sent]:
@@ -83,13 +85,13 @@ def _recorded(now: _Situation, steps: Sequence[Step], *, undone: bool) -> Iterat
     deals = [index for index, step in enumerate(steps) if step.move is None]
     for deal, end in zip(deals, [*deals[1:], len(steps)], strict=True):
         dealt = steps[deal]
-        yield _sent("/hands", {"dealer": dealt.seat, "deck": dealt.deck, "happened_at": _at(now.fixture, deal)})
+        yield sent("/hands", {"dealer": dealt.seat, "deck": dealt.deck, "happened_at": _at(now.fixture, deal)})
         moves = steps[deal + 1 : end]
         if undone and end == len(steps) and len(moves) > _BACK:
             wrong = now.chance.randrange(_BACK, len(moves))
             yield from _moved(now.fixture, moves[:wrong], deal + 1)
             to = 1 + deal + 1 + wrong - _BACK
-            yield _sent("/rewinds", {"to": to, "reason": now.chance.choice(words("undone"))})
+            yield sent("/rewinds", {"to": to, "reason": now.chance.choice(words("undone"))})
             yield from _moved(now.fixture, moves[wrong - _BACK :], deal + 1 + wrong - _BACK)
         else:
             yield from _moved(now.fixture, moves, deal + 1)
@@ -99,14 +101,14 @@ def _moved(fixture: Fixture, steps: Sequence[Step], first: int) -> Iterator[Sent
     for start in range(0, len(steps), _BATCH):
         batch = steps[start : start + _BATCH]
         moves = [{"seat": step.seat, "move": step.move} for step in batch]
-        yield _sent("/moves", {"moves": moves, "happened_at": _at(fixture, first + start + len(batch))})
+        yield sent("/moves", {"moves": moves, "happened_at": _at(fixture, first + start + len(batch))})
 
 
 # Officials
 
 
 def _noted(now: _Situation) -> list[Sent]:
-    return [_sent("/notes", {"text": now.chance.choice(words("notes")), "happened_at": _end(now)})]
+    return [sent("/notes", {"text": now.chance.choice(words("notes")), "happened_at": _end(now)})]
 
 
 def _stands(now: _Situation) -> list[Sent]:
@@ -162,13 +164,13 @@ _CUT = ("abandoned", "unfinished")
 
 def _claimed(now: _Situation) -> Sent:
     claim = {"claim": now.chance.choice(words("claims")), "seat": now.chance.randrange(now.setup.seats)}
-    return _sent("/disputes", {**claim, "position": now.chance.randint(1, now.moves + 1), "happened_at": _end(now)})
+    return sent("/disputes", {**claim, "position": now.chance.randint(1, now.moves + 1), "happened_at": _end(now)})
 
 
 def _ruled(now: _Situation, decision: str, occasion: str, path: str = "/disputes/1/rulings", **order: Any) -> Sent:
     rules = now.chance.sample(_numbers(now.fixture.cup.ruleset), 1)
     reason = now.chance.choice(words(occasion))
-    return _sent(path, {"decision": decision, "reason": reason, "rules": rules, "happened_at": _end(now), **order})
+    return sent(path, {"decision": decision, "reason": reason, "rules": rules, "happened_at": _end(now), **order})
 
 
 def _deduction(now: _Situation) -> dict[str, int]:
@@ -176,7 +178,7 @@ def _deduction(now: _Situation) -> dict[str, int]:
 
 
 def _said(now: _Situation, path: str, occasion: str) -> Sent:
-    return _sent(path, {"reason": now.chance.choice(words(occasion)), "happened_at": _end(now)})
+    return sent(path, {"reason": now.chance.choice(words(occasion)), "happened_at": _end(now)})
 
 
 @cache
@@ -192,5 +194,5 @@ def _at(fixture: Fixture, step: int) -> str:
     return (fixture.begins + step * _MOVE).isoformat()
 
 
-def _sent(path: str, body: dict[str, Any]) -> Sent:
+def sent(path: str, body: Mapping[str, Any]) -> Sent:
     return Sent(path, msgspec.json.encode(body))

@@ -29,7 +29,7 @@ class Cup(Struct, frozen=True):
     seats: int | None = None
     options: dict[str, Any] = {}
     rounds: int = 5
-    tables: int = 6
+    tables: int = 8
     moves: int = 400
 
 
@@ -51,6 +51,24 @@ class Fixture(Struct, frozen=True):
     cup: Cup
     players: tuple[str, ...]
     begins: datetime
+
+
+class Round(Struct, frozen=True):
+    """A round of a tournament. ``entrants`` are its players in the order in which they entered."""
+
+    tournament: str
+    number: int
+    cup: Cup
+    entrants: tuple[str, ...]
+    fixtures: tuple[Fixture, ...]
+
+    @property
+    def begins(self) -> datetime:
+        return self.fixtures[0].begins
+
+    @property
+    def is_last(self) -> bool:
+        return self.number == self.cup.rounds
 
 
 @cache
@@ -78,14 +96,18 @@ def players() -> list[Player]:
 
 
 def fixtures(rulesets: Rulesets, seed: int) -> Iterator[Fixture]:
+    """Game by game."""
+    return (fixture for round in rounds(rulesets, seed) for fixture in round.fixtures)
+
+
+def rounds(rulesets: Rulesets, seed: int) -> Iterator[Round]:
     """One cup after another, without an end; each is played on one day."""
     pool = [player.id for player in players()]
-    numbers, held = count(1), cups(rulesets)
+    numbers, held = count(1), [_seated(rulesets, cup) for cup in cups(rulesets)]
     for tournament in count():
-        cup = _seated(rulesets, held[tournament % len(held)])
+        cup = held[tournament % len(held)]
         name = f"s{seed}-{cup.name}-{tournament // len(held) + 1}"
-        begins = _FIRST_DAY + timedelta(weeks=tournament % _WEEKENDS)
-        yield from _rounds(cup, name, begins, pool, numbers)
+        yield from _rounds(cup, name, _FIRST_DAY + timedelta(weeks=tournament % _WEEKENDS), pool, numbers)
 
 
 def _seated(rulesets: Rulesets, cup: Cup) -> Cup:
@@ -93,12 +115,12 @@ def _seated(rulesets: Rulesets, cup: Cup) -> Cup:
     return msgspec.structs.replace(cup, seats=seats)
 
 
-def _rounds(cup: Cup, name: str, begins: datetime, pool: Sequence[str], numbers: Iterator[int]) -> Iterator[Fixture]:
+def _rounds(cup: Cup, name: str, begins: datetime, pool: Sequence[str], numbers: Iterator[int]) -> Iterator[Round]:
     """In every round the same players sit together anew."""
     chance, seats = Random(name), cup.seats or 1
-    entrants = chance.sample(pool, seats * cup.tables)
+    entrants = tuple(chance.sample(pool, seats * cup.tables))
     for round in range(1, cup.rounds + 1):
-        chance.shuffle(entrants)
-        for table in range(cup.tables):
-            seated = tuple(entrants[table * seats : (table + 1) * seats])
-            yield Fixture(next(numbers), name, round, str(table + 1), cup, seated, begins + (round - 1) * _ROUND)
+        seated, at = chance.sample(entrants, len(entrants)), begins + (round - 1) * _ROUND
+        tables = [tuple(seated[place : place + seats]) for place in range(0, len(seated), seats)]
+        played = (Fixture(next(numbers), name, round, str(table), cup, sitting, at) for table, sitting in enumerate(tables, 1))
+        yield Round(name, round, cup, entrants, tuple(played))

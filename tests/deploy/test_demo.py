@@ -10,13 +10,15 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 from rich.console import Console
 
 from deploy.cli import main
+from deploy.demo import tournaments
 from deploy.demo.evening import Played
 from deploy.demo.plans import Plan, first_plans, plans
-from deploy.demo.scripts import HAPPENINGS, happened
-from deploy.demo.season import cups, fixtures, players, words
+from deploy.demo.scripts import HAPPENINGS, Sent, happened
+from deploy.demo.season import Round, cups, fixtures, players, rounds, words
 from deploy.demo.sheets import WIDTH, sheet
 from deploy.serve_lock import sole_writer
 from domain.games import RULESETS
@@ -155,6 +157,7 @@ def test_the_season_tells_how_to_go_on_with_it_and_can_be_looked_at(tmp_path: Pa
     assert f"demo --size large --games 1 --seed 4 --data {tmp_path}" in output
     [token] = re.findall(r"kb_\S+", output)
     with served("--data", tmp_path) as server, server.client(token) as client:
+        assert done(client.get("/v1/tournaments/s4-sweeps-open-1"))["title"] == "Sweeps open 1"
         [game] = done(client.get(re.findall(r"http://127.0.0.1:8000(/v1/games\?tournament=\S+)\"", output)[0]))["games"]
         assert (game["tournament"], game["round"], game["table"]) == ("s4-sweeps-open-1", 1, "1")
         directory = {player.id: player.name for player in players()}
@@ -177,7 +180,7 @@ def test_a_seed_has_one_season_however_much_of_it_is_played():
 
 def test_nobody_sits_at_two_tables_of_a_round():
     by_round: dict[tuple[str, int], list[str]] = {}
-    for fixture in islice(fixtures(RULESETS, 1), 540):
+    for fixture in islice(fixtures(RULESETS, 1), 720):
         by_round.setdefault((fixture.tournament, fixture.round), []).extend(fixture.players)
     assert all(len(set(seated)) == len(seated) for seated in by_round.values())
     assert {player for seated in by_round.values() for player in seated} <= {player.id for player in players()}
@@ -195,15 +198,30 @@ def test_every_name_in_the_pool_is_there_once():
     assert {player.club for player in pool} == set(words("clubs"))
 
 
+def small(key: str, name: str) -> Round:
+    """A tournament of one table and one round."""
+    first = next(rounds({key: RULESETS[key]}, 1))
+    table = replace(first.fixtures[0], tournament=name)
+    return Round(name, 1, replace(first.cup, rounds=1), table.players, (table,))
+
+
+@pytest.mark.parametrize("key", RULESETS)
 @pytest.mark.parametrize("what", HAPPENINGS)
-def test_whatever_happens_in_a_season_the_service_records_it(service: Service, what: str):
-    for fixture in (next(fixtures({key: RULESETS[key]}, 1)) for key in RULESETS):
-        told = happened(fixture, what, Random(f"{what} {fixture.cup.ruleset}"))
-        path = "/v1/games"
-        for request in told.requests:
-            answer = service.caller(request.role).post(path + request.path, request.body)
-            assert answer.status_code == 201, answer.text
-            path = f"/v1/games/{answer.json()['game']}"
-        game = service.caller("director").get(path).json()
-        assert game["phase"] == "game_over" or game["standing"] != "open" or what == "unfinished"
-        assert service.caller("director").get(f"{path}/audit").json()["verdict"] == "sound"
+def test_whatever_happens_in_a_season_the_service_records_it(service: Service, what: str, key: str):
+    def post(path: str, request: Sent) -> Any:
+        answer = service.caller(request.role).post(path, request.body)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    director, round, path = service.caller("director"), small(key, f"{what}-{key}"), "/v1/games"
+    told = happened(round.fixtures[0], what, Random(round.tournament))
+    for request in tournaments.pairing(round):
+        post(request.path, request)
+    for request in told.requests:
+        path = f"/v1/games/{post(path + request.path, request)['game']}"
+    for request in tournaments.closing(round, [told]):
+        post(request.path, request)
+    game = director.get(path).json()
+    assert game["phase"] == "game_over" or game["standing"] != "open" or what == "unfinished"
+    assert director.get(f"{path}/audit").json()["verdict"] == "sound"
+    assert director.get(f"/v1/tournaments/{round.tournament}").json()["state"] == "finished"
