@@ -1,6 +1,8 @@
 """Rounds of a tournament: pairing, taking a pairing back, closing; and who sits where with what came of it."""
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from litestar.params import FromPath
 
@@ -17,10 +19,11 @@ from api.tournament_answers import Rounds, RoundTold
 from api.tournament_reading import answered, games_of, games_seen, held, persons
 from api.tournament_wire import Pair
 from api.wire import DryRun
+from domain.errors import Refused
 from domain.events import Event, TextRef
 from domain.events.tournament import RoundPaired
 from domain.tournament import rounds
-from domain.tournament.games import TableGame
+from domain.tournament.games import Person, TableGame
 from domain.tournament.rounds import Remark
 from domain.tournament.tournament import Tournament
 
@@ -40,15 +43,24 @@ _BY_HAND = {"tables": [{"table": "1", "parties": [[1], [4]]}, {"table": "2", "pa
 )
 async def pair(request: Asked, tournament: FromPath[str]) -> Answer:
     dry, wanted = query(request, DryRun).dry_run, await body(request, Pair)
-    games = await games_of(request, tournament)
-    person = await persons(request, await held(request, tournament), _players(games))
+    games, before = await games_of(request, tournament), await held(request, tournament)
+    person = await persons(request, before, _players(games))
+    by_hand = wanted.tables is not None or bool(wanted.byes)
+    ahead = None if by_hand else await asyncio.to_thread(_drawn_ahead, before, games, person)
 
     def paired(now: Tournament, _: TextRef | None) -> tuple[Event]:
-        if wanted.tables is None and not wanted.byes:
-            return (rounds.drawn(now, games, person),)
-        return (rounds.given(now, _tables(wanted), wanted.byes, games, person),)
+        if by_hand:
+            return (rounds.given(now, _tables(wanted), wanted.byes, games, person),)
+        return (ahead if ahead and now.position == before.position else rounds.drawn(now, games, person),)
 
     return await act(request, tournament, paired, happened_at=wanted.happened_at, dry=dry, remarks=_remarks)
+
+
+def _drawn_ahead(now: Tournament, games: Sequence[TableGame], person: Person) -> RoundPaired | None:
+    """The draw, outside of the server's loop: in a large field it takes a while. What is refused is refused when it is decided."""
+    with suppress(Refused):
+        return rounds.drawn(now, games, person)
+    return None
 
 
 def _players(games: Sequence[TableGame]) -> set[str | None]:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+from api.answers import WaitingTold
 from api.tournament_answers import EnteredTold, GameTold, Rounds, RoundShort, RoundTold, SeatTold, StrayGame, TableShort, TableTold
 from api.waiting import waiting_told
 from domain.tournament.games import Person, TableGame
@@ -34,32 +35,46 @@ def _short(outcome: Outcome) -> TableShort:
 
 def round_told(now: Tournament, number: int, games: Sequence[TableGame], person: Person, language: str) -> RoundTold:
     """``games`` are those of the round. Raises ``Unknown``."""
-    round = now.round(number)
-    came = {outcome.table: outcome for outcome in outcomes(now, games, person) if outcome.round == number}
-    waits = waiting_told(waiting(now, games, number, person), language)
+    round, told = now.round(number), _TablesTold(now, number, games, person, language)
     return RoundTold(
         tournament=now.plan.tournament,
         position=now.position,
         round=number,
         drawn=round.drawn,
         closed=round.closed,
+        tables=[told.table(table) for table in round.tables],
         byes=round.byes,
-        tables=[
-            TableTold(
-                table=table.name,
-                parties=came[table.name].parties,
-                points=came[table.name].points,
-                how=came[table.name].how,
-                seats=seats_told(now, number, table),
-                games=[_game(game) for game in games if game.table == table.name],
-                entered=EnteredTold(points=table.entered.points, sides=table.entered.sides) if table.entered else None,
-                absent=table.absent,
-                adjourned=table.adjourned,
-                waiting=[one for one in waits if one.table == table.name],
-            )
-            for table in round.tables
-        ],
     )
+
+
+class _TablesTold:
+    """What belongs to each table of a round, by its name."""
+
+    def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person: Person, language: str) -> None:
+        self._now = now
+        self._round = round
+        self._came = {outcome.table: outcome for outcome in outcomes(now, games, person) if outcome.round == round}
+        self._games: dict[str, list[GameTold]] = defaultdict(list)
+        for game in games:
+            self._games[game.table].append(_game(game))
+        self._waiting: dict[str, list[WaitingTold]] = defaultdict(list)
+        for one in waiting_told(waiting(now, games, round, person), language):
+            self._waiting[one.table].append(one)
+
+    def table(self, table: RoundTable) -> TableTold:
+        outcome, entered = self._came[table.name], table.entered
+        return TableTold(
+            table=table.name,
+            parties=outcome.parties,
+            points=outcome.points,
+            how=outcome.how,
+            seats=seats_told(self._now, self._round, table),
+            games=self._games[table.name],
+            entered=EnteredTold(points=entered.points, sides=entered.sides) if entered else None,
+            absent=table.absent,
+            adjourned=table.adjourned,
+            waiting=self._waiting[table.name],
+        )
 
 
 def seats_told(now: Tournament, round: int, table: RoundTable) -> list[SeatTold]:
