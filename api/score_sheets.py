@@ -1,5 +1,6 @@
-"""Score sheets: the one shape, as JSON, as a table for spreadsheets, and as a page to print."""
+"""Score sheets: the one shape, as JSON, as a table for spreadsheets, and on paper."""
 
+import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -14,6 +15,7 @@ from api.pages import HTML, SECURITY
 from api.queries import query
 from api.reading import mark, table_of, tagged
 from api.rulebooks import about_of
+from api.score_pdf import as_pdf
 from api.sheets import as_csv, as_page
 from api.wire import SheetQuery
 from api.words import worded
@@ -22,7 +24,9 @@ from domain.score import Sheet, sheet
 from projections import score_sheets
 
 CSV = "text/csv"
-_FORMATS = {"json": JSON, "csv": CSV, "html": HTML}
+PDF = "application/pdf"
+_FORMATS = {"json": JSON, "csv": CSV, "html": HTML, "pdf": PDF}
+_ON_PAPER = {HTML: (as_page, SECURITY), PDF: (as_pdf, (("content-disposition", 'inline; filename="score-sheet.pdf"'),))}
 _UTF8 = {CSV: "text/csv; charset=utf-8; header=present", HTML: "text/html; charset=utf-8"}
 _VARY = "accept, authorization"
 
@@ -34,9 +38,15 @@ _VARY = "accept, authorization"
         tag="Reading",
         summary="The score sheet, now or at any position",
         query=SheetQuery,
-        description="As JSON, CSV or a page to print: by `Accept`, or by `format`, which goes before it. Now is what the projection knows.",
-        answers={200: Content("the sheet", {JSON: Sheet, CSV: {"type": "string"}, HTML: {"type": "string"}}, headers=("ETag",))},
-        refuses=(404, 406, 503),
+        description="JSON, CSV, a page to print or PDF: by `Accept`, or by `format`, which goes before it. Now is as projected.",
+        answers={
+            200: Content(
+                "the sheet",
+                {JSON: Sheet, CSV: {"type": "string"}, HTML: {"type": "string"}, PDF: {"type": "string", "contentMediaType": PDF}},
+                headers=("ETag",),
+            )
+        },
+        refuses=(404, 406, 501, 503),
         headers=("If-None-Match",),
     ),
 )
@@ -51,8 +61,9 @@ async def read_score_sheet(request: Asked, game: FromPath[UUID]) -> Answer:
     now = await house_of(request).journal.held(game)
     players = await shown_players(request, now)
     state = f"{position}.{mark(encoded((found, players)))}"
-    if kind == HTML:
-        return _page(request, replace(now, opened=replace(now.opened, players=players)), position, found, state)
+    if kind in _ON_PAPER:
+        seated = replace(now, opened=replace(now.opened, players=players))
+        return await asyncio.to_thread(_paper, request, kind, seated, position, found, state)
     named = ("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')
     return tagged(request, f"{state}.csv", lambda: as_csv(found, players), media_type=_UTF8[CSV], headers=[named], vary=_VARY)
 
@@ -63,16 +74,17 @@ async def shown_players(asked: Asked, game: Game) -> tuple[str | None, ...]:
     return tuple(player and names[player] for player in game.opened.players)
 
 
-def _page(asked: Asked, game: Game, position: int, found: Sheet, state: str) -> Answer:
+def _paper(asked: Asked, kind: str, game: Game, position: int, found: Sheet, state: str) -> Answer:
     spoken = language(header(asked, b"accept-language"))
     ruleset = house_of(asked).rulesets.get(game.setup.ruleset)
     about = about_of(ruleset) if ruleset else None
+    write, headers = _ON_PAPER[kind]
     return tagged(
         asked,
-        f"{state}.{spoken}.html",
-        lambda: as_page(game.id, position, game.opened, found, about, spoken),
-        media_type=_UTF8[HTML],
-        headers=[*SECURITY, ("content-language", spoken)],
+        f"{state}.{spoken}.{kind.rpartition('/')[2]}",
+        lambda: write(game.id, position, game.opened, found, about, spoken),
+        media_type=_UTF8.get(kind, kind),
+        headers=[*headers, ("content-language", spoken)],
         vary=f"{_VARY}, accept-language",
     )
 

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 from uuid import UUID
 
 from api.pages import rendered
@@ -91,14 +92,18 @@ def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
 
 
 def as_page(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> bytes:
-    """``about`` names the game and its rows; of a ruleset that is not kept any more the ids stand there."""
+    return rendered("score_sheet.html.j2", printed(id, position, opened, sheet, about, language))
+
+
+def printed(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> dict[str, Any]:
+    """What stands on a sheet of paper, for its template. ``about`` names the game and its rows; else the ids stand there."""
     words = _WORDS[language]
     ruleset = about.names[language] if about else opened.setup.ruleset
     rows = {row: name_of(about.words if about else {}, "row", row, language) for row in sheet.rows}
     parties = [_party(party, opened.players, words["seat"]) for party in sheet.parties]
     values = {"language": language, "words": words, "id": id, "position": position, "game": opened, "ruleset": ruleset}
     changed = {"adjustments": sheet.adjustments or (), "struck": sheet.struck or (), "rows": rows}
-    return rendered("score_sheet.html.j2", {**values, **changed, "sheet": sheet, "parties": parties})
+    return {**values, **changed, "sheet": sheet, "parties": parties}
 
 
 def _party(seats: Iterable[int], players: Sequence[str | None], word: str) -> str:

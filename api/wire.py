@@ -154,7 +154,7 @@ class LegalQuery(_In, frozen=True, kw_only=True):
 class SheetQuery(_In, frozen=True, kw_only=True):
     position: Number | None = None
     min_sequence: Whole | None = None
-    format: Literal["json", "csv", "html"] | None = None
+    format: Literal["json", "csv", "html", "pdf"] | None = None
 
 
 class RecordQuery(_In, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """Whole exports of score lines: what they hold, that programs read them, and that they take no memory."""
 
 import io
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -179,7 +180,7 @@ def test_head_tells_the_form_and_sends_nothing(viewer: Caller):
 
 
 def test_what_is_not_installed_is_named(viewer: Caller, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(__import__("sys").modules, "arro3.io", None)
+    monkeypatch.setitem(sys.modules, "arro3.io", None)
     answer = viewer.get("/v1/scores?format=parquet")
     assert (answer.status_code, answer.json()["code"]) == (501, "not_installed")
     assert "pip install 'kiebitz[parquet]'" in answer.json()["detail"]

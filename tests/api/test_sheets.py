@@ -1,9 +1,17 @@
 """Sheets for spreadsheets."""
 
-import pytest
+import sys
+from typing import Any
+from uuid import UUID
 
+import pytest
+from msgspec.structs import replace
+
+from api.score_pdf import as_pdf
 from api.sheets import as_csv
-from domain.score import HandSheet, Sheet
+from domain.score import Adjustment, HandSheet, Sheet, StruckHand
+from tests.api.conftest import Caller
+from tests.projections.histories import opened
 
 
 def sheet(row: str, end: str) -> Sheet:
@@ -37,3 +45,41 @@ def test_a_negative_number_stays_a_number():
         ",,,totals,-2,3",
         ",,,places,2,1",
     ]
+
+
+# PDF
+
+EVIL = '#panic("x") *bold* $x$ <a> \\ 日本 "'
+
+
+def pdf(text: str = "out", language: str = "en") -> bytes:
+    adjusted = Adjustment(9, 1, 0, -3, text, 2)
+    struck = StruckHand(1, 0, text, {}, (-2, 3), (-2, 3), {}, 7, 2)
+    whole = replace(sheet(text, text), start_totals=(0, 5), adjustments=(adjusted,), struck=(struck,))
+    return as_pdf(UUID(int=1), 7, opened((text, None), tournament=text, round=2, table=text), whole, None, language)
+
+
+def test_a_sheet_is_written_as_pdf_in_either_language_the_same_every_time():
+    english, german = pdf(), pdf(language="de")
+    assert english.startswith(b"%PDF-")
+    assert (b"/Lang(en)" in english, b"/Lang(de)" in german, b"/StructTreeRoot" in english) == (True, True, True)
+    assert (pdf(), pdf(language="de")) == (english, german)
+
+
+def test_what_people_wrote_is_no_markup():
+    assert pdf(EVIL).startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("asked", [{"headers": {"Accept": "application/pdf"}}, {"params": {"format": "pdf"}}])
+def test_a_sheet_can_be_fetched_as_pdf(viewer: Caller, recorder: Caller, asked: dict[str, Any]):
+    game = recorder.open()
+    answer = viewer.get(f"/v1/games/{game}/score-sheet", **asked)
+    assert (answer.status_code, answer.headers["content-type"], answer.content[:5]) == (200, "application/pdf", b"%PDF-")
+    assert viewer.get(f"/v1/games/{game}/score-sheet?format=pdf", headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+
+
+def test_without_the_extra_it_is_said_what_to_install(viewer: Caller, recorder: Caller, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "typst", None)
+    answer = viewer.get(f"/v1/games/{recorder.open()}/score-sheet?format=pdf")
+    assert (answer.status_code, answer.json()["code"]) == (501, "not_installed")
+    assert "pip install 'kiebitz[pdf]'" in answer.json()["detail"]

@@ -1,6 +1,7 @@
 """`kiebitz export scores`, on a store of its own and through a server."""
 
 import io
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,7 @@ def test_what_cannot_be_meant_is_refused_in_a_sentence(data: Path, given: tuple[
 
 
 def test_what_is_not_installed_is_named(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(__import__("sys").modules, "arro3.io", None)
+    monkeypatch.setitem(sys.modules, "arro3.io", None)
     result = kiebitz("export", "scores", "--out", tmp_path / "scores.parquet", "--data", data)
     assert (result.exit_code, "pip install 'kiebitz[parquet]'" in result.stderr) == (1, True)
     assert list(tmp_path.iterdir()) == []
