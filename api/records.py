@@ -30,8 +30,8 @@ _BATCH = 32
         tag="Records",
         summary="The game as a portable record",
         description=(
-            "With `full=true` every stored event, void ones included; with `texts=true` besides the claims, reasons and notes, for "
-            "officials. It holds all cards: a viewer gets it once the game is open. What moves alone do not tell a simple record notes."
+            "It holds all cards: a viewer gets it once the game is open. For officials `full=true` adds every stored event, void ones "
+            "included, and `texts=true` besides the claims, reasons and notes. What moves alone do not tell a simple record notes."
         ),
         query=RecordQuery,
         answers={200: Content("the record", {JSON: RECORD}, headers=("ETag",))},
@@ -42,21 +42,23 @@ _BATCH = 32
 async def read_record(request: Asked, game: FromPath[UUID]) -> Answer:
     wanted = query(request, RecordQuery)
     now = await house_of(request).journal.held(game)
-    if not request.user.sees_all and not now.is_open(now.position):
-        raise Forbidden("a record holds all cards, and this game is not open yet", *OFFICIALS)
-    if wanted.texts:
-        _check_texts(request, wanted)
+    _check(request, now, wanted)
     body = await asyncio.to_thread(_record, request, now, wanted)
     form = mark(body) if wanted.texts else "full" if wanted.full else "simple"
     return tagged(request, f"{now.position}.{form}.json", lambda: body)
 
 
-def _check_texts(asked: Asked, wanted: RecordQuery) -> None:
+def _check(asked: Asked, game: Game, wanted: RecordQuery) -> None:
     """Raises ``BadRequest`` and ``Forbidden``."""
-    if not wanted.full:
+    if wanted.texts and not wanted.full:
         raise BadRequest("bad_parameter", "texts go with a full record", "texts")
-    if not asked.user.sees_all:
-        raise Forbidden("what was said about a game is told to officials only", *OFFICIALS)
+    if asked.user.sees_all:
+        return
+    if wanted.full:
+        # Its events hold digests of what was said, and a short text is found from its digest by trying.
+        raise Forbidden("a full record is for officials; without full=true it holds the moves", *OFFICIALS)
+    if not game.is_open(game.position):
+        raise Forbidden("a record holds all cards, and this game is not open yet", *OFFICIALS)
 
 
 def _record(asked: Asked, game: Game, wanted: RecordQuery) -> bytes:
