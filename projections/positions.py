@@ -37,6 +37,16 @@ class Place(Struct, frozen=True):
     error: str | None = None
     failed_at: int | None = None
 
+    @property
+    def whole(self) -> bool:
+        """Else nobody should read the tables."""
+        return self.position >= self.whole_at
+
+    @property
+    def percent(self) -> int:
+        """How much of what was there before the tables were made is in them."""
+        return 100 if self.whole else 100 * self.position // self.whole_at
+
 
 def create(tx: Tx) -> None:
     tx.run(_TABLE)

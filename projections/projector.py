@@ -179,16 +179,12 @@ class Projector:
         return all(track.whole and track.position >= sequence for track in self._tracks.values() if name in (None, track.projection.name))
 
     def _status(self, track: Track, head: int) -> Status:
-        return Status(
-            name=track.projection.name,
-            position=track.position,
-            head=head,
-            lag=max(head - track.position, 0),
-            error=track.error or self._trouble,
-            failed_at=track.failed_at,
-            advanced_at=track.advanced_at,
-            percent=track.percent,
-        )
+        name, version, place, other = track.projection.name, track.projection.version, track.place, track.other
+        if place is None:
+            error = other and f"the tables are of version {other.version}, this is version {version}"
+            return Status(name, 0, head, head, error or self._trouble, None, track.advanced_at, 0)
+        error, lag = place.error or self._trouble, max(head - place.position, 0)
+        return Status(name, place.position, head, lag, error, place.failed_at, track.advanced_at, place.percent)
 
     # The thread
 

@@ -20,6 +20,7 @@ _SETUP = msgspec.json.Decoder(Setup)
 _SCORE = msgspec.json.Decoder(Score)
 _JSON = msgspec.json.Encoder()
 _WRITING = (GameOpened, GameRewound, PointsAdjusted, GameAnnulled)
+_SCORING = frozenset(SCORING)
 
 
 class Standing(Struct, frozen=True):
@@ -68,12 +69,7 @@ def standing(row: Row) -> Standing:
 
 def writes(event: Event) -> bool:
     """Whether the event writes on a sheet."""
-    if isinstance(event, _WRITING):
-        return True
-    for effect in effects_of(event):
-        if type(effect) in SCORING:
-            return True
-    return False
+    return isinstance(event, _WRITING) or not _SCORING.isdisjoint(map(type, effects_of(event)))
 
 
 def _after(before: Standing | None, events: Iterable[Recorded]) -> Standing | None:

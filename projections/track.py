@@ -38,33 +38,21 @@ class Track:
 
     @property
     def position(self) -> int:
-        return self.place.position if self.place else 0
+        place = self.place
+        return place.position if place else 0
 
     @property
     def whole(self) -> bool:
-        """Whether the tables hold what was there before they were made; else nobody should read them."""
-        return self.place is not None and self.place.position >= self.place.whole_at
-
-    @property
-    def percent(self) -> int:
-        """How much of that is in them."""
-        return 100 if self.whole else 100 * self.position // self.place.whole_at if self.place else 0
-
-    @property
-    def error(self) -> str | None:
-        if self.other is not None:
-            return f"the tables are of version {self.other.version}, this is version {self.projection.version}"
-        return self.place.error if self.place else None
-
-    @property
-    def failed_at(self) -> int | None:
-        return self.place.failed_at if self.place else None
+        """Whether the tables are there, with all that was recorded before they were made."""
+        place = self.place
+        return place is not None and place.whole
 
     def prepare(self, tx: Tx, head: int) -> None:
         """Creates the tables; those of another version are dropped first, and the events read from the beginning."""
         projection = self.projection
         place = positions.held(tx, projection.name, wait=True)
         if place is None or place.version != projection.version:
+            _LOG.info("the tables of projection %s, version %d, are made and filled", projection.name, projection.version)
             for table in {*projection.tables, *(place.tables if place else ())}:
                 tx.run(f"DROP TABLE IF EXISTS {table}")
             for statements in projection.tables.values():

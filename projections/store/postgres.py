@@ -13,8 +13,8 @@ from projections.store.base import Beside, Busy, Params, Publication, Reads, Reb
 _READER_WAITS = 5.0
 _CONNECTIONS = 12
 _LEADER, _TABLES, _BESIDE = 0x6B69_6562_0001, 0x6B69_6562_0002, 0x6B69_6562_0003
-_PATIENCE = "200ms"
-"""How long a publication waits for a lock, with new readers queueing up behind it: less than the server takes to call it a deadlock."""
+_PATIENCE, _READERS_WAIT = "5s", "200ms"
+"""How long a publication waits for a lock, and for one behind which new readers queue up: less than until the server sees a deadlock."""
 
 
 class PostgresStore:
@@ -122,6 +122,7 @@ class _PostgresPublication(_PostgresTx):
         self._beside = beside
 
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
+        self.run(f"SET LOCAL lock_timeout = '{_READERS_WAIT}'")
         for table in old:
             self.run(f'DROP TABLE IF EXISTS "{self._live}".{table}')
         for table in new:

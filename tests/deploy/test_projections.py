@@ -3,14 +3,16 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli import main
-from deploy.compose import PROJECTIONS
+from deploy.compose import PROJECTIONS, opened_house
 from deploy.doctor import findings
 from deploy.settings import Settings
+from projections.projector import Projector
 from projections.store import open_store
 from tests.deploy.serving import run, served
 
@@ -91,6 +93,20 @@ def test_the_second_of_two_rebuildings_is_told(data: Path):
     store.close()
     assert second.exit_code == 1
     assert "somebody else is rebuilding projections of this database" in second.output
+
+
+def test_a_season_with_tournaments_and_players_is_projected_alike_in_other_batches_and_another_database(tmp_path: Path, postgres_url: str):
+    assert run("demo", "--size", "large", "--games", 25, "--data", tmp_path).returncode == 0
+    with opened_house(Settings(tmp_path)) as house, closing(open_store(postgres_url)) as store:
+        house.projector.prepare()
+        house.projector.catch_up()
+        chance, journal = Random(1), house.journal
+        other = Projector(PROJECTIONS, store, lambda after, _: journal.feed(after, chance.randrange(1, 300)), journal.head, lambda *_: True)
+        other.prepare()
+        other.catch_up()
+        assert [status.error for status in other.status()] == [None] * len(PROJECTIONS)
+        assert other.contents() == house.projector.contents()
+        assert [verdict.name for verdict in other.verify() if not verdict.same] == []
 
 
 def test_a_rebuilding_beside_a_running_server_is_not_noticed(database_url: str, tmp_path: Path):
