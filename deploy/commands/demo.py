@@ -50,9 +50,7 @@ def demo_command(size: str, data: Path | None, database_url: str | None, seed: i
       kiebitz demo --size large --data ./season --games 10000
     """
     folder = data or Path(tempfile.mkdtemp(prefix="kiebitz-demo-"))
-    settings = read_settings(
-        {}, data=folder, database_url=database_url
-    )  # not the environment's: a demo has no business in the club's games
+    settings = read_settings({}, data=folder, database_url=database_url)  # what the environment names is the club's own
     if size == "large":
         _large(settings, seed, games or _THOUSANDS, language)
     elif database_url or (games or 0) > _EVENING:

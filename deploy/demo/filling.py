@@ -65,14 +65,13 @@ async def fill(
         wanted = takewhile(lambda round: round.fixtures[0].number <= games, season)
         begun = await _begun(client)
         left = dropwhile(lambda round: round.fixtures[-1].number < begun, wanted)
-        recorded: list[Script] = []
+        known, recorded, moves = games, 0, 0
         async for round, scripts in _played(left, seed):
             here = [one for one in scripts if one.number <= games]
             await _record(client, round, here)
-            recorded += [msgspec.structs.replace(one, requests=()) for one in here]
-            done(recorded[-1].number)
-        known = recorded[0].number - 1 if recorded else games
-        return Filled(known, len(recorded), sum(one.moves for one in recorded))
+            known, recorded, moves = min(known, here[0].number - 1), recorded + len(here), moves + sum(one.moves for one in here)
+            done(known + recorded)
+        return Filled(known, recorded, moves)
 
 
 async def _record(client: _Client, round: Round, scripts: Sequence[Script]) -> None:
