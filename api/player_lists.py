@@ -18,7 +18,7 @@ from projections.cursors import cursor_of, text_of
 from projections.player_list import PlayerFilters, PlayerRow, players, rows_of
 from projections.players import PLAYERS
 
-_STEP = 200
+_STEP = 200  # people looked at first; each time twice as many, so that a rare club in a long list takes few looks
 
 
 class PlayersQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,15 +78,16 @@ def _found(asked: Asked, wanted: PlayersQuery, filters: PlayerFilters) -> tuple[
     """Names lie in one database and clubs in another, so what is found in the first is sifted in the second until the page is full."""
     house, public = house_of(asked), not asked.user.sees_all
     after, rows = text_of(wanted.cursor) if wanted.cursor else "", list[PlayerRow]()
+    step = _STEP
     while len(rows) <= wanted.limit:
         try:
-            found = search(house.registers, wanted.search or "", after=after, limit=_STEP, public=public)
+            found = search(house.registers, wanted.search or "", after=after, limit=step, public=public)
         except ValueError as error:
             raise BadRequest("bad_parameter", "search for at least one letter or digit", "search") from error
         known = rows_of(house.store, [person.player for person in found])
         rows += [known[one.player] for one in found if one.player in known and filters.fit(known[one.player])]
-        if len(found) < _STEP:
+        if len(found) < step:
             break
-        after = found[-1].player
+        after, step = found[-1].player, step * 2
     page = rows[: wanted.limit]
     return page, cursor_of(page[-1].player) if len(rows) > wanted.limit else None

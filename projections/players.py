@@ -10,7 +10,7 @@ from domain.events.player import (
 )
 from projections.game_index import microseconds, storable
 from projections.projection import Batch, Projection
-from projections.store import Tx
+from projections.store import Params, Tx
 
 _TABLES: dict[str, tuple[str, ...]] = {
     "players": (
@@ -32,7 +32,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     )
 }
 COLUMNS = "player, registered, registered_at, club, merged_into, root, erased, position, sequence"
-_REGISTER = f"INSERT INTO players (stream, {COLUMNS}) VALUES (?, ?, ?, ?, ?, NULL, ?, 0, 1, ?) ON CONFLICT DO NOTHING"
+_REGISTER = f"INSERT INTO players (stream, {COLUMNS}) VALUES (?, ?, ?, ?, ?, NULL, ?, 0, ?, ?) ON CONFLICT DO NOTHING"
 _GO_ON = "UPDATE players SET position = ?, sequence = ? WHERE stream = ?"
 _TRANSFER = "UPDATE players SET club = ? WHERE stream = ?"
 _MERGE = "UPDATE players SET merged_into = ? WHERE stream = ?"
@@ -48,17 +48,27 @@ _REROOT = """UPDATE players SET root = ? WHERE player IN (
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
+    """Registrations one after another, as in a list of members, are written together."""
+    registered: list[Params] = []
     for sequence, recorded in batch:
-        if isinstance(recorded.event, PlayerEvent):
+        if isinstance(recorded.event, PlayerRegistered):
+            registered.append(_registered(sequence, recorded, recorded.event))
+        elif isinstance(recorded.event, PlayerEvent):
+            tx.run_many(_REGISTER, registered)
+            registered = []
             _follow(tx, sequence, recorded)
+    tx.run_many(_REGISTER, registered)
+
+
+def _registered(sequence: int, recorded: Recorded, event: PlayerRegistered) -> Params:
+    player = storable(event.player)
+    place = (sequence, microseconds(recorded.stamp.at), storable(event.club))
+    return (str(recorded.stream), player, *place, player, recorded.position, sequence)
 
 
 def _follow(tx: Tx, sequence: int, recorded: Recorded) -> None:
     stream = str(recorded.stream)
     match recorded.event:
-        case PlayerRegistered(player=player, club=club):
-            id = storable(player)
-            tx.run(_REGISTER, (stream, id, sequence, microseconds(recorded.stamp.at), storable(club), id, sequence))
         case PlayerTransferred(club=club):
             tx.run(_TRANSFER, (storable(club), stream))
         case PlayerMerged(into=into):
