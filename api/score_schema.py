@@ -53,7 +53,7 @@ COLUMNS = (
     Column("sequence", "integer", "since which event of the whole store the line stands like this", required=True),
 )
 KEY = ("game", "position", "seat", "row")
-PLAYER_NAME = Column("player_name", "string", "public name of the player; only with names=true")
+PLAYER_NAME = Column("player_name", "string", "what may stand for the player before whoever asks; only with names=true")
 
 
 class Line(Struct, frozen=True, gc=False):

@@ -14,7 +14,7 @@ import polars
 import pytest
 
 from api.score_formats import About, maker, named_steps
-from api.score_schema import COLUMNS, SCHEMA, Line, lines, table_schema
+from api.score_schema import COLUMNS, SCHEMA, Line, columns, lines, table_schema
 from api.score_text import csv
 from api.score_xlsx import write_xlsx
 from projections.score_list import Entry, Found, Game
@@ -23,6 +23,7 @@ from tests.api.test_scores import LINES, play
 
 AT = datetime(2026, 11, 21, 19, 0, 0, 250_000, tzinfo=UTC)
 MICROSECONDS = 1_795_287_600_250_000
+DOCS = Path(__file__).parents[2] / "docs" / "score-histories.md"
 HEADINGS = [column.name for column in COLUMNS]
 FORMS: dict[str, tuple[str, Any]] = {
     "ndjson": ("application/x-ndjson", polars.read_ndjson),
@@ -94,6 +95,13 @@ def test_a_linter_finds_nothing_wrong_with_csv_by_the_schema_that_is_published(t
     report = frictionless.Resource(path=file.name, basepath=str(tmp_path), schema=schema).validate()
     assert report.flatten(["type", "note"]) == []
     assert report.tasks[0].stats["rows"] == 2 * len(EVIL) + 4
+
+
+def test_the_columns_are_documented_as_they_are():
+    rows = [line.strip("| ").split(" | ") for line in DOCS.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    told = [(row[0].strip("`"), *row[1:]) for row in rows if len(row) == 3 and row[1] in ("string", "integer", "datetime")]
+    assert told == [(column.name, column.type, column.says) for column in columns(named=True)]
+    assert f"`{SCHEMA}`" in DOCS.read_text(encoding="utf-8")
 
 
 def test_an_empty_export_has_its_heading():

@@ -4,8 +4,9 @@ The limit is the hardest that there is: the lines lie ready in a plain table, an
 """
 
 import http.client
+import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -31,7 +32,7 @@ from domain.journal.mapper import stored
 from domain.setup import Setup
 from projections.score_list import Filters, entries, latest
 from tests.benchmarks.measure import Figure, compared, middle
-from tests.deploy.serving import served
+from tests.deploy.serving import KIEBITZ, Served, environment, greeted
 from tests.postgres import NoServerError, fresh_database, running_server
 
 ROWS = ("canastas", "melds", "red_threes", "going_out", "concealed", "hand_cards", "bonus")
@@ -82,7 +83,7 @@ def _figures(name: str, settings: Settings, token: str, connection: psycopg.Conn
             ours, copy = middle(rounds, partial(_in_process, house, form, lines), copied)
             yield compared(f"a score line as {form}, {name}", ours, "COPY TO (CSV) of the same lines", copy, goal)
     where = ("--data", settings.data) if settings.embedded else ("--database-url", settings.database_url)
-    with served(*where) as server:
+    with _serving(*where) as server:
         _received(server.url, token, "format=ndjson&to=2000-01-01T00:00:00Z")
         before = _peak(server.process.pid)
         for form in forms:
@@ -90,6 +91,17 @@ def _figures(name: str, settings: Settings, token: str, connection: psycopg.Conn
             yield compared(f"a score line as {form} over HTTP, {name}", ours, "COPY TO (CSV) of the same lines", copy, GOAL)
         grown = _peak(server.process.pid) - before
         yield Figure(f"memory of the server, {lines:,} lines, {name}", grown, "MB", "64 MB", MEMORY, grown / MEMORY, 1.0)
+
+
+@contextmanager
+def _serving(*where: object) -> Iterator[Served]:
+    """For as long as it takes."""
+    command = [str(KIEBITZ), "serve", "--port", "0", *map(str, where)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment()) as process:
+        try:
+            yield greeted(process)
+        finally:
+            process.terminate()
 
 
 def _copied(connection: psycopg.Connection, lines: int) -> float:
