@@ -27,7 +27,7 @@ from api.waiting import waiting_told
 from domain import texts
 from domain.errors import Corrupt, Exists, Malformed, Refused, Reused, Stale, Unavailable, Unknown
 from domain.journal import storage
-from domain.tournament.tally import RoundOpen
+from domain.tournament.tally import StillOpen
 from replay.record import Refusal
 
 MEDIA_TYPE = "application/problem+json"
@@ -84,7 +84,7 @@ def answered(asked: Asked, error: Exception) -> Answer:
     detail, spoken = _detail(asked, error), "en"
     if isinstance(error, Refused):
         spoken = language(header(asked, b"accept-language"))
-        extras |= {"waiting": waiting_told(error.waiting, spoken)} if isinstance(error, RoundOpen) else {}
+        extras |= {"waiting": waiting_told(error.waiting, spoken)} if isinstance(error, StillOpen) else {}
         asked.app.state["counts"].refused(error.code)
     if kind.status == 500 or isinstance(error, _AWAY):
         extras["id"] = uuid4().hex

@@ -56,8 +56,9 @@ async def open_games(request: Asked, tournament: FromPath[str], round: FromPath[
 
 async def _opened(asked: Asked, now: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person: Person) -> OpenedGame:
     own = [game for game in games if game.table == table.name]
-    lacks = [] if is_settled(table) else [code for code, _ in lacking(now, table, own, person)]
-    playing = next((game.game for game in own if not game.counts and game.standing != "annulled"), None)
+    counting = [game for game in own if game.standing != "annulled"]
+    lacks = [] if is_settled(table) else [code for code, _ in lacking(now, table, counting, person)]
+    playing = next((game.game for game in counting if not game.counts), None)
     if playing is None and lacks == ["game_missing"]:
         return await _open(asked, now, round, table, len(own) + 1)
     state: Literal["running", "complete", "refused"] = "running" if playing else "refused" if lacks else "complete"

@@ -12,7 +12,7 @@ from domain.tournament.games import Person, TableGame, same
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.draw import Parties
 from domain.tournament.pairing.knockout import losers
-from domain.tournament.tally import RoundOpen, adjourned, outcomes, waiting
+from domain.tournament.tally import StillOpen, adjourned, outcomes, waiting
 from domain.tournament.tournament import Tournament
 
 
@@ -133,13 +133,13 @@ def unpaired(tournament: Tournament, games: Iterable[TableGame], reason: TextRef
 
 
 def closed(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> RoundClosed:
-    """Raises ``RoundOpen``, which says who waits for what."""
+    """Raises ``StillOpen``, which says who waits for what."""
     tournament.check_open()
     if tournament.round(round).closed:
         raise Refused("round_closed", round=round)
     open = waiting(tournament, games, round, person)
     if open:
-        raise RoundOpen(round, open)
+        raise StillOpen("round_open", open, round=round)
     return RoundClosed(round)
 
 
@@ -152,7 +152,7 @@ def finished(tournament: Tournament, games: Sequence[TableGame], reason: TextRef
         raise Refused("round_not_closed", round=tournament.rounds[-1].number)
     open = adjourned(tournament, games, person)
     if open:
-        raise RoundOpen(open[0].round, open)
+        raise StillOpen("tournament_open", open)
     return TournamentEnded("finished", reason)
 
 

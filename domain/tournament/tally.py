@@ -5,7 +5,7 @@ the outcome of its table the next time somebody asks.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -28,27 +28,38 @@ class Waiting(Struct, frozen=True):
     detail: dict[str, Plain]
 
 
-class RoundOpen(Refused):
-    """A round cannot be closed, or the tournament not be ended: ``waiting`` says who waits for what."""
+class StillOpen(Refused):
+    """A round cannot be closed, or a tournament not be ended: ``waiting`` says who waits for what."""
 
-    def __init__(self, round: int, waiting: Sequence[Waiting]) -> None:
-        super().__init__("round_open", round=round, tables=tuple(dict.fromkeys(one.table for one in waiting)))
+    def __init__(self, code: str, waiting: Sequence[Waiting], **detail: object) -> None:
+        super().__init__(code, tables=tuple(dict.fromkeys(one.table for one in waiting)), **detail)
         self.waiting = tuple(waiting)
 
 
-_Games: TypeAlias = Mapping[tuple[int, str], Sequence[TableGame]]
+Lack: TypeAlias = tuple[str, dict[str, Plain]]
+"""A code with its details."""
+
+_Games: TypeAlias = defaultdict[tuple[int, str], list[TableGame]]
 
 
 def outcomes(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> tuple[Outcome, ...]:
     """What came of every table of every round, in their order. Raises nothing."""
     at = _by_table(games)
-    return tuple(_judged(tournament, number, table, at, person)[0] for number, table in _tables(tournament))
+    return tuple(
+        _outcome(tournament, round.number, table, at[round.number, table.name], person)
+        for round in tournament.rounds
+        for table in round.tables
+    )
 
 
 def waiting(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> tuple[Waiting, ...]:
     """What the tables of a round lack; adjourned ones lack nothing for now."""
     at = _by_table(games)
-    return tuple(one for table in tournament.round(round).tables for one in _judged(tournament, round, table, at, person)[1])
+    return tuple(
+        Waiting(round, table.name, code, detail)
+        for table in tournament.round(round).tables
+        for code, detail in _waited_for(tournament, round, table, at[round, table.name], person)
+    )
 
 
 def adjourned(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> tuple[Waiting, ...]:
@@ -58,36 +69,34 @@ def adjourned(tournament: Tournament, games: Iterable[TableGame], person: Person
 
 
 def _by_table(games: Iterable[TableGame]) -> _Games:
-    found: dict[tuple[int, str], list[TableGame]] = defaultdict(list)
+    """The games of each table in their order. Annulled ones are as if they were not there."""
+    found: _Games = defaultdict(list)
     for game in sorted(games, key=lambda game: game.opened):
-        found[game.round, game.table].append(game)
+        if game.standing != "annulled":
+            found[game.round, game.table].append(game)
     return found
 
 
-def _tables(tournament: Tournament) -> Iterable[tuple[int, RoundTable]]:
-    return ((round.number, table) for round in tournament.rounds for table in round.tables)
-
-
-def _judged(tournament: Tournament, round: int, table: RoundTable, games: _Games, person: Person) -> tuple[Outcome, tuple[Waiting, ...]]:
-    parties = tournament.parties(table.seats)
-    played = [game for game in games.get((round, table.name), ()) if game.standing != "annulled"]
-    ids = tuple(game.game for game in played)
-    lacks = lacking(tournament, table, played, person)
-    entered, named = table.entered, (round, table.name, parties)
+def _outcome(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person: Person) -> Outcome:
+    parties, ids, entered = tournament.parties(table.seats), tuple(game.game for game in games), table.entered
     if entered and not entered.sides:
-        return Outcome(*named, entered.points, "entered", games=ids), ()
+        return Outcome(round, table.name, parties, entered.points, "entered", games=ids)
     if table.absent:
-        return Outcome(*named, _forfeited(tournament, table), "forfeited", table.absent, ids), ()
-    if not lacks:
-        points, places = _summed(tournament, table, played, person), _said_otherwise(tournament, table, played, person)
-        return Outcome(*named, points, "games", games=ids, places=places), ()
+        return Outcome(round, table.name, parties, _forfeited(tournament, table), "forfeited", table.absent, ids)
+    if not lacking(tournament, table, games, person):
+        points, places = _summed(tournament, table, games, person), _said_otherwise(tournament, table, games, person)
+        return Outcome(round, table.name, parties, points, "games", games=ids, places=places)
     if entered and not unconfirmed(tournament, table, entered):
-        return Outcome(*named, entered.points, "entered", games=ids), ()
-    if table.adjourned:
-        return Outcome(*named, None, "adjourned", games=ids), ()
-    if entered and not played:
-        lacks = [("result_unconfirmed", {"sides": unconfirmed(tournament, table, entered)})]
-    return Outcome(*named, None, "open", games=ids), tuple(Waiting(round, table.name, code, detail) for code, detail in lacks)
+        return Outcome(round, table.name, parties, entered.points, "entered", games=ids)
+    return Outcome(round, table.name, parties, None, "adjourned" if table.adjourned else "open", games=ids)
+
+
+def _waited_for(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person: Person) -> list[Lack]:
+    if _outcome(tournament, round, table, games, person).how != "open":
+        return []
+    if table.entered and not games:
+        return [("result_unconfirmed", {"sides": unconfirmed(tournament, table, table.entered)})]
+    return lacking(tournament, table, games, person)
 
 
 def is_settled(table: RoundTable) -> bool:
@@ -95,18 +104,16 @@ def is_settled(table: RoundTable) -> bool:
     return bool(table.absent) or (table.entered is not None and not table.entered.sides)
 
 
-def lacking(tournament: Tournament, table: RoundTable, games: Iterable[TableGame], person: Person) -> list[tuple[str, dict[str, Plain]]]:
-    """What the recorded games of a table lack for a result: codes with their details. Annulled ones are as if they were not there."""
-    plan, played = tournament.plan, [game for game in games if game.standing != "annulled"]
-    lacks = [one for game in played for one in _wrong_with(tournament, table, game, person)]
-    if len(played) > plan.games:
-        lacks.append(("too_many_games", {"games": plan.games, "recorded": len(played)}))
-    if len(played) < plan.games:
-        lacks.append(("game_missing", {"games": plan.games, "recorded": len(played)}))
+def lacking(tournament: Tournament, table: RoundTable, games: Sequence[TableGame], person: Person) -> list[Lack]:
+    """What the games of a table, none of them annulled, lack for a result."""
+    wanted, recorded = tournament.plan.games, len(games)
+    lacks = [one for game in games for one in _wrong_with(tournament, table, game, person)]
+    if recorded != wanted:
+        lacks.append(("too_many_games" if recorded > wanted else "game_missing", {"games": wanted, "recorded": recorded}))
     return lacks
 
 
-def _wrong_with(tournament: Tournament, table: RoundTable, game: TableGame, person: Person) -> Iterable[tuple[str, dict[str, Plain]]]:
+def _wrong_with(tournament: Tournament, table: RoundTable, game: TableGame, person: Person) -> Iterable[Lack]:
     detail: dict[str, Plain] = {"game": str(game.game)}
     if not _same_rules(tournament, game):
         yield "other_rules", detail

@@ -219,6 +219,7 @@ def test_an_adjourned_table_is_finished_before_the_end(director: Caller, recorde
     assert director.post(f"{duel}/rounds/1/tables/1/adjournment", {"reason": "the hall closes"}).status_code == 201
     assert director.post(f"{duel}/rounds/1/closing", {}).status_code == 201
     refused = director.post(f"{duel}/ending", {}).json()
+    assert refused["code"] == "tournament_open"
     assert [(one["table"], one["code"]) for one in refused["waiting"]] == [("1", "adjourned")]
     scored(director, game, 21, 17)
     assert table_of(recorder, duel)["how"] == "games"

@@ -18,7 +18,7 @@ from domain.events.tournament import (
     TournamentEnded,
 )
 from domain.tournament.rounds import GivenTable, Remark, cancelled, closed, drawn, finished, given, remarks, unpaired
-from domain.tournament.tally import RoundOpen, Waiting
+from domain.tournament.tally import StillOpen, Waiting
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import PAIRS, entries, game, paired, pairs, plan, recorded, refusal
 
@@ -146,7 +146,7 @@ def test_a_round_is_closed_when_nothing_is_open():
 
 def test_an_open_round_says_who_waits_for_what():
     ready = recorded(*FOUR, paired(1, (1, 2), (3, 4)), ResultEntered(1, "2", (1, 2), 3))
-    with pytest.raises(RoundOpen) as refused:
+    with pytest.raises(StillOpen) as refused:
         closed(ready, (), 1)
     assert refused.value.detail == {"round": 1, "tables": ("1", "2")}
     assert refused.value.waiting == (
@@ -173,8 +173,9 @@ def test_a_tournament_is_finished_after_a_closed_round():
 
 def test_adjourned_tables_are_finished_first():
     late = recorded(plan(), *entries(2), paired(1, (1, 2)), TableAdjourned(1, "1", None), RoundClosed(1))
-    with pytest.raises(RoundOpen) as refused:
+    with pytest.raises(StillOpen) as refused:
         finished(late, (), None)
+    assert (refused.value.code, refused.value.detail) == ("tournament_open", {"tables": ("1",)})
     assert refused.value.waiting == (Waiting(1, "1", "adjourned", {}),)
 
 
