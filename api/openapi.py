@@ -38,6 +38,7 @@ _SAID: Mapping[str, str] = {
     "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
     "Link": 'rel="next": the next page; rel="prev": the one before, where pages go both ways',
     "Content-Location": "the position and view that are shown",
+    "Kiebitz-Behind": "where a projection stands still: so many sequences may be missing here",
     "Kiebitz-As-Of": "the sequence at which this was true",
 }
 _TAGS = {
@@ -141,7 +142,9 @@ def _in_headers(operation: Operation) -> list[dict[str, Any]]:
 
 
 def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
-    answers = {str(status): _answer(content, schemas) for status, content in operation.answers.items()}
+    # Operations that read projections are those that name 503 themselves.
+    projected = ("Kiebitz-Behind",) if 503 in operation.refuses else ()
+    answers = {str(status): _answer(content, schemas, projected) for status, content in operation.answers.items()}
     if "If-None-Match" in operation.headers:
         answers["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"
@@ -151,11 +154,12 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     return {**problems, **answers}
 
 
-def _answer(content: Content, schemas: Schemas) -> dict[str, Any]:
+def _answer(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[str, Any]:
+    """``more``: headers that every operation of this kind may send."""
     described: dict[str, Any] = {
         "description": content.says,
         "content": {media: {"schema": schemas[kind]} for media, kind in content.types.items()},
     }
-    if content.headers:
-        described["headers"] = {name: {"description": _SAID[name], "schema": {"type": "string"}} for name in content.headers}
+    if names := (*content.headers, *more):
+        described["headers"] = {name: {"description": _SAID[name], "schema": {"type": "string"}} for name in names}
     return described
