@@ -3,23 +3,22 @@
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from api.pages import rendered
 from api.spreadsheets import harmless
 from api.standings_answers import FigureTold, LineTold, Standings
 
-_WORDS = {
+_WORDS: dict[str, dict[str, Any]] = {
     "en": {
         "standings": "Standings",
-        "round": "round",
         "after": "after round {rounds}",
         "open": "{open} tables open",
         "place": "Place",
         "number": "No.",
         "players": "Players",
         "score": "Score",
-        "played": "Played",
-        "results": "W–D–L",
+        "results": ("W", "D", "L"),
         "bye": "bye",
         "direct_encounter": "Direct encounter",
         "buchholz": "Buchholz",
@@ -29,20 +28,18 @@ _WORDS = {
         "points": "Points",
         "wins": "Wins",
         "lots": "Lot",
-        "explained": "Below each round stand the opponents and what it brought. How tie-breaks are reckoned is told with the figures "
-        "that programs read, down to the games.",
+        "explained": "Under each round stand the opponents, and below them what it brought. What tie-breaks are made of is told, "
+        "down to the games, with the figures that programs read.",
     },
     "de": {
         "standings": "Rangliste",
-        "round": "Runde",
         "after": "nach Runde {rounds}",
         "open": "{open} Tische offen",
         "place": "Platz",
         "number": "Nr.",
         "players": "Spieler",
         "score": "Wertung",
-        "played": "Gespielt",
-        "results": "G–U–V",
+        "results": ("G", "U", "V"),
         "bye": "spielfrei",
         "direct_encounter": "Direkter Vergleich",
         "buchholz": "Buchholz",
@@ -52,8 +49,8 @@ _WORDS = {
         "points": "Punkte",
         "wins": "Siege",
         "lots": "Los",
-        "explained": "Unter jeder Runde stehen die Gegner und was sie brachte. Wie die Feinwertungen zustande kommen, steht bis zu den "
-        "Partien bei den Zahlen, die Programme lesen.",
+        "explained": "Unter jeder Runde stehen die Gegner, darunter, was sie brachte. Woraus die Feinwertungen bestehen, steht bis zu "
+        "den Partien bei den Zahlen, die Programme lesen.",
     },
 }
 
