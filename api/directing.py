@@ -31,7 +31,7 @@ _MISSED = 100
 
 
 def operation(
-    id: str, summary: str, body: Any, need: Need, *, description: str = "", examples: Mapping[str, object] | None = None, **more: Any
+    id: str, summary: str, body: Any, need: Need, *, description: str = "", examples: Mapping[str, object] | None = None
 ) -> Operation:
     """How every act describes itself."""
     answers = {
@@ -50,7 +50,6 @@ def operation(
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role=need,
-        **more,
     )
 
 

@@ -6,9 +6,10 @@ from contextlib import suppress
 
 from litestar.params import FromPath
 
+from api.acts import call_of
 from api.bodies import body
 from api.directing import Receipts, act, operation
-from api.http import Answer, Asked, encoded, header
+from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language
 from api.operations import JSON, Content, Operation, reads, writes
 from api.orders import Because
@@ -132,8 +133,8 @@ async def unpair(request: Asked, tournament: FromPath[str]) -> Answer:
     now, all_games = await held(request, tournament), await games_of(request, tournament)
     idle = await unplayed(request, all_games, len(now.rounds))
     games = [game for game in all_games if game.game not in idle]
-    rounds.unpaired(now, games, None)  # refuses before anything is annulled
-    if not dry:
+    if not dry and await _is_decided_anew(request, now):
+        rounds.unpaired(now, games, None)  # refuses before anything is annulled
         await annul(request, idle)
     return await act(
         request,
@@ -143,6 +144,14 @@ async def unpair(request: Asked, tournament: FromPath[str]) -> Answer:
         happened_at=wanted.happened_at,
         dry=dry,
     )
+
+
+async def _is_decided_anew(asked: Asked, now: Tournament) -> bool:
+    """Not a request that was answered before, nor one that was decided on another position."""
+    call, registers = await call_of(asked), house_of(asked).registers
+    if call.key is not None and await asyncio.to_thread(registers.find_command, call.by, call.key):
+        return False
+    return call.expected in (None, now.position)
 
 
 @writes(

@@ -5,6 +5,7 @@ import json
 import random
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from litestar.testing import AsyncTestClient
@@ -164,6 +165,22 @@ def test_a_pairing_is_taken_back_while_nothing_was_played(director: Caller, reco
     assert recorder.get(f"{duel}/rounds").json()["rounds"] == []
     paired(director, duel, [[2], [1]])
     assert opened(recorder, duel)["1"] != game
+
+
+def test_an_unpairing_that_is_sent_again_leaves_the_next_pairing_alone(director: Caller, recorder: Caller, duel: str):
+    key = {"Idempotency-Key": uuid4().hex}
+    first = director.post(f"{duel}/unpairing", {}, headers=key)
+    paired(director, duel, [[2], [1]])
+    game = opened(recorder, duel)["1"]
+    again = director.post(f"{duel}/unpairing", {}, headers=key)
+    assert (again.status_code, again.json()) == (201, first.json())
+    assert recorder.get(f"/v1/games/{game}").json()["standing"] == "open"
+
+
+def test_who_would_unpair_an_older_position_changes_nothing(director: Caller, recorder: Caller, duel: str):
+    game = opened(recorder, duel)["1"]
+    assert director.post(f"{duel}/unpairing", {}, headers={"If-Match": '"1"'}).status_code == 412
+    assert recorder.get(f"/v1/games/{game}").json()["standing"] == "open"
 
 
 def test_what_was_dealt_keeps_the_pairing_and_its_games(director: Caller, recorder: Caller):
