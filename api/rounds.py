@@ -149,9 +149,8 @@ async def unpair(request: Asked, tournament: FromPath[str]) -> Answer:
 async def _is_decided_anew(asked: Asked, now: Tournament) -> bool:
     """Not a request that was answered before, nor one that was decided on another position."""
     call, registers = await call_of(asked), house_of(asked).registers
-    if call.key is not None and await asyncio.to_thread(registers.find_command, call.by, call.key):
-        return False
-    return call.expected in (None, now.position)
+    before = None if call.key is None else await asyncio.to_thread(registers.find_command, call.by, call.key)
+    return before is None and call.expected in (None, now.position)
 
 
 @writes(
