@@ -1,19 +1,26 @@
 """That everything can be measured. How quick it is, ``./run bench`` tells: a test would only tell how busy the machine is."""
 
 from itertools import repeat
+from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
+from api.app import ROUTES
+from deploy.compose import opened_house
+from deploy.demo.season import fixtures, players
+from deploy.settings import Settings
 from domain.events import GameOpened, HandDealt, MovePlayed
 from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO
 from tests.benchmarks import engines
+from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, a_second
 from tests.benchmarks.playouts import SET_UPS, random_moves, set_ups
+from tests.benchmarks.season import fill
 
 
 @pytest.mark.parametrize("key", RULESETS)
@@ -46,3 +53,31 @@ def test_a_goal_is_a_largest_ratio():
 
 def test_the_other_engines_play_whole_games_where_they_are_installed():
     assert all(game(Random(1)) > 0 for _, game in engines.games())
+
+
+def test_every_filter_of_every_list_is_measured():
+    """Of ``/v1/scores`` the form of the answer is no filter."""
+    asked = lists_of(next(fixtures(RULESETS, 1)), 100)
+    lists = {
+        path: {*handler.opt["operation"].query.__struct_encode_fields__} - {"cursor", "limit", "min_sequence", "format"}
+        for handler in ROUTES
+        for path in handler.paths
+        if "cursor" in handler.opt["operation"].query.__struct_fields__ and "{" not in path
+    }
+    assert {path: set(filters) for path, filters in asked.items() if path in lists} == lists
+
+
+def test_a_season_to_measure_is_recorded_with_its_players_and_tournaments(tmp_path: Path):
+    with opened_house(Settings(data=tmp_path), alone=True) as house:
+        recorded = list(fill(house.journal.store, 50))
+        names = [event.name for _, event in house.journal.feed(0, 10_000)]
+        assert [house.journal.game(game).opened.tournament for game in house.journal.store.games()] == [one.tournament for one in recorded]
+        assert (names.count("game.opened/1"), names.count("tournament.announced/1")) == (50, 2)
+        assert names.count("player.registered/1") == len(players())
+
+
+def test_of_the_combinations_of_filters_all_small_ones_are_asked_and_some_large_ones():
+    few, of_few = queries({"a": ("1", "2"), "b": ("3",)})
+    assert few == [(), (("a", "1"),), (("a", "2"),), (("b", "3"),), (("a", "1"), ("b", "3")), (("a", "2"), ("b", "3"))]
+    many, of_many = queries(dict.fromkeys("abcdefgh", ("1", "2")))
+    assert (of_few, of_many, len(many)) == (6, 3**8, 1 + 8 * 2 + 28 * 4 + 400)
