@@ -71,10 +71,6 @@ class Placed(Struct, frozen=True):
 Change: TypeAlias = Block | Ended | Placed
 
 
-def begun(sequence: int, setup: Setup, players: tuple[str | None, ...]) -> Board:
-    return Board(sequence, setup, players)
-
-
 def started(board: Board, recorded: Recorded) -> Iterator[Block]:
     """Points that parties bring along. Nothing is written for a start at nothing."""
     for party, points in enumerate(board.setup.start_totals):
@@ -106,10 +102,12 @@ def _rewound(board: Board, event: GameRewound) -> tuple[Board, tuple[Change, ...
     """As on the sheet: what a ruling took back is struck out; adjustments stay, but for those of hands that are not finished any more."""
     score = event.restored.score
     last = max((hand.hand for hand in score.hands), default=0)
+    kept = replace(board, score=Score(score.hand, score.dealer, score.lines, places=score.places), last=last)
+    if last == board.last and board.score.places is None and score.places is None:
+        return kept, ()  # within the hand in progress: nothing was written since
     struck = event.ruling is not None
     gone = (Ended("hands_after", event.to, struck, event.ruling), Ended("adjustments_from", last + 1))
-    kept = Score(score.hand, score.dealer, score.lines, places=score.places)
-    return replace(board, score=kept, last=last), (*gone, *(_places(board, score.places) or (Placed(None),)))
+    return kept, (*gone, *(_places(board, score.places) or (Placed(None),)))
 
 
 def _played(board: Board, recorded: Recorded, event: Event) -> tuple[Board, tuple[Change, ...]]:

@@ -5,7 +5,7 @@ from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
 from projections import score_people, score_tables
 from projections.projection import Batch, Projection
-from projections.score_boards import Block, Board, Change, Ended, Placed, advanced, begun, started
+from projections.score_boards import Block, Board, Change, Ended, Placed, advanced, started
 from projections.scores import writes
 from projections.store import Tx
 
@@ -43,7 +43,7 @@ class _Desk:
         self._touched: set[int] = set()
 
     def open(self, sequence: int, recorded: Recorded, event: GameOpened) -> None:
-        board = begun(sequence, event.setup, event.players)
+        board = Board(sequence, event.setup, event.players)
         self._boards[str(recorded.stream)] = board
         score_tables.keep_game(self._tx, sequence, recorded, event)
         self._change(board, sequence, tuple(started(board, recorded)))
