@@ -1,5 +1,6 @@
 """Who may do what."""
 
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,12 @@ OPEN = ["/health/live", "/health/ready", "/openapi.json", "/docs", "/assets/page
 
 def readable(service: Service) -> list[str]:
     paths = service.contract.document["paths"]
-    return sorted(path.replace("{game}", str(GAME)).replace("{key}", "casino") for path, methods in paths.items() if "get" in methods)
+    return sorted(_filled(path) for path, methods in paths.items() if "get" in methods)
+
+
+def _filled(path: str) -> str:
+    """The address with something in the place of each parameter."""
+    return re.sub(r"\{\w+\}", "1", path.replace("{game}", str(GAME)).replace("{key}", "casino"))
 
 
 def _tries(operation: dict[str, Any]) -> bool:
@@ -28,7 +34,7 @@ def _tries(operation: dict[str, Any]) -> bool:
 def writable(service: Service) -> list[str]:
     paths = service.contract.document["paths"]
     found = [path for path, methods in paths.items() if "post" in methods and not _tries(methods["post"])]
-    return sorted(path.replace("{game}", str(GAME)).replace("{number}", "1") for path in found)
+    return sorted(_filled(path) for path in found)
 
 
 def test_without_a_token_only_the_open_pages_answer(service: Service):
