@@ -92,7 +92,10 @@ class MovedTold(_Out, frozen=True, kw_only=True):
 
 
 class CameTold(_Out, frozen=True, kw_only=True):
+    """``places``: of each party, where the game says otherwise than its points."""
+
     points: tuple[int, ...] | None
+    places: tuple[int, ...] | None
     how: Origin
     absent: tuple[int, ...]
 

@@ -125,4 +125,6 @@ def turned_told(one: Turned, acts: Iterable[ActTold]) -> TurnedTold:
 
 
 def _came(outcome: Outcome | None) -> CameTold | None:
-    return None if outcome is None else CameTold(points=outcome.points, how=outcome.how, absent=outcome.absent)
+    if outcome is None:
+        return None
+    return CameTold(points=outcome.points, places=outcome.places, how=outcome.how, absent=outcome.absent)

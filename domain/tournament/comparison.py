@@ -44,4 +44,4 @@ def _figures(line: Line | None) -> Sequence[object]:
 
 
 def _result(outcome: Outcome | None) -> Sequence[object]:
-    return () if outcome is None else (outcome.parties, outcome.points, outcome.how, outcome.absent)
+    return () if outcome is None else (outcome.parties, outcome.points, outcome.places, outcome.how, outcome.absent)

@@ -59,6 +59,11 @@ def test_a_forfeit_puts_out_who_did_not_come():
     assert pairs(draw(PLAN, field(4, RATED), outcomes, [], 2).tables) == [(4, 2)]
 
 
+def test_the_places_of_the_game_go_before_its_points():
+    by_order = Outcome(1, "1-4", ((1,), (4,)), (21, 23), "games", places=(1, 2))
+    assert pairs(draw(PLAN, field(4, RATED), [by_order, duel(1, 2, 3, 9, 1)], [], 2).tables) == [(1, 2)]
+
+
 def test_if_neither_came_the_next_opponent_has_a_bye():
     entrants = field(8, RATED)
     outcomes = [forfeit(1, 1, 8, 1, 8), duel(1, 4, 5, 9, 1), duel(1, 2, 7, 9, 1), duel(1, 3, 6, 9, 1)]
