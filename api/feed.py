@@ -1,7 +1,6 @@
 """The feed of everything that is recorded: what happened where, for those who keep a copy or follow the service."""
 
 import asyncio
-import math
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Annotated, TypeAlias, cast
@@ -101,10 +100,10 @@ async def _first(asked: Asked, wanted: FeedQuery, look: Look, limit: int) -> _Pi
     end = loop.time() + wanted.wait
     head = await _reached(asked, max(wanted.after, wanted.as_of or 0, wanted.min_sequence or 0))
     while True:
-        until = head if wanted.as_of is None else wanted.as_of
+        until = head if wanted.as_of is None else max(wanted.after, wanted.as_of)
         found = await asyncio.to_thread(look, after, until, limit)
         left = end - loop.time()
-        if found.entries or left <= 0 or found.reached >= (wanted.as_of or math.inf):
+        if found.entries or left <= 0 or (wanted.as_of is not None and found.reached == until):
             return _Piece(found, until, head)
         after = found.reached
         if after >= head and not await _pulse(asked).beyond(head, left):

@@ -102,8 +102,16 @@ def test_what_is_told_as_of_a_sequence_stays_what_it_is(recorder: Caller):
     assert entries(recorder, f"/v1/feed?as_of={as_of}&limit=3") == before
     assert lines(recorder.get(f"/v1/feed?as_of={as_of}", headers=NDJSON)) == before
     assert (before[0]["sequence"], before[-1]["sequence"]) == (1, as_of)
-    assert entries(recorder, f"/v1/feed?after={as_of}&as_of={as_of}&wait=30") == []
-    assert recorder.get(f"/v1/feed?after={as_of}&as_of={as_of - 1}").json()["next"] == as_of
+
+
+def test_who_has_read_up_to_a_sequence_is_not_kept_waiting_and_not_sent_back(recorder: Caller):
+    dealt(recorder)
+    newest = head(recorder)
+    for after, as_of in ((newest, newest), (newest, newest - 1), (newest, 0), (0, 0)):
+        path = f"/v1/feed?after={after}&as_of={as_of}&wait=30"
+        assert recorder.get(path).json() == {"entries": [], "next": after, "head": newest}
+        streamed = recorder.get(path, headers=NDJSON)
+        assert (streamed.text, f"after={after}&" in link(streamed)) == ("", True)
 
 
 # Filters
