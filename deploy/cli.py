@@ -20,7 +20,8 @@ COMMANDS = {
     "simulate": ("simulate", "Write random legal games as records."),
     "players": ("players", "Bring members into the directory."),
     "tokens": ("tokens", "Issue, list and revoke access tokens."),
-    "projections": ("projections", "See how far the projections are, or rebuild them."),
+    "projections": ("projections", "See how far the projections are, check or rebuild them."),
+    "backup": ("backup", "Copy the embedded database, also while a server writes to it."),
     "migrate": ("migrate", "Bring the database to this version."),
     "doctor": ("doctor", "Find out what is wrong, and what to do."),
 }

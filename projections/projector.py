@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from projections import positions, rebuilding
 from projections.projection import Batch, Projection
-from projections.rebuilding import Verdict
+from projections.rebuilding import Told, Verdict, untold
 from projections.store import Store
 from projections.track import Read, Track
 from projections.waiting import Waiting
@@ -118,7 +118,7 @@ class Projector:
         while self.step():
             pass
 
-    def rebuild(self, *names: str, told: Callable[[int], object] = _LOG.debug) -> int:
+    def rebuild(self, *names: str, told: Told = untold) -> int:
         """Fills projections (all, if none is named) anew from the events, in the caller's thread, beside the running ones.
 
         Answers the sequence up to which they are rebuilt; ``told`` hears on the way how far it is. Raises ``Rebuilding``,
@@ -126,7 +126,7 @@ class Projector:
         """
         return rebuilding.rebuild(self._named(names), self._store, self._read, told)
 
-    def verify(self, *names: str, told: Callable[[int], object] = _LOG.debug) -> tuple[Verdict, ...]:
+    def verify(self, *names: str, told: Told = untold) -> tuple[Verdict, ...]:
         """Fills projections beside the running ones as ``rebuild`` does, only to compare what the tables hold."""
         return rebuilding.verify(self._named(names), self._store, self._read, told)
 
@@ -172,7 +172,7 @@ class Projector:
         return [track.position for track in self._tracks.values()]
 
     def _named(self, names: Sequence[str]) -> tuple[Projection, ...]:
-        return tuple(self._tracks[name].projection for name in names or self._tracks)
+        return tuple(self._tracks[name].projection for name in dict.fromkeys(names or self._tracks))
 
     def _has(self, sequence: int, name: str | None) -> bool:
         """Tables that lack what was recorded before they were made have nothing that anybody may rely on."""

@@ -60,8 +60,7 @@ class PostgresStore:
             if not _locked(connection, _BESIDE):
                 raise Rebuilding
             beside = _PostgresBeside(connection)
-            beside.clear()  # what a rebuilding left behind that was killed
-            connection.execute(f'CREATE SCHEMA "{beside.schema}"')
+            beside.create()
             try:
                 yield beside
             finally:
@@ -136,6 +135,16 @@ class _PostgresBeside:
         self._connection = connection
         [(self._live, self._path)] = connection.execute("SELECT current_schema(), current_setting('search_path')").fetchall()
         self.schema = f"{self._live}_rebuild"
+
+    def create(self) -> None:
+        """In the place of what a rebuilding left behind that was killed."""
+        self.clear()
+        try:
+            self._connection.execute(f'CREATE SCHEMA "{self.schema}"')
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise Unavailable(
+                "rebuilding needs a schema of its own, and this account may not create one: GRANT CREATE ON DATABASE … TO …", unclear=False
+            ) from error
 
     def clear(self) -> None:
         self._connection.execute(f'DROP SCHEMA IF EXISTS "{self.schema}" CASCADE')

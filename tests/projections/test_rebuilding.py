@@ -1,5 +1,6 @@
 """Rebuilding beside the running projections, comparing what tables hold, and tables of another version."""
 
+import secrets
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.compose import PROJECTIONS
+from domain.errors import Unavailable
 from domain.events import Recorded
 from projections.projection import Batch, Projection
 from projections.projector import Projector
@@ -218,6 +220,20 @@ def test_a_reader_that_takes_its_time_keeps_nobody_else_waiting(postgres_url: st
     assert tries == [sequences(log)]
     assert counted(store) == sequences(log)
     store.close()
+
+
+def test_an_account_that_may_not_create_a_schema_is_told_what_it_lacks(postgres_url: str):
+    name = f"modest_{secrets.token_hex(4)}"
+    with psycopg.connect(postgres_url, autocommit=True) as owner:
+        owner.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'modest'")
+        owner.execute(f"GRANT ALL ON SCHEMA public TO {name}")
+        store = open_store(psycopg.conninfo.make_conninfo(postgres_url, user=name, password="modest"))
+        made = projected(store, some_games(1), COUNTS)
+        with pytest.raises(Unavailable, match="GRANT CREATE ON DATABASE"):
+            made.rebuild()
+        store.close()
+        owner.execute(f"DROP OWNED BY {name}")
+        owner.execute(f"DROP ROLE {name}")
 
 
 def test_a_writer_that_takes_its_time_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
