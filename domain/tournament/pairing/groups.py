@@ -8,8 +8,8 @@ What is better: fewer partnerships and encounters that there had been, each the 
 tables whose players have come equally far.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
@@ -29,15 +29,14 @@ _PARTNERED, _OPPOSED, _KNOWN = 12, 4, 1
 
 def groups(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
     """Raises ``Refused`` where there are too few for one table. Who is too many has a bye: the last of those who had the fewest."""
-    shape, ranked = table_shape(plan), ranking(plan, entrants, outcomes, byes, round)
+    shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), met(outcomes)
     if len(ranked.order) < sum(shape):
         raise Refused("too_few_entrants", needed=sum(shape))
     left = _left(ranked, sum(shape), byes)
-    playing = [entrant for entrant in ranked.order if entrant not in left]
-    relations = _relations(plan, ranked, playing, met(outcomes))
-    rounds = [settled(order, shape, relations) for order in _orders(plan, ranked, playing, round)]
-    tables = min(rounds, key=relations.cost)
-    had = encounters(met(outcomes))
+    levels = {one: ranked.group[one] if plan.format == "swiss" else 0 for one in ranked.order if one not in left}
+    relations = _relations(levels, sum(shape), earlier)
+    tables = min((settled(order, shape, relations) for order in _orders(plan.seed, levels, round)), key=relations.cost)
+    had = encounters(earlier)
     repeated = sorted((min(pair), max(pair)) for pair in encounters(tables) if had[pair])
     return Draw(tables, left, tuple(repeated))
 
@@ -48,24 +47,20 @@ def _left(ranked: Ranking, size: int, byes: Sequence[Bye]) -> tuple[int, ...]:
     return tuple(sorted(last_first, key=had.count)[: len(last_first) % size])
 
 
-def _orders(plan: TournamentAnnounced, ranked: Ranking, playing: Sequence[int], round: int) -> Iterator[list[int]]:
-    for number in range(max(1, _TRIES // len(playing))):
-        yield sorted(playing, key=lambda one: (_level(plan, ranked, one), lot(plan.seed, "draw", round, number, one)))
+def _orders(seed: str, levels: Mapping[int, int], round: int) -> Iterator[list[int]]:
+    for number in range(max(1, _TRIES // len(levels))):
+        lots = {one: lot(seed, "draw", round, number, one) for one in levels}
+        yield sorted(levels, key=lambda one: (levels[one], lots[one]))
 
 
-def _level(plan: TournamentAnnounced, ranked: Ranking, entrant: int) -> int:
-    return ranked.group[entrant] if plan.format == "swiss" else 0
-
-
-def _relations(plan: TournamentAnnounced, ranked: Ranking, playing: Sequence[int], tables: Sequence[Parties]) -> Relations:
-    partnered, opposed = partnerships(tables), encounters(tables)
-    levels = {one: _level(plan, ranked, one) for one in playing}
-    spread = 1 + len(playing) * sum(table_shape(plan)) * max(levels.values()) ** 2
+def _relations(levels: Mapping[int, int], size: int, earlier: Sequence[Parties]) -> Relations:
+    """How often two met weighs more than all that the levels of a round can differ."""
+    partnered, opposed = partnerships(earlier), encounters(earlier)
+    weight = 1 + len(levels) * size * max(levels.values()) ** 2
     as_partners, as_opponents = {}, {}
-    for one, other in combinations(playing, 2):
+    for one, other in permutations(levels, 2):
         pair, apart = frozenset((one, other)), (levels[one] - levels[other]) ** 2
         together, against = partnered[pair], opposed[pair]
-        for key in ((one, other), (other, one)):
-            as_partners[key] = (_PARTNERED * together**2 + _KNOWN * against) * spread + apart
-            as_opponents[key] = (_OPPOSED * against**2 + _KNOWN * together) * spread + apart
+        as_partners[one, other] = (_PARTNERED * together**2 + _KNOWN * against) * weight + apart
+        as_opponents[one, other] = (_OPPOSED * against**2 + _KNOWN * together) * weight + apart
     return Relations(as_partners, as_opponents)

@@ -33,12 +33,13 @@ def settled(order: Sequence[int], shape: Sequence[int], relations: Relations) ->
 
 
 def _filled(entrants: Sequence[int], shape: Sequence[int]) -> Parties:
-    """One for each party, then back again, so that the first and the last are partners."""
-    parties: list[list[int]] = [[] for _ in shape]
-    turns = [party for lap in range(max(shape)) for party in (range(len(shape)) if lap % 2 == 0 else reversed(range(len(shape))))]
-    for entrant, party in zip(entrants, (party for party in turns), strict=False):
-        parties[party].append(entrant)
-    return tuple(map(tuple, parties))
+    """One for each party, then back again: of four with changing partners the first and the last are partners."""
+    waiting, parties = iter(entrants), [(size, list[int]()) for size in shape]
+    for lap in range(max(shape)):
+        for size, party in reversed(parties) if lap % 2 else parties:
+            if lap < size:
+                party.append(next(waiting))
+    return tuple(tuple(party) for _, party in parties)
 
 
 def _suspects(tables: Sequence[Parties], relations: Relations) -> Iterator[tuple[int, int]]:
@@ -55,11 +56,12 @@ def _improve(tables: list[Parties], first: int, second: int, relations: Relation
     best = min(_exchanges(tables, first, second), key=relations.cost, default=None)
     if best is None or relations.cost(best) >= now:
         return False
-    tables[first], tables[second] = (*best, *best)[:2]
+    tables[first], tables[second] = best[0], best[-1]
     return True
 
 
 def _exchanges(tables: Sequence[Parties], first: int, second: int) -> Iterator[tuple[Parties, ...]]:
+    """Both tables after every exchange between them; or the one table after every exchange between its parties."""
     if first == second:
         for mine, theirs in combinations(tables[first], 2):
             yield from ((_swapped(tables[first], one, other),) for one in mine for other in theirs)
