@@ -6,8 +6,9 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.bodies import body, check_media_type
+from api.csv_lists import CSV
 from api.directing import act, commit, operation, rehearsed
-from api.entry_lists import CSV, Judged, Line, judged, lines_of, told
+from api.entry_lists import Judged, Line, judged, lines_of, told
 from api.http import NDJSON, Answer, Asked, encoded
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query

@@ -3,13 +3,13 @@
 The heading of a CSV names its columns: ``player`` (of partnerships ``player_1``, ``player_2`` …), ``rating`` and ``from_round``.
 """
 
-import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
 from api.bodies import decoded, shaped
+from api.csv_lists import rows_of
 from api.errors import BadRequest
 from api.http import NDJSON, Asked, encoded
 from api.problems import sentence
@@ -21,9 +21,8 @@ from domain.tournament.entries import accepted
 from domain.tournament.games import Person
 from domain.tournament.tournament import Tournament, entering
 
-CSV = "text/csv"
+_PLAYER, _NUMBER = re.compile(r"player(_[1-9][0-9]?)?"), re.compile(r"-?[0-9]{1,15}")
 _NUMBERS = ("rating", "from_round")
-_COLUMN = re.compile(r"player(_[1-9][0-9]?)?|rating|from_round")
 
 
 class Line(Struct, frozen=True):
@@ -42,11 +41,29 @@ class Judged(Struct, frozen=True):
 
 def lines_of(body: bytes, kind: str) -> list[Line]:
     """The lines that are not blank. Raises ``BadRequest`` and ``Malformed`` for what is no list at all."""
-    raws = enumerate(body.split(b"\n"), 1) if kind == NDJSON else ((number, encoded(cells)) for number, cells in _table(body))
+    raws = enumerate(body.split(b"\n"), 1) if kind == NDJSON else _csv_lines(body)
     lines = [_line(number, raw) for number, raw in raws if raw.strip()]
     if len(lines) > MOST_ENTRIES:
         raise Malformed("list_too_long", f"at most {MOST_ENTRIES} entries can be sent at once; send several lists")
     return lines
+
+
+def _csv_lines(body: bytes) -> Iterator[tuple[int, bytes]]:
+    """As JSON."""
+    columns = "player (or player_1, player_2 …), rating, from_round; a player has to be there"
+    return ((number, encoded(_entry(cells))) for number, cells in rows_of(body, columns, _is_known))
+
+
+def _is_known(heading: Sequence[str]) -> bool:
+    return all(name in _NUMBERS or _PLAYER.fullmatch(name) for name in heading) and any(map(_PLAYER.fullmatch, heading))
+
+
+def _entry(cells: Mapping[str, str]) -> dict[str, object]:
+    """A number that is none stays a text, and what is unknown stays there; both are refused like any other."""
+    columns = sorted((name for name in cells if _PLAYER.fullmatch(name)), key=lambda name: (len(name), name))
+    others = {name: cell for name, cell in cells.items() if name not in columns}
+    numbers = {name: int(cell) for name, cell in others.items() if name in _NUMBERS and _NUMBER.fullmatch(cell)}
+    return {"players": [cells[name] for name in columns], **others, **numbers}
 
 
 def _line(number: int, raw: bytes) -> Line:
@@ -54,43 +71,6 @@ def _line(number: int, raw: bytes) -> Line:
         return Line(number, shaped(decoded(raw), Entry))
     except (Malformed, BadRequest) as error:
         return Line(number, error)
-
-
-def _table(body: bytes) -> Iterator[tuple[int, dict[str, object]]]:
-    try:
-        text = body.decode("utf-8-sig")
-        reader = csv.reader(text.splitlines(keepends=True), delimiter=_delimiter(text), strict=True)
-        heading = _heading(next(reader, []))
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                yield reader.line_num, _cells(heading, row)
-    except UnicodeDecodeError as error:
-        raise BadRequest("malformed_csv", f"the list is not UTF-8 at byte {error.start}; save it as CSV UTF-8") from error
-    except csv.Error as error:
-        raise BadRequest("malformed_csv", f"the list is no CSV: {error}", f"line {reader.line_num}") from error
-
-
-def _delimiter(text: str) -> str:
-    """A comma, or what spreadsheets write where the comma stands in numbers."""
-    heading = text.partition("\n")[0]
-    return max((",", ";", "\t"), key=heading.count)
-
-
-def _heading(cells: Sequence[str]) -> list[str]:
-    heading = [cell.strip().lower() for cell in cells]
-    known = all(_COLUMN.fullmatch(name) for name in heading)
-    if not known or len(set(heading)) < len(heading) or not any(name.startswith("player") for name in heading):
-        columns = "player (or player_1, player_2 …), rating, from_round"
-        raise Malformed("bad_heading", f"the first line names the columns, each once: {columns}; a player has to be there", "line 1")
-    return heading
-
-
-def _cells(heading: Sequence[str], row: Sequence[str]) -> dict[str, object]:
-    """An entry; a cell too many is an unknown field, and a number that is none a text, which are refused like any other."""
-    given = {name: cell.strip() for name, cell in zip(heading, row, strict=False) if cell.strip()}
-    players = [given[name] for name in heading if name.startswith("player") and name in given]
-    numbers = {name: int(given[name]) if re.fullmatch(r"-?[0-9]{1,15}", given[name]) else given[name] for name in _NUMBERS if name in given}
-    return {"players": players, **numbers, **{f"column {number}": cell for number, cell in enumerate(row, 1) if number > len(heading)}}
 
 
 def judged(tournament: Tournament, lines: Iterable[Line], person: Person) -> list[Judged]:

@@ -6,11 +6,11 @@ from litestar.params import FromPath
 
 from api.acts import call_of, fingerprint, key_of
 from api.bodies import check_media_type, decoded, shaped
+from api.csv_lists import CSV
 from api.directory import PlayerChanged, PlayerTold, event_told, player_told
 from api.errors import BadRequest
 from api.freshness import reach_head
 from api.http import NDJSON, Answer, Asked, encoded, house_of
-from api.member_lines import CSV
 from api.member_lists import MemberReport, imported
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query

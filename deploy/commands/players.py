@@ -7,9 +7,9 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
+from api.csv_lists import CSV
 from api.errors import BadRequest
 from api.http import NDJSON
-from api.member_lines import CSV
 from api.member_lists import MemberLine, MemberReport, imported
 from deploy.client import Remote
 from deploy.compose import opened_house

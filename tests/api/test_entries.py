@@ -76,6 +76,12 @@ def test_errors_of_a_list_speak_the_language_of_the_caller(director: Caller, rec
     assert answer.json()["lines"][1]["error"]["message"] == "a ist schon gemeldet, unter Nummer 1."
 
 
+def test_players_come_in_the_order_of_their_numbers(director: Caller, recorder: Caller):
+    path = announced(director, **PAIRS)
+    assert recorder.post(f"{path}/entries", "Player_2, PLAYER_1\nb,a\n", headers=CSV).json()["recorded"] == 1
+    assert entrants(recorder, path) == [(1, ["a", "b"])]
+
+
 def test_ndjson_is_reported_in_the_same_way(director: Caller, recorder: Caller):
     path = announced(director)
     lines = '{"players": ["a"]}\n\n{"players": ["a"]}\nno json\n'
