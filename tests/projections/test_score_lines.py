@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 from uuid import UUID
 
+import msgspec
 import pytest
 
 from domain import codec
@@ -20,12 +22,14 @@ from domain.events import (
 )
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from domain.game import table_at
+from domain.games import RULESETS
 from domain.score import sheet
 from domain.setup import Setup
 from projections.game_index import microseconds
 from projections.score_lines import SCORE_LINES
 from projections.score_list import START, Entry, Filters, entries, latest
 from projections.store import Store
+from replay.record import events_of, parse
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import (
     SETUP,
@@ -358,3 +362,26 @@ def test_hands_dealt_anew_without_a_rewind_replace_those_that_were_there(store: 
     made.catch_up()
     assert [line for line in brief(store) if line[1]] == [(1, 1, 0, "a", 2, "counted"), (1, 1, 1, "b", 1, "counted")]
     assert SETUP.start_totals == (0, 5)
+
+
+FILES = sorted((Path(__file__).parent.parent / "cases").glob("*/*.json"))
+GAMES = [case for case in (msgspec.json.decode(path.read_bytes()) for path in FILES) if "error" not in case["expect"]]
+
+
+def test_the_lines_of_all_worked_cases_are_those_of_their_sheets(store: Store):
+    histories = [History(number, *events_of(parse(case), RULESETS)) for number, case in enumerate(GAMES, 1)]
+    projected(store, Log(interleaved(histories)), SCORE_LINES)
+    lines: dict[int, list[Entry]] = {}
+    for game, entry in found(store):
+        lines.setdefault(game, []).append(entry)
+    for number, history in enumerate(histories, 1):
+        table = table_at(history.events, len(history.events))
+        assert table is not None
+        written = [
+            (hand.hand, seat, {row: points[party] for row, points in hand.rows.items()})
+            for hand in sheet(table.setup, table.score).hands
+            for party, seats in enumerate(table.setup.parties)
+            for seat in seats
+        ]
+        told = [(entry.hand, entry.seat, entry.rows) for entry in lines.get(number, []) if entry.hand]
+        assert sorted(told, key=str) == sorted(written, key=str)
