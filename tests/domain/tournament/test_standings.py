@@ -176,3 +176,36 @@ def test_a_large_table_has_the_scores_of_all_opponents_in_its_buchholz():
 def test_standings_as_of_a_round_are_those_of_the_outcomes_up_to_it():
     outcomes = [duel(1, 1, 2, 9, 1), duel(2, 1, 2, 1, 9)]
     assert scores(standings(a_plan(scoring=MATCH_POINTS), (1, 2), outcomes[:1], [])) == [(1, 1, 2), (2, 2, 0)]
+
+
+def test_in_a_knock_out_who_comes_further_stands_higher():
+    first = [duel(1, 3, 6, 9, 1), duel(1, 4, 5, 9, 1)]
+    later = [duel(2, 1, 4, 9, 1), duel(2, 2, 3, 9, 1), duel(3, 1, 2, 1, 9)]
+    lines = standings(a_plan("knockout"), range(1, 7), first + later, [Bye(1, 1), Bye(1, 2)])
+    assert scores(lines) == [(1, 2, 6), (2, 1, 4), (3, 3, 2), (3, 4, 2), (5, 5, 0), (5, 6, 0)]
+
+
+# FIDE Arbiters' Manual 2026, pages 258 and 259, an example for C.07, article 16: a tournament of ten rounds. Of each round the final
+# score of the opponent, and what the player scored against him; in the fourth he was away. There a win counts 1, here 2.
+WORKED = [(5, 1), (5, 1), (6.5, 0), None, (4.5, 1), (6, 0.5), (5, 1), (6.5, 0.5), (5.5, 1), (6, 1)]
+RESULTS = {1: (9, 1), 0.5: (5, 5), 0: (1, 9)}
+
+
+def test_the_worked_example_of_the_arbiters_manual():
+    outcomes = []
+    for number, met in enumerate(WORKED, 1):
+        if met is not None:
+            final, result = met
+            outcomes.append(duel(number, 1, 10 + number, *RESULTS[result]))
+            outcomes += earned(10 + number, 100 + number, final - (1 - result), [one for one in range(1, 11) if one != number])
+    lines = standings(a_plan("swiss", "buchholz", "buchholz_cut_1", "sonneborn_berger"), range(1, 112), outcomes, [])
+    (line,) = [line for line in lines if line.entrant == 1]
+    assert line.score == 7 * 2
+    assert figures((line,)) == {1: [55 * 2, 50 * 2, Fraction(37.25) * 4]}
+
+
+def earned(entrant: int, other: int, score: float, rounds: list[int]) -> list[Outcome]:
+    """So much against somebody who does not matter."""
+    wins, draws = int(score), int(score * 2) % 2
+    results = [RESULTS[1]] * wins + [RESULTS[0.5]] * draws + [RESULTS[0]] * (len(rounds) - wins - draws)
+    return [duel(number, entrant, other, *points) for number, points in zip(rounds, results, strict=True)]
