@@ -1,0 +1,52 @@
+"""What a round and the standings of a tournament cost as it grows: 24, 100 and 400 entrants in their fourth round."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from domain.events.tournament import TournamentAnnounced
+from domain.tournament.outcome import Bye, Outcome
+from domain.tournament.pairing import draw
+from domain.tournament.standings import standings
+from tests.benchmarks.measure import Figure, compared, each
+from tests.domain.tournament.fields import a_plan, field, played
+
+SIZES = (24, 100, 400)
+ROUNDS = 3
+
+SWISS = a_plan("swiss", "direct_encounter", "buchholz", "buchholz_cut_1", "sonneborn_berger", "lots")
+ROTATING = a_plan("swiss", "score_difference", "lots", entrants="players")
+
+
+def figures(quick: bool) -> Iterator[Figure]:
+    sizes = SIZES[:2] if quick else SIZES
+    yield from _grown("a Swiss round", sizes, lambda size: _draw(SWISS, size), 2)
+    yield from _grown("a Swiss round with changing partners", sizes, lambda size: _draw(ROTATING, size), 2)
+    yield from _grown("standings with five tie-breaks", sizes, _standings, 1)
+
+
+def _grown(name: str, sizes: Sequence[int], work: Callable[[int], Callable[[], object]], power: int) -> Iterator[Figure]:
+    """Each size beside the smallest; it may take as much more as this power of the size allows."""
+    taken = {size: each(work(size), 1, 3) for size in sizes}
+    for size, seconds in taken.items():
+        goal = 2.0 * (size / sizes[0]) ** power
+        limit = f"{name}, {sizes[0]} entrants"
+        yield compared(f"{name}, {size} entrants", seconds, limit, taken[sizes[0]], goal=goal, scale=1e3, unit="ms")
+
+
+def _draw(plan: TournamentAnnounced, size: int) -> Callable[[], object]:
+    outcomes, byes = _history(plan, size)
+    return lambda: draw(plan, field(size), outcomes, byes, ROUNDS + 1)
+
+
+def _standings(size: int) -> Callable[[], object]:
+    outcomes, byes = _history(SWISS, size)
+    return lambda: standings(SWISS, range(1, size + 1), outcomes, byes)
+
+
+def _history(plan: TournamentAnnounced, size: int) -> tuple[list[Outcome], list[Bye]]:
+    outcomes: list[Outcome] = []
+    byes: list[Bye] = []
+    for number in range(1, ROUNDS + 1):
+        came, left = played(draw(plan, field(size), outcomes, byes, number), number, plan.seed)
+        outcomes += came
+        byes += left
+    return outcomes, byes
