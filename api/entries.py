@@ -1,6 +1,6 @@
 """Entries of a tournament: one, several all or none, or a list with a report per line; substitutes and withdrawals."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from litestar.params import FromPath
 from msgspec import UNSET
@@ -8,13 +8,13 @@ from msgspec import UNSET
 from api.bodies import body, check_media_type
 from api.csv_lists import CSV
 from api.directing import act, commit, operation, rehearsed
+from api.directory import names_seen
 from api.entry_lists import Judged, Line, judged, lines_of, told
 from api.http import NDJSON, Answer, Asked, encoded
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
-from api.reading import tagged
 from api.tournament_answers import EntrantTold, Entries, EntryReport, Substitution
-from api.tournament_reading import held, persons
+from api.tournament_reading import answered, held, persons
 from api.tournament_wire import Enter, Entry, Leave, Substitute
 from api.wire import DryRun
 from domain.errors import Malformed, Refused
@@ -118,15 +118,18 @@ def _answer(asked: Asked, after: Tournament, before: Tournament, found: Sequence
 async def list_entries(request: Asked, tournament: FromPath[str]) -> Answer:
     query(request, Nothing)
     now = await held(request, tournament)
-    entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant(now, one) for one in now.entrants])
-    return tagged(request, f"{now.position}.entries.json", lambda: encoded(entries))
+    shown = await names_seen(request, (player for one in now.entrants for player in one.line_ups[-1].players))
+    entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant(one, shown) for one in now.entrants])
+    return answered(request, now, encoded(entries))
 
 
-def _entrant(now: Tournament, one: Entrant) -> EntrantTold:
+def _entrant(one: Entrant, shown: Mapping[str, str]) -> EntrantTold:
+    players = one.line_ups[-1].players
     changes = [Substitution(from_round=line_up.from_round, players=line_up.players) for line_up in one.line_ups]
     return EntrantTold(
         entrant=one.number,
-        players=one.line_ups[-1].players,
+        players=players,
+        shown=tuple(shown[player] for player in players),
         rating=one.rating,
         from_round=one.from_round,
         until=one.until,

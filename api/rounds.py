@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from api.acts import call_of
 from api.bodies import body
 from api.directing import Receipts, act, operation
+from api.directory import names_seen
 from api.http import Answer, Asked, encoded, header, house_of
 from api.negotiation import language
 from api.operations import JSON, Content, Operation, reads, writes
@@ -114,7 +115,9 @@ async def read_round(request: Asked, tournament: FromPath[str], round: FromPath[
     query(request, Nothing)
     now, games = await held(request, tournament), await games_seen(request, tournament, round)
     person, spoken = await persons(request, now, _players(games)), language(header(request, b"accept-language"))
-    return answered(request, now, encoded(round_told(now, round, games, person, spoken)), vary="authorization, accept-language")
+    shown = await names_seen(request, (player for entrant in now.entrants for player in entrant.players(round)))
+    told = round_told(now, round, games, person, shown, spoken)
+    return answered(request, now, encoded(told), vary="authorization, accept-language")
 
 
 @writes(

@@ -1,7 +1,7 @@
 """Rounds as they go out: from the aggregate and the recorded games, what came of the tables, and what they wait for."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from api.answers import WaitingTold
 from api.tournament_answers import EnteredTold, GameTold, Rounds, RoundShort, RoundTold, SeatTold, StrayGame, TableShort, TableTold
@@ -33,8 +33,10 @@ def _short(outcome: Outcome) -> TableShort:
     return TableShort(table=outcome.table, parties=outcome.parties, points=outcome.points, how=outcome.how)
 
 
-def round_told(now: Tournament, number: int, games: Sequence[TableGame], person: Person, language: str) -> RoundTold:
-    """``games`` are those of the round. Raises ``Unknown``."""
+def round_told(
+    now: Tournament, number: int, games: Sequence[TableGame], person: Person, shown: Mapping[str, str], language: str
+) -> RoundTold:
+    """``games`` are those of the round, ``shown`` stands for its players. Raises ``Unknown``."""
     round, told = now.round(number), _TablesTold(now, number, games, person, language)
     return RoundTold(
         tournament=now.plan.tournament,
@@ -42,7 +44,7 @@ def round_told(now: Tournament, number: int, games: Sequence[TableGame], person:
         round=number,
         drawn=round.drawn,
         closed=round.closed,
-        tables=[told.table(table) for table in round.tables],
+        tables=[told.table(table, seats_told(now, number, table, shown)) for table in round.tables],
         byes=round.byes,
     )
 
@@ -51,8 +53,6 @@ class _TablesTold:
     """What belongs to each table of a round, by its name."""
 
     def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person: Person, language: str) -> None:
-        self._now = now
-        self._round = round
         self._came = {outcome.table: outcome for outcome in outcomes(now, games, person) if outcome.round == round}
         self._games: dict[str, list[GameTold]] = defaultdict(list)
         for game in games:
@@ -61,14 +61,14 @@ class _TablesTold:
         for one in waiting_told(waiting(now, games, round, person), language):
             self._waiting[one.table].append(one)
 
-    def table(self, table: RoundTable) -> TableTold:
+    def table(self, table: RoundTable, seats: list[SeatTold]) -> TableTold:
         outcome, entered = self._came[table.name], table.entered
         return TableTold(
             table=table.name,
             parties=outcome.parties,
             points=outcome.points,
             how=outcome.how,
-            seats=seats_told(self._now, self._round, table),
+            seats=seats,
             games=self._games[table.name],
             entered=EnteredTold(points=entered.points, sides=entered.sides) if entered else None,
             absent=table.absent,
@@ -77,9 +77,9 @@ class _TablesTold:
         )
 
 
-def seats_told(now: Tournament, round: int, table: RoundTable) -> list[SeatTold]:
+def seats_told(now: Tournament, round: int, table: RoundTable, shown: Mapping[str, str]) -> list[SeatTold]:
     players = now.players(round, table.seats)
-    return [SeatTold(seat=seat, entrant=table.seats[seat], player=player) for seat, player in enumerate(players)]
+    return [SeatTold(seat=seat, entrant=table.seats[seat], player=player, shown=shown[player]) for seat, player in enumerate(players)]
 
 
 def _game(game: TableGame) -> GameTold:

@@ -85,10 +85,14 @@ class TournamentTold(_Out, frozen=True, kw_only=True):
 
 
 class EntrantTold(_Out, frozen=True, kw_only=True):
-    """``players`` stand for the entrant now. ``until`` is the first round in which a withdrawn one does not play."""
+    """``players`` stand for the entrant now, ``shown`` is what may stand for them before the caller's eyes.
+
+    ``until`` is the first round in which a withdrawn one does not play.
+    """
 
     entrant: int
     players: tuple[str, ...]
+    shown: tuple[str, ...]
     rating: int | None
     from_round: int
     until: int | None
@@ -133,9 +137,12 @@ class EntryReport(_Out, frozen=True, kw_only=True):
 
 
 class SeatTold(_Out, frozen=True, kw_only=True):
+    """``shown`` is what may stand for the player before the caller's eyes."""
+
     seat: int
     entrant: int
     player: str
+    shown: str
 
 
 class TableShort(_Out, frozen=True, kw_only=True):

@@ -32,8 +32,8 @@ def test_one_entry(director: Caller, recorder: Caller, viewer: Caller):
         "refused": 0,
         "lines": [{"line": 1, "entrant": 1, "players": ["a", "b"], "error": None}],
     }
-    listed = viewer.get(f"{path}/entries").json()
-    assert listed["entrants"] == [{"entrant": 1, "players": ["a", "b"], "rating": 1612, "from_round": 1, "until": None}]
+    (told,) = viewer.get(f"{path}/entries").json()["entrants"]
+    assert told == {"entrant": 1, "players": ["a", "b"], "shown": ["a", "b"], "rating": 1612, "from_round": 1, "until": None}
 
 
 def test_several_entries_are_recorded_all_or_none(director: Caller, recorder: Caller):

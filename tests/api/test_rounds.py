@@ -293,6 +293,8 @@ def test_the_seating_names_tables_and_players_in_alphabetical_order(director: Ca
         ("Zoë", "1", 0),
     ]
     assert [(one["seat"], one["shown"]) for one in plan["tables"][0]["seats"]] == [(0, "Zoë"), (1, "álvaro")]
+    assert [one["shown"] for one in table_of(recorder, path)["seats"]] == ["Zoë", "álvaro"]
+    assert [one["shown"] for one in recorder.get(f"{path}/entries").json()["entrants"]] == [["Zoë"], ["álvaro"], ["Berta"]]
     assert [one["shown"] for one in viewer.get(f"{path}/rounds/1/seating").json()["players"]] == [f"{path[-8:]}-n{n}" for n in (1, 2, 3)]
 
 
