@@ -47,7 +47,7 @@ _INDEXES = (
     "CREATE INDEX game_index_tournament ON game_index (tournament, round, table_name, opened)",
     "CREATE INDEX game_index_phase ON game_index (phase, opened)",
     "CREATE INDEX game_index_finished ON game_index (finished, opened)",
-    "CREATE INDEX game_index_opened_at ON game_index (opened_at)",
+    "CREATE INDEX game_index_opened_at ON game_index (opened_at, opened)",
 )
 _PLAYERS = "CREATE TABLE game_players (player TEXT NOT NULL, opened BIGINT NOT NULL, PRIMARY KEY (player, opened))"
 
@@ -181,7 +181,7 @@ def _json(value: object) -> str:
 
 GAME_INDEX = Projection(
     name="game_index",
-    version=3,
+    version=4,
     tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables, **TABLES},
     apply=_apply,
 )
