@@ -14,7 +14,7 @@ from projections import positions
 from projections.contents import content
 from projections.positions import Place
 from projections.projection import Batch, Projection
-from projections.store import Beside, Busy, Publication, Store
+from projections.store import Beside, Busy, Publication, Store, Tx
 from projections.track import Read
 
 Told: TypeAlias = Callable[[int], object]
@@ -55,8 +55,9 @@ def rebuild(projections: Sequence[Projection], store: Store, read: Read, told: T
         positions.create(tx)
     with store.beside() as beside:
         _create(beside, projections)
-        position = _fill(beside, projections, read, told, {})
+        position = 0
         for _ in range(_ATTEMPTS):
+            position = _fill(beside, projections, read, told, position)
             try:
                 with beside.publication() as tx:
                     return _publish(tx, projections, read, position)
@@ -69,9 +70,11 @@ def verify(projections: Sequence[Projection], store: Store, read: Read, told: To
     """Of those that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
     found = contents(projections, store)
     compared = [projection for projection in projections if projection.name in found]
+    if not compared:
+        return ()
     with store.beside() as beside:
         _create(beside, compared)
-        _fill(beside, compared, read, told, {name: position for name, (position, _) in found.items()})
+        _fill(beside, compared, read, told, 0, {name: position for name, (position, _) in found.items()})
         with beside.transaction() as tx:
             rebuilt = {projection.name: content(tx, projection.tables) for projection in compared}
     return tuple(Verdict(name, *found[name], rebuilt[name]) for name in rebuilt)
@@ -96,13 +99,15 @@ def _create(beside: Beside, projections: Sequence[Projection]) -> None:
                     tx.run(statement)
 
 
-def _fill(beside: Beside, projections: Sequence[Projection], read: Read, told: Told, until: Mapping[str, int]) -> int:
-    """To the newest event, or ``until`` the sequence of that name."""
-    position, end = 0, max(until.values(), default=None)
+def _fill(
+    beside: Beside, projections: Sequence[Projection], read: Read, told: Told, position: int, until: Mapping[str, int] | None = None
+) -> int:
+    """From a position to the newest event, or ``until`` the sequence of each name. Answers how far it came."""
+    end = max(until.values()) if until else None
     while (end is None or position < end) and (batch := read(position, _BATCH)):
         for projection in projections:
-            last = until.get(projection.name)
-            _take(beside, projection, batch if last is None else [one for one in batch if one[0] <= last])
+            last = until[projection.name] if until else batch[-1][0]
+            _take(beside, projection, [one for one in batch if one[0] <= last])
         position = batch[-1][0]
         told(position)
     return position
@@ -115,15 +120,15 @@ def _take(beside: Beside, projection: Projection, batch: Batch) -> None:
     except Unavailable:
         raise
     except Exception:
-        _take_singly(beside, projection, batch)
+        with beside.transaction() as tx:
+            _take_singly(tx, projection, batch)
 
 
-def _take_singly(beside: Beside, projection: Projection, batch: Batch) -> None:
-    """To find the event at which it fails."""
+def _take_singly(tx: Tx, projection: Projection, batch: Batch) -> None:
+    """So that the event is known at which it fails."""
     for one in batch:
         try:
-            with beside.transaction() as tx:
-                projection.apply(tx, [one])
+            projection.apply(tx, [one])
         except Unavailable:
             raise
         except Exception as error:
@@ -135,10 +140,10 @@ def _publish(tx: Publication, projections: Sequence[Projection], read: Read, pos
     places = {projection.name: positions.held(tx, projection.name, wait=True) for projection in projections}
     while batch := read(position, _BATCH):
         for projection in projections:
-            projection.apply(tx, batch)
+            _take_singly(tx, projection, batch)
         position = batch[-1][0]
     for projection in projections:
         place, tables = places[projection.name], tuple(projection.tables)
-        tx.publish({*tables, *(place.tables if place else ())}, tables)
+        tx.publish(sorted({*tables, *(place.tables if place else ())}), tables)
         positions.put(tx, projection.name, Place(projection.version, tables, position, position))
     return position

@@ -53,7 +53,7 @@ class Track:
         place = positions.held(tx, projection.name, wait=True)
         if place is None or place.version != projection.version:
             _LOG.info("the tables of projection %s, version %d, are made and filled", projection.name, projection.version)
-            for table in {*projection.tables, *(place.tables if place else ())}:
+            for table in sorted({*projection.tables, *(place.tables if place else ())}):
                 tx.run(f"DROP TABLE IF EXISTS {table}")
             for statements in projection.tables.values():
                 for statement in statements:

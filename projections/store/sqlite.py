@@ -102,7 +102,7 @@ class _SqlitePublication(_SqliteTx):
         for table in old:
             self.run(f"DROP TABLE IF EXISTS live.{table}")
         for table in new:
-            # Tables before their indexes, which then take over the pages of their like instead of sorting the rows again.
+            # In the order in which they were made: a table before its indexes.
             for (sql,) in self.query("SELECT sql FROM main.sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY rowid", (table,)):
                 self.run(_CREATES.sub(r"CREATE \1 live.", sql))
             self.run(f"INSERT INTO live.{table} SELECT * FROM main.{table}")

@@ -133,6 +133,28 @@ def test_what_fails_leaves_the_old_rows_and_names_the_event(store: Store):
     assert made.rebuild() == log.head()
 
 
+def test_what_fails_at_the_last_moment_leaves_the_old_rows_too(store: Store):
+    log = some_games(1)
+    touchy = Touchy(0)
+    made = projected(store, log, touchy.projection)
+    before = sequences(log)
+    reading = Interrupted(log, lambda: None)
+
+    def read(after: int, limit: int) -> Sequence[tuple[int, Recorded]]:
+        found = log.read(after, limit)
+        if not found and touchy.sequence == 0:
+            touchy.sequence = log.append(*a_whole_game(2).events[:1])
+        return found
+
+    reading.read = read  # type: ignore[method-assign]
+    with pytest.raises(NotRebuilt, match=f"touchy fails at sequence {log.head() + 3}"):
+        reading.projector(store, touchy.projection).rebuild()
+    assert counted(store) == before
+    touchy.heal()
+    made.catch_up()
+    assert counted(store) == sequences(log)
+
+
 def test_a_projection_that_reads_tables_of_another_cannot_be_rebuilt(store: Store):
     def peek(tx: Tx, batch: Batch) -> None:
         tx.query("SELECT sequence FROM counts")
