@@ -10,8 +10,8 @@ from domain.events import TextRef
 from domain.events.tournament import RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
 from domain.tournament.games import Person, TableGame, same
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.draw import Parties
 from domain.tournament.pairing.knockout import losers
+from domain.tournament.pairing.tables import Parties
 from domain.tournament.tally import StillOpen, adjourned, outcomes, waiting
 from domain.tournament.tournament import Tournament
 

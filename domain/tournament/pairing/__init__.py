@@ -5,11 +5,8 @@ from collections.abc import Sequence
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.pairing.draw import Draw
-from domain.tournament.pairing.groups import groups
-from domain.tournament.pairing.knockout import knockout
-from domain.tournament.pairing.round_robin import round_robin
-from domain.tournament.pairing.swiss import swiss
+from domain.tournament.pairing import groups, knockout, round_robin, swiss
+from domain.tournament.pairing.tables import Draw
 from domain.tournament.plan import check_plan, is_duel
 from domain.tournament.state import Entrant
 
@@ -26,14 +23,14 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     if plan.format == "manual":
         raise Refused("paired_by_hand")
     if plan.format == "knockout":
-        return knockout(plan.seed, entrants, outcomes, byes, round)
+        return knockout.draw(plan.seed, entrants, outcomes, byes, round)
     if len(plan.parties) == 1:
         return _alone(entrants, round)
     if not is_duel(plan):
-        return groups(plan, entrants, outcomes, byes, round)
+        return groups.draw(plan, entrants, outcomes, byes, round)
     if plan.format == "swiss":
-        return swiss(plan, entrants, outcomes, byes, round)
-    return round_robin(entrants, outcomes, byes, round)
+        return swiss.draw(plan, entrants, outcomes, byes, round)
+    return round_robin.draw(entrants, outcomes, byes, round)
 
 
 def _alone(entrants: Sequence[Entrant], round: int) -> Draw:

@@ -15,9 +15,9 @@ from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.tournament.lots import lot
 from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.pairing.draw import Draw, Parties, encounters, met, partnerships
 from domain.tournament.pairing.ranking import Ranking, ranking
 from domain.tournament.pairing.search import Relations, settled
+from domain.tournament.pairing.tables import Draw, Parties, encounters, met, partnerships
 from domain.tournament.plan import table_shape
 from domain.tournament.state import Entrant
 
@@ -27,7 +27,7 @@ _TRIES = 200
 _PARTNERED, _OPPOSED, _KNOWN = 12, 4, 1
 
 
-def groups(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
+def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
     """Raises ``Refused`` where there are too few for one table. Who is too many has a bye: the last of those who had the fewest."""
     shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), met(outcomes)
     if len(ranked.order) < sum(shape):

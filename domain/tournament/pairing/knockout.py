@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domain.errors import Refused
 from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.pairing.draw import Draw, field_of, precedence
+from domain.tournament.pairing.tables import Draw, field_of, precedence
 from domain.tournament.state import Entrant
 
 
-def knockout(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Iterable[Bye], round: int) -> Draw:
+def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Iterable[Bye], round: int) -> Draw:
     """The winners meet as the bracket says; who would have met one who withdrew has a bye.
 
     Raises ``Refused``: ``knockout_undecided`` for a table without a winner, ``knockout_over`` when one is left.

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.events.tournament import TournamentAnnounced
 from domain.tournament.crosstable import Crosstable, Share, crosstable, drawn
 from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.pairing.draw import precedence
+from domain.tournament.pairing.tables import precedence
 from domain.tournament.state import Entrant
 
 

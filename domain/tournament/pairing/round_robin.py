@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 
 from domain.errors import Refused
 from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.pairing.draw import Draw, Pair, encounters, field_of
+from domain.tournament.pairing.tables import Draw, Pair, encounters, field_of
 from domain.tournament.state import Entrant
 
 
-def round_robin(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Iterable[Bye], round: int) -> Draw:
+def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Iterable[Bye], round: int) -> Draw:
     """The first round of the schedule that repeats the fewest encounters, which is the next one unless rounds were paired by hand.
 
     The field is that of the first round: who withdraws leaves a bye behind. After a whole schedule the next one begins.

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from domain.tournament.pairing.draw import Parties
+from domain.tournament.pairing.tables import Parties
 
 
 class Relations(Struct, frozen=True):

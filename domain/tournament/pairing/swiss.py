@@ -24,8 +24,8 @@ from msgspec import Struct
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.pairing.draw import Draw, Pair, Parties, encounters, met
 from domain.tournament.pairing.ranking import Ranking, ranking
+from domain.tournament.pairing.tables import Draw, Pair, Parties, encounters, met
 from domain.tournament.state import Entrant
 
 Cost: TypeAlias = tuple[int, int, int, int, int, int]
@@ -41,7 +41,7 @@ class Past(Struct, frozen=True):
     floated: dict[int, int]
 
 
-def swiss(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
+def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
     """Raises ``Refused`` where there are not two entrants. Encounters are repeated only if there is no other pairing."""
     ranked = ranking(plan, entrants, outcomes, byes, round)
     if len(ranked.order) < 2:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.events.tournament import Scoring
 from domain.tournament.pairing import draw
-from domain.tournament.pairing.draw import encounters, partnerships
+from domain.tournament.pairing.tables import encounters, partnerships
 from tests.domain.tournament.fields import FOUR, POINTS, a_plan, field, rounds_of
 
 ROTATING = a_plan("round_robin", entrants="players")
