@@ -21,6 +21,8 @@ _COLUMNS = (
 _ALL = f"SELECT {_COLUMNS} FROM game_index AS g WHERE TRUE"
 # A cross join, because SQLite keeps to its order: from the games of a player, not from all games of a ruleset.
 _PLAYED = f"SELECT {_COLUMNS} FROM game_players AS p CROSS JOIN game_index AS g WHERE g.opened = p.opened"
+# Its games by their places in the order: SQLite would rather go through all finished games than sort the few of a tournament.
+_OF_TOURNAMENT = "g.opened IN (SELECT opened FROM game_index WHERE tournament = ?)"
 # First where in the order such games begin or end, from the index alone, then the moment itself. The signs keep SQLite from
 # going through the index of moments for the games, which would have to be sorted, and through that of the order for their ends.
 _FROM = "g.opened >= (SELECT min(+opened) FROM game_index WHERE opened_at >= ?)"
@@ -104,7 +106,7 @@ def _conditions(filters: Filters) -> dict[str, object]:
     opened_before = filters.opened_before and microseconds(filters.opened_before)
     given: dict[str, object] = {
         "g.ruleset = ?": storable(filters.ruleset),
-        "g.tournament = ?": storable(filters.tournament),
+        _OF_TOURNAMENT: storable(filters.tournament),
         "g.round = ?": storable(filters.round),
         "g.table_name = ?": storable(filters.table),
         "p.player = ?": storable(filters.player),
