@@ -81,7 +81,8 @@ def _bye(scoring: Scoring, bye: Bye) -> Share:
 def _shares(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:
     if outcome.how == "forfeited":
         return _forfeited(scoring, outcome)
-    if outcome.points is None:
+    # In damaged history there may be points of parties that are not there.
+    if outcome.points is None or not len(outcome.points) == len(outcome.strength) == len(outcome.parties):
         return _open(outcome)
     return _played(scoring, outcome, outcome.points)
 

@@ -44,7 +44,8 @@ def _certain(of: Field, scored: Mapping[int, tuple[Fraction, int]]) -> list[list
     """Who leads for certain stands alone, one after the other; the rest stays together. Game points have no bound to reckon with."""
     if of.plan.scoring.by == "points":
         return [list(scored)]
-    best = {entrant: value + missing * of.plan.scoring.places[0] for entrant, (value, missing) in scored.items()}
+    win = max(of.plan.scoring.places, default=0)
+    best = {entrant: value + missing * win for entrant, (value, missing) in scored.items()}
     rest = sorted(scored, key=lambda entrant: (-scored[entrant][0], -best[entrant]))
     alone = []
     while len(rest) > 1 and scored[rest[0]][0] > max(best[other] for other in rest[1:]):

@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from hypothesis import given
+from hypothesis import strategies as st
 
 from domain.events.tournament import Scoring, TieBreak
 from domain.tournament.figures import Figure, Part
@@ -14,6 +15,7 @@ from domain.tournament.standings import Line, standings
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan, duel, forfeit, histories
 
 GAME = UUID(int=1)
+EVERY_TIE_BREAK = get_args(TieBreak)
 
 
 def scores(lines: tuple[Line, ...]) -> Any:
@@ -209,3 +211,29 @@ def earned(entrant: int, other: int, score: float, rounds: list[int]) -> list[Ou
     wins, draws = int(score), int(score * 2) % 2
     results = [RESULTS[1]] * wins + [RESULTS[0.5]] * draws + [RESULTS[0]] * (len(rounds) - wins - draws)
     return [duel(number, entrant, other, *points) for number, points in zip(rounds, results, strict=True)]
+
+
+parties = st.lists(st.lists(st.integers(1, 5), max_size=3).map(tuple), max_size=4).map(tuple)
+points = st.none() | st.lists(st.integers(-5, 5), max_size=4).map(tuple)
+damaged = st.builds(
+    Outcome,
+    st.integers(1, 3),
+    st.just("1"),
+    parties,
+    points,
+    st.sampled_from(["open", "games", "entered", "forfeited", "adjourned"]),
+    st.lists(st.integers(1, 5), max_size=3).map(tuple),
+    places=points,
+)
+
+
+@given(
+    st.lists(damaged, max_size=5),
+    st.lists(st.builds(Bye, st.integers(1, 3), st.integers(1, 5)), max_size=3),
+    st.sampled_from(["swiss", "round_robin", "knockout", "manual"]),
+    st.permutations(list(EVERY_TIE_BREAK)),
+    st.sampled_from([MATCH_POINTS, POINTS, Scoring("match_points", ()), Scoring("match_points", (3, 1, 0))]),
+)
+def test_damaged_histories_can_be_read_whatever_was_announced(outcomes, byes, format, tie_breaks, scoring):
+    lines = standings(a_plan(format, *tie_breaks, scoring=scoring), range(1, 4), outcomes, byes)
+    assert sorted(line.entrant for line in lines) == [1, 2, 3]
