@@ -175,7 +175,8 @@ def agree(told: dict[str, Any], came: list[Outcome], byes: list[Bye]) -> None:
 CASCADES = {"ruleset": "cascades", "options": {}, "seats": 1}
 
 
-def test_a_cascades_league(director: Caller, recorder: Caller, service: Service, viewer: Caller):
+def test_a_cascades_league(any_service: Service):
+    director, recorder, arbiter, viewer = map(any_service.caller, ("director", "recorder", "arbiter", "viewer"))
     plan = {"scoring": {"by": "points"}, "tie_breaks": ["lots"], "seed": "l", **CASCADES}
     path = announced(director, id="cascades-league", title="League", **plan)
     entered(recorder, path, *([f"l{number}"] for number in range(1, 7)))
@@ -200,7 +201,7 @@ def test_a_cascades_league(director: Caller, recorder: Caller, service: Service,
     before = standings(viewer, path)
     played(recorder, path, 2, CASCADES)
     given = {"adjustments": [{"party": 0, "points": 1000}], "reason": "a column was left out"}
-    ruled = service.caller("arbiter").post(f"/v1/games/{games['3']}/adjustments", given)
+    ruled = arbiter.post(f"/v1/games/{games['3']}/adjustments", given)
     assert ruled.status_code == 201, ruled.text
     after = standings(viewer, path)
     assert (after["open"], after["lines"][0]["entrant"]) == (0, 3)
