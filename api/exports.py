@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,11 +19,14 @@ _PIECE = 256 * 1024
 
 
 async def exported(make: Make[Step], steps: Iterable[Step]) -> AsyncIterator[bytes]:
-    """The pieces that are made of the steps. Whoever stops reading stops the work."""
-    gone, loop, thread = Event(), asyncio.get_running_loop(), ThreadPoolExecutor(1, "export")
+    """The pieces that are made of the steps; while one is sent, the next one is made. Whoever stops reading stops the work."""
+    gone, thread = Event(), ThreadPoolExecutor(1, "export")
     pieces = make(takewhile(lambda _: not gone.is_set(), steps))
+    another = partial(asyncio.get_running_loop().run_in_executor, thread, next, pieces, None)
     try:
-        while (piece := await loop.run_in_executor(thread, next, pieces, None)) is not None:
+        made = another()
+        while (piece := await made) is not None:
+            made = another()
             yield piece
     finally:
         gone.set()

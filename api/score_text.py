@@ -1,6 +1,7 @@
 """Score lines as text: CSV for spreadsheets, NDJSON for programs."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, AnyStr
 
@@ -25,17 +26,17 @@ def ndjson(found: Iterable[Found], names: Names | None) -> bytes:
 
 def _ndjson(found: Found, names: Names | None) -> Iterator[bytes]:
     game = found.game
-    place = (game.id, game.ruleset, game.tournament, game.round, game.table, moment(game.opened_at))
+    place = (game.id, game.ruleset, game.tournament, game.round, game.table, _moment(game.opened_at))
     for one in found.entries:
-        left = _Left(*place, one.position, one.hand, moment(one.at), one.party, one.seat, one.player, one.recorded, one.club)
+        left = _Left(*place, one.position, one.hand, _moment(one.at), one.party, one.seat, one.player, one.recorded, one.club)
         right = _Right(one.status, one.ruling, one.sequence, UNSET if names is None else names.get(one.player or ""))
         before, after = b'%b,"row":' % _ENCODER.encode(left)[:-1], b",%b\n" % _ENCODER.encode(right)[1:]
-        yield _around(before, [b'%b,"points":%d' % (_json(row), points) for row, points in one.rows.items()], after)
+        yield from _around(before, [b'%b,"points":%d' % (_json(row), points) for row, points in one.rows.items()], after)
 
 
-def _around(before: AnyStr, lines: list[AnyStr], after: AnyStr) -> AnyStr:
-    """Each of the lines between the same beginning and end."""
-    return before + (after + before).join(lines) + after if lines else before[:0]
+def _around(before: AnyStr, lines: list[AnyStr], after: AnyStr) -> tuple[AnyStr, ...]:
+    """The pieces of a text with each of the lines between the same beginning and end."""
+    return (before, (after + before).join(lines), after) if lines else ()
 
 
 def csv_head(named: bool) -> bytes:
@@ -55,11 +56,16 @@ def _csv(found: Found, names: Names | None) -> Iterator[str]:
         who = f"{one.party},{one.seat},{csv_text(one.player)},{csv_text(one.recorded)},{csv_text(one.club)}"
         left = f"{place},{one.position},{_number(one.hand)},{_time(one.at)},{who},"
         right = f",{one.status},{_number(one.ruling)},{one.sequence}{_name(one, names)}\r\n"
-        yield _around(left, [f"{csv_text(row)},{points}" for row, points in one.rows.items()], right)
+        yield from _around(left, [f"{csv_text(row)},{points}" for row, points in one.rows.items()], right)
 
 
 def _name(one: Entry, names: Names | None) -> str:
     return "" if names is None else f",{csv_text(names.get(one.player or ''))}"
+
+
+@lru_cache(maxsize=1000)
+def _moment(microseconds: int) -> datetime:
+    return moment(microseconds)
 
 
 @lru_cache(maxsize=1000)
@@ -73,4 +79,4 @@ def _number(value: int | None) -> str:
 
 @lru_cache(maxsize=1000)
 def _time(microseconds: int) -> str:
-    return moment(microseconds).isoformat().replace("+00:00", "Z")
+    return _moment(microseconds).isoformat().replace("+00:00", "Z")

@@ -132,7 +132,8 @@ def _received(url: str, token: str, query: str) -> None:
     line.request("GET", f"/v1/scores?{query}", headers={"Authorization": f"Bearer {token}"})
     answer = line.getresponse()
     assert answer.status == 200, answer.read()
-    while answer.read(_PIECE):
+    piece = bytearray(_PIECE)
+    while answer.readinto(piece):
         pass
     line.close()
 
