@@ -93,7 +93,7 @@ def _large(settings: Settings, seed: int, games: int, language: str) -> None:
     line(said("season_done", language, games=filled.games, moves=filled.moves, rate=rate))
     [last] = islice(fixtures(RULESETS, seed), games - 1, games)
     _what_next(settings, said("season_ask", language), secret, language)
-    _curl(f"{_URL}/v1/games?tournament={last.tournament}", f"{_URL}/v1/players/{last.players[0]}/scores", f"{_URL}/v1/feed")
+    _curl(f"{_URL}/v1/tournaments/{last.tournament}/standings", f"{_URL}/v1/players/{last.players[0]}/scores", f"{_URL}/v1/feed")
     line(said("next_all", language, url=f"{_URL}/docs"))
 
 
