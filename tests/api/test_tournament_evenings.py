@@ -227,3 +227,45 @@ def totals(caller: Caller, path: str) -> dict[int, int]:
             sheets = [caller.get(f"/v1/games/{game['game']}/score-sheet").json() for game in table["games"]]
             found[table["parties"][0][0]] += sum(sheet["totals"][0] for sheet in sheets)
     return found
+
+
+def test_a_knock_out_of_six_with_byes_a_draw_and_a_forfeit(director: Caller, recorder: Caller, viewer: Caller):
+    path = announced(director, title="Cup", format="knockout", tie_breaks=["score_difference"], seed="k")
+    ratings = [1900, 1800, 1700, 1600, 1500, 1400]
+    entries = [{"players": [f"k{number}"], "rating": rating} for number, rating in enumerate(ratings, 1)]
+    assert recorder.post(f"{path}/entries", {"entries": entries}).status_code == 201
+
+    drawn(director, path)
+    assert (seated(viewer, path, 1), viewer.get(f"{path}/rounds/1").json()["byes"]) == ([[[4], [5]], [[3], [6]]], [1, 2])
+    told(director, path, 1, "1", 12, 12)
+    told(director, path, 1, "2", 21, 9)
+    closed(director, path, 1)
+    refused = director.post(f"{path}/rounds", {})
+    assert (refused.status_code, refused.json()["code"]) == (422, "knockout_undecided")
+    assert "Table 1 of round 1" in refused.json()["detail"]
+    told(director, path, 1, "1", 12, 13)
+
+    drawn(director, path)
+    assert seated(viewer, path, 2) == [[[1], [5]], [[2], [3]]]
+    assert director.post(f"{path}/rounds/2/tables/1/forfeit", {"absent": [5]}).status_code == 201
+    told(director, path, 2, "2", 8, 21)
+    closed(director, path, 2)
+    drawn(director, path)
+    assert seated(viewer, path, 3) == [[[1], [3]]]
+    told(director, path, 3, "1", 10, 21)
+    closed(director, path, 3)
+    assert director.post(f"{path}/rounds", {}).json()["code"] == "knockout_over"
+    assert [(line["place"], line["entrant"], line["score"]) for line in standings(viewer, path)["lines"]] == [
+        (1, 3, 6),
+        (2, 1, 4),
+        (3, 5, 2),
+        (4, 2, 2),
+        (5, 4, 0),
+        (6, 6, 0),
+    ]
+
+
+def told(director: Caller, path: str, round: int, table: str, *points: int) -> None:
+    """The director's word on a table."""
+    answer = director.post(f"{path}/rounds/{round}/tables/{table}/result", {"points": list(points)})
+    assert answer.status_code == 201, answer.text
