@@ -45,8 +45,9 @@ def _check_places(plan: TournamentAnnounced) -> None:
 def _check_knockout(plan: TournamentAnnounced) -> None:
     if not is_duel(plan):
         raise Refused("knockout_needs_duels")
-    if plan.scoring.by != "match_points" or plan.scoring.bye != plan.scoring.places[0]:
-        raise Refused("knockout_by_match_points", win=plan.scoring.places[0])
+    win = max(plan.scoring.places, default=0)
+    if plan.scoring.by != "match_points" or plan.scoring.bye != win:
+        raise Refused("knockout_by_match_points", win=win)
 
 
 def _has_strength(plan: TournamentAnnounced) -> bool:

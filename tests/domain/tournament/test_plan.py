@@ -47,6 +47,7 @@ def test_what_makes_sense_is_accepted(plan):
         (a_plan(scoring=Scoring("match_points", (1, 1))), "places_rise"),
         (a_plan("knockout", entrants="players"), "knockout_needs_duels"),
         (a_plan("knockout", scoring=POINTS), "knockout_by_match_points"),
+        (a_plan("knockout", scoring=Scoring("points", ())), "knockout_by_match_points"),
         (a_plan("knockout", scoring=Scoring("match_points", (2, 0), 1)), "knockout_by_match_points"),
     ],
 )
