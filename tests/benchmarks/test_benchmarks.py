@@ -1,8 +1,9 @@
 """That everything can be measured. How quick it is, ``./run bench`` tells: a test would only tell how busy the machine is."""
 
-from itertools import repeat
+from itertools import islice, repeat
 from pathlib import Path
 from random import Random
+from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
@@ -11,11 +12,12 @@ from api.app import ROUTES
 from deploy.compose import opened_house
 from deploy.demo.season import fixtures, players
 from deploy.settings import Settings
-from domain.events import GameOpened, HandDealt, MovePlayed
+from domain import codec
+from domain.events import GameOpened, HandDealt, MovePlayed, Recorded, digest
 from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO
-from tests.benchmarks import engines
+from tests.benchmarks import engines, rebuild
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, a_second
@@ -81,3 +83,14 @@ def test_of_the_combinations_of_filters_all_small_ones_are_asked_and_some_large_
     assert few == [(), (("a", "1"),), (("a", "2"),), (("b", "3"),), (("a", "1"), ("b", "3")), (("a", "2"), ("b", "3"))]
     many, of_many = queries(dict.fromkeys("abcdefgh", ("1", "2")))
     assert (of_few, of_many, len(many)) == (6, 3**8, 1 + 8 * 2 + 28 * 4 + 400)
+
+
+def test_games_that_are_played_together_are_histories_of_their_own():
+    games: dict[UUID, list[Recorded]] = {}
+    for id, position, name, state in islice(rebuild._played_together(rebuild._games(1)), 3_000):
+        games.setdefault(id, []).append(codec.read(id, position, name, state))
+    assert len(games) >= 50
+    for history in games.values():
+        assert [event.position for event in history] == list(range(1, len(history) + 1))
+        assert [event.link for event in history[1:]] == [digest(event.state) for event in history[:-1]]
+        assert isinstance(history[0].event, GameOpened)
