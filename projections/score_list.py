@@ -158,15 +158,12 @@ def _found(store: Store, filters: Filters, as_of: int, openings: list[int], star
 
 
 def _of_blocks(filters: Filters, as_of: int) -> dict[str, object]:
-    given: dict[str, object] = {
+    given = {
         "player = ?": storable(filters.player),
         "club = ?": storable(filters.club),
         "since <= ?": as_of,
-        "until > ?": as_of if filters.changed_since is None else None,
+        "until > ?": as_of if filters.changed_since is None else filters.changed_since,
     }
-    if filters.changed_since is not None:
-        given[f"(since > ? OR until <= {int(as_of)})"] = filters.changed_since
-        given["until > ?"] = filters.changed_since
     return {condition: value for condition, value in given.items() if value is not None}
 
 
@@ -184,14 +181,14 @@ def _standing(rows: list[Row]) -> Iterator[Entry]:
 
 
 def _changed(after: int, as_of: int, rows: list[Row]) -> Iterator[Entry]:
-    """What began to be true after a sequence; and what was true there and ended, if nothing that fits the filters came in its place."""
+    """Of all that were true at a sequence or later: what began after it, and what ended, if nothing that fits came in its place."""
     for _, versions in groupby(rows, key=_place):
         first, *more = versions
         last = more[-1] if more else first
-        if last[4] > as_of:
-            yield _entry(last, last[3], "struck" if last[12] else "counted")
-        elif first[3] <= after:
+        if last[4] <= as_of and first[3] <= after:
             yield _entry(last, last[4], "withdrawn")
+        elif last[4] > as_of and last[3] > after:
+            yield _entry(last, last[3], "struck" if last[12] else "counted")
 
 
 def _entry(row: Row, sequence: int, status: Status) -> Entry:
