@@ -42,12 +42,12 @@ _GAMES = """CREATE TABLE game_index (
     winners TEXT,
     standing TEXT NOT NULL
 )"""
+# None for opened_at: moments rise with the order in which games are listed, and an index would only lead SQLite to sort by it anew.
 _INDEXES = (
     "CREATE INDEX game_index_ruleset ON game_index (ruleset, opened)",
     "CREATE INDEX game_index_tournament ON game_index (tournament, round, table_name, opened)",
     "CREATE INDEX game_index_phase ON game_index (phase, opened)",
     "CREATE INDEX game_index_finished ON game_index (finished, opened)",
-    "CREATE INDEX game_index_opened_at ON game_index (opened_at, opened)",
 )
 _PLAYERS = "CREATE TABLE game_players (player TEXT NOT NULL, opened BIGINT NOT NULL, PRIMARY KEY (player, opened))"
 
@@ -181,7 +181,7 @@ def _json(value: object) -> str:
 
 GAME_INDEX = Projection(
     name="game_index",
-    version=4,
+    version=5,
     tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables, **TABLES},
     apply=_apply,
 )

@@ -23,10 +23,6 @@ _ALL = f"SELECT {_COLUMNS} FROM game_index AS g WHERE TRUE"
 _PLAYED = f"SELECT {_COLUMNS} FROM game_players AS p CROSS JOIN game_index AS g WHERE g.opened = p.opened"
 # Its games by their places in the order: SQLite would rather go through all finished games than sort the few of a tournament.
 _OF_TOURNAMENT = "g.opened IN (SELECT opened FROM game_index WHERE tournament = ?)"
-# First where in the order such games begin or end, from the index alone, then the moment itself. The signs keep SQLite from
-# going through the index of moments for the games, which would have to be sorted, and through that of the order for their ends.
-_FROM = "g.opened >= (SELECT min(+opened) FROM game_index WHERE opened_at >= ?)"
-_BEFORE = "g.opened <= (SELECT max(+opened) FROM game_index WHERE opened_at < ?)"
 
 
 class GameRow(Struct, frozen=True):
@@ -102,8 +98,6 @@ def game(store: Store, id: UUID) -> GameRow | None:
 
 
 def _conditions(filters: Filters) -> dict[str, object]:
-    opened_from = filters.opened_from and microseconds(filters.opened_from)
-    opened_before = filters.opened_before and microseconds(filters.opened_before)
     given: dict[str, object] = {
         "g.ruleset = ?": storable(filters.ruleset),
         _OF_TOURNAMENT: storable(filters.tournament),
@@ -113,10 +107,8 @@ def _conditions(filters: Filters) -> dict[str, object]:
         "g.phase = ?": storable(filters.phase),
         "g.finished = ?": None if filters.finished is None else int(filters.finished),
         "g.standing = ?": filters.standing,
-        _FROM: opened_from,
-        "+g.opened_at >= ?": opened_from,
-        _BEFORE: opened_before,
-        "+g.opened_at < ?": opened_before,
+        "g.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
+        "g.opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
     }
     return {condition: value for condition, value in given.items() if value is not None}
 
