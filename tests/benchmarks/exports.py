@@ -153,14 +153,14 @@ def _filled(settings: Settings, games: int) -> str:
     with opened_house(settings, migrate_too=True) as house:
         for first in range(0, games, _AT_ONCE):
             some = range(first, min(first + _AT_ONCE, games))
-            house.journal.store.insert_events([event for number in some for event in _game(number)])
+            house.journal.store.insert_events([event for number in some for event in stored_game(number)])
         house.projector.prepare()
         house.projector.catch_up()
         assert not any(status.lag or status.error for status in house.projector.status())
         return issue(house.registers, house.clock, "director", "bench")[1]
 
 
-def _game(number: int) -> Iterator[StoredEvent]:
+def stored_game(number: int) -> Iterator[StoredEvent]:
     id, link = UUID(int=number, version=4), None
     for position, event in enumerate(_events(number), 1):
         stamp = Stamp(START + timedelta(minutes=number, seconds=position), "bench")
