@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from api.exports import Make, through_a_file
+from api.exports import Make, Pieces, through_a_file
 from api.http import NDJSON
 from api.score_parquet import check_parquet, write_parquet
 from api.score_schema import Names
@@ -35,8 +35,7 @@ class About(Struct, frozen=True):
 def named_steps(steps: Iterable[list[Found]], names: Callable[[set[str]], Names] | None) -> Iterator[Step]:
     """``names`` looks up the names of some players."""
     for found in steps:
-        players = {entry.player for one in found for entry in one.entries if entry.player is not None}
-        yield found, names(players) if names else None
+        yield found, names({entry.player for one in found for entry in one.entries if entry.player is not None}) if names else None
 
 
 def maker(format: FormatName, about: About) -> Make[Step]:
@@ -53,7 +52,7 @@ def maker(format: FormatName, about: About) -> Make[Step]:
             return through_a_file(lambda file, steps: write_parquet(file, steps, about.named, about.as_of))
 
 
-def _csv(steps: Iterable[Step], named: bool) -> Iterator[bytes]:
+def _csv(steps: Iterable[Step], named: bool) -> Pieces:
     """The heading comes with the first lines, so that a store that does not answer is noticed before anything is sent."""
     head = csv_head(named)
     for step in steps:

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from api.exports import begun, exported, through_a_file
+from api.exports import Pieces, begun, exported, through_a_file
 from api.http import Streamed
 
 
 def counting(made: list[int]) -> Any:
     """Makes a piece of every step, and notes when it is closed."""
 
-    def make(steps: Iterator[int]) -> Iterator[bytes]:
+    def make(steps: Iterator[int]) -> Pieces:
         try:
             for step in steps:
                 made.append(step)
@@ -46,7 +46,7 @@ def test_pieces_come_in_order_and_the_first_is_made_before_anything_is_sent():
 
 
 def test_what_goes_wrong_at_the_beginning_can_still_be_told():
-    def failing(steps: Iterator[int]) -> Iterator[bytes]:
+    def failing(steps: Iterator[int]) -> Pieces:
         return (b"%d" % (1 // step) for step in steps)
 
     with pytest.raises(ZeroDivisionError):

@@ -17,6 +17,7 @@ from domain.events import GameOpened, HandDealt, MovePlayed, Recorded, digest
 from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO
+from domain.journal.mapper import read
 from tests.benchmarks import engines, exports, rebuild
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
@@ -97,7 +98,7 @@ def test_games_that_are_played_together_are_histories_of_their_own():
 
 
 def test_a_game_whose_lines_are_exported_has_as_many_as_the_measuring_counts_on():
-    game = project(None, [codec.read(one.originator_id, one.originator_version, one.topic, one.state) for one in exports.stored_game(1)])
+    game = project(None, map(read, exports.stored_game(1)))
     assert game is not None
     hands = game.table.score.hands
     assert sum(len(hand.rows) * game.setup.seats for hand in hands) == exports.LINES_A_GAME
