@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.pairing import groups, knockout, round_robin, swiss
+from domain.tournament.pairing import groups, knockout, round_robin, swiss, whist
 from domain.tournament.pairing.tables import Draw
 from domain.tournament.plan import check_plan, is_duel
 from domain.tournament.state import Entrant
@@ -27,10 +27,17 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     if len(plan.parties) == 1:
         return _alone(entrants, round)
     if not is_duel(plan):
-        return groups.draw(plan, entrants, outcomes, byes, round)
+        return _whist(plan, entrants, outcomes, round) or groups.draw(plan, entrants, outcomes, byes, round)
     if plan.format == "swiss":
         return swiss.draw(plan, entrants, outcomes, byes, round)
     return round_robin.draw(entrants, outcomes, byes, round)
+
+
+def _whist(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int) -> Draw | None:
+    """A whole whist tournament, if that is what was announced."""
+    if plan.format != "round_robin":
+        return None
+    return whist.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
 
 
 def _alone(entrants: Sequence[Entrant], round: int) -> Draw:

@@ -1,0 +1,63 @@
+"""Everybody is everybody's partner once and everybody's opponent twice."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+
+from domain.tournament.pairing import draw
+from domain.tournament.pairing.tables import encounters, partnerships
+from domain.tournament.pairing.whist import FIRST_ROUNDS, rounds_of, tables_of
+from tests.domain.tournament import fields
+from tests.domain.tournament.fields import a_plan, field, played
+
+PLAN = a_plan("round_robin", entrants="players")
+
+
+def everybody(size: int, times: int) -> Counter[frozenset[int]]:
+    return Counter({frozenset(pair): times for pair in combinations(range(1, size + 1), 2)})
+
+
+@pytest.mark.parametrize("size", FIRST_ROUNDS)
+def test_a_whole_tournament_is_perfectly_balanced(size: int):
+    draws = fields.rounds_of(replace(PLAN, rounds=rounds_of(size)), field(size), rounds_of(size))
+    tables = [table for found in draws for table in found.tables]
+    assert partnerships(tables) == everybody(size, 1)
+    assert encounters(tables) == everybody(size, 2)
+    assert sorted(entrant for found in draws for entrant in found.byes) == (list(range(1, size + 1)) if size % 4 else [])
+
+
+@pytest.mark.parametrize("size", FIRST_ROUNDS)
+def test_in_every_round_everybody_sits_once_or_has_the_bye(size: int):
+    for number in range(1, rounds_of(size) + 1):
+        seated = [entrant for table in tables_of(range(1, size + 1), number) for party in table for entrant in party]
+        assert len(seated) == len(set(seated)) == size - size % 4
+
+
+def test_of_fewer_rounds_the_ones_without_repeats_are_sought():
+    draws = fields.rounds_of(replace(PLAN, rounds=6), field(24), 6)
+    assert set(encounters(table for found in draws for table in found.tables).values()) == {1}
+
+
+def test_who_sits_where_follows_from_the_seed():
+    plan = replace(PLAN, rounds=7)
+    assert draw(plan, field(8), [], [], 1) == draw(plan, field(8), [], [], 1)
+    assert draw(plan, field(8), [], [], 1) != draw(replace(plan, seed="another"), field(8), [], [], 1)
+
+
+def test_after_a_withdrawal_the_rest_is_sought():
+    plan, entrants = replace(PLAN, rounds=7), list(field(8))
+    first = draw(plan, entrants, [], [], 1)
+    outcomes, byes = played(first, 1, plan.seed)
+    entrants[0] = replace(entrants[0], until=2)
+    found = draw(plan, entrants, outcomes, byes, 2)
+    seated = [entrant for table in found.tables for party in table for entrant in party]
+    assert sorted([*seated, *found.byes]) == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_after_a_round_that_was_paired_by_hand_the_rest_is_sought():
+    plan, first = replace(PLAN, rounds=7), draw(replace(PLAN, rounds=7), field(8), [], [], 1)
+    other = replace(first, tables=(((1, 2), (3, 4)), ((5, 6), (7, 8))))
+    outcomes, byes = played(other, 1, plan.seed)
+    assert draw(plan, field(8), outcomes, byes, 2).repeated == ()
