@@ -95,6 +95,9 @@ def projections(settings: Settings) -> Finding:
     stopped = [f"{status.name} stopped at sequence {status.failed_at}" for status in found if status.failed_at is not None]
     if stopped:
         return Finding("Projections", "wrong", ", ".join(stopped), "`kiebitz projections status` says why; recording goes on meanwhile.")
+    if ahead := [status.name for status in found if status.position > status.head]:
+        text = f"{', '.join(ahead)} know events that are not there: the store was set back to an older copy"
+        return Finding("Projections", "wrong", text, "Run kiebitz projections rebuild.")
     behind = [f"{status.name} is {status.lag} behind" for status in found if status.lag]
     if not behind:
         return Finding("Projections", "ok", "up to date")

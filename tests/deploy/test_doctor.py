@@ -1,5 +1,6 @@
 """`kiebitz doctor` and `kiebitz projections`."""
 
+import shutil
 import socket
 from pathlib import Path
 
@@ -57,6 +58,16 @@ def test_a_folder_that_cannot_be_is_found_and_what_rests_on_it_is_not_asked(tmp_
 def test_a_damaged_database_is_found(data: Path, free_port: int):
     (data / "journal.db").write_bytes(b"no database at all" * 100)
     assert looked(Settings(data, port=free_port))["Database"] == "wrong"
+
+
+def test_events_of_an_older_copy_under_newer_projections_are_found(data: Path, tmp_path: Path, free_port: int):
+    assert kiebitz("backup", tmp_path / "older.db", "--data", data).exit_code == 0
+    assert kiebitz("import", GAME, "--data", data).exit_code == 0
+    assert kiebitz("projections", "rebuild", "--data", data).exit_code == 0
+    shutil.copy(tmp_path / "older.db", data / "journal.db")
+    assert looked(Settings(data, port=free_port))["Projections"] == "wrong"
+    assert kiebitz("projections", "rebuild", "--data", data).exit_code == 0
+    assert looked(Settings(data, port=free_port))["Projections"] == "ok"
 
 
 def test_a_database_that_does_not_answer_is_found(tmp_path: Path, free_port: int):
