@@ -71,12 +71,18 @@ def test_only_those_that_are_named_are_rebuilt(store: Store):
 
 def test_a_rebuilt_table_has_its_indexes_and_keys(store: Store):
     made = projected(store, some_games(1))
+    before = indexes(store)
     made.rebuild("game_index")
+    assert indexes(store) == before
     assert not made.step()
+
+
+def indexes(store: Store) -> set[str]:
     lite = "SELECT name FROM sqlite_master WHERE type = 'index'"
     served = "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()"
     found = {name for (name,) in store.query(lite if isinstance(store, SqliteStore) else served)}
-    assert {"game_index_ruleset", "game_index_tournament", "game_index_phase", "game_index_finished", "game_index_opened_at"} <= found
+    assert "game_index_ruleset" in found
+    return found
 
 
 def test_an_event_is_read_once_for_all_projections(store: Store):
