@@ -2,47 +2,33 @@
 
 import asyncio
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Annotated, Literal
-from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec import Meta, Struct, field
 
 from api.directory import names_seen
 from api.errors import BadRequest
-from api.http import Answer, Asked, encoded, header, house_of
+from api.http import Answer, Asked, encoded, header
 from api.moments import Moment, Standing, moment_of, standing
 from api.negotiation import language, media_type
 from api.operations import JSON, Content, Operation, reads
 from api.pages import HTML, SECURITY
 from api.queries import query
 from api.reading import tagged
-from api.standings_answers import ActTold, Standings, StandingsDiff
+from api.standings_acts import acts_between
+from api.standings_answers import Standings, StandingsDiff
 from api.standings_page import as_csv, as_page
 from api.standings_told import moment_told, moved_told, standings_told, turned_told
 from api.wire import Moment as Time
 from api.wire import Number, Whole
 from api.words import text_of
-from domain.events import (
-    DisputeRuled,
-    GameAbandoned,
-    GameAnnulled,
-    GameRewound,
-    MoveStood,
-    PointsAdjusted,
-    Recorded,
-    TableRectified,
-    digest,
-)
+from domain.events import digest
 from domain.tournament.comparison import moved, turned
 
 CSV = "text/csv"
 _FORMATS = {"json": JSON, "csv": CSV, "html": HTML}
 _VARY = "accept, accept-language, authorization"
-_ACTS = (DisputeRuled, GameAbandoned, GameAnnulled, GameRewound, MoveStood, PointsAdjusted, TableRectified)
-_BACK = 100
-"""So many sequences before one that was not recorded somebody looks for its time: those of commands that failed are left out."""
 
 Point = Annotated[str, Meta(description="`round:3`, `sequence:812`, `now`, or a time", examples=["round:3"])]
 
@@ -123,7 +109,7 @@ async def compare_standings(request: Asked, tournament: FromPath[str]) -> Answer
     before, after = await standing(request, tournament, first), await standing(request, tournament, last)
     tables = turned(before.outcomes, after.outcomes)
     games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
-    acts = await asyncio.to_thread(_acts, request, games, first, last)
+    acts = await asyncio.to_thread(acts_between, request, games, first, last)
     shown = dict(await _shown(request, before)) | dict(await _shown(request, after))
     told = StandingsDiff(
         tournament=tournament,
@@ -133,36 +119,3 @@ async def compare_standings(request: Asked, tournament: FromPath[str]) -> Answer
         tables=[turned_told(one, acts) for one in tables],
     )
     return _answered(request, after, encoded(told))
-
-
-def _acts(asked: Asked, games: set[UUID], first: Moment, last: Moment) -> list[ActTold]:
-    """What officials did in these games between the two moments, or ever if they are rounds, in the order in which they did it."""
-    since, until = _time(asked, first), _time(asked, last)
-    history = (recorded for game in games for recorded in house_of(asked).journal.history(game))
-    acts = (_act(one) for one in history if isinstance(one.event, _ACTS) and not _is_undo(one))
-    between = (one for one in acts if (since is None or one.at > since) and (until is None or one.at <= until))
-    return sorted(between, key=lambda one: one.at)
-
-
-def _is_undo(recorded: Recorded) -> bool:
-    """A recorder's own slip, taken back."""
-    return isinstance(recorded.event, GameRewound) and recorded.event.ruling is None
-
-
-def _act(recorded: Recorded) -> ActTold:
-    return ActTold(
-        game=recorded.stream,
-        position=recorded.position,
-        name=recorded.name,
-        at=recorded.stamp.at,
-        ruling=getattr(recorded.event, "ruling", None),
-        url=f"/v1/games/{recorded.stream}/history?after={recorded.position - 1}&limit=1",
-    )
-
-
-def _time(asked: Asked, moment: Moment) -> datetime | None:
-    """When the moment was; ``None`` for now, which a round is, too."""
-    if moment.sequence is None:
-        return moment.at
-    events = house_of(asked).journal.feed(max(0, moment.sequence - _BACK), _BACK)
-    return max((recorded.stamp.at for sequence, recorded in events if sequence <= moment.sequence), default=None)
