@@ -64,6 +64,7 @@ def _line(of: Standing, line: Line, shown: Mapping[str, str], explained: bool) -
         wins=line.wins,
         draws=line.draws,
         losses=line.losses,
+        for_others=amount(line.for_others),
         tie_breaks=[_figure(figure, explained) for figure in line.figures],
         parts=_parts(line.parts) if explained else UNSET,
     )

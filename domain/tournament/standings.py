@@ -17,7 +17,8 @@ class Line(Struct, frozen=True):
     """An entrant in the standings. Places are shared where no tie-break decides; the following ones stay vacant.
 
     ``played`` and what follows count rounds at a table; ``wins``, ``draws`` and ``losses`` are ``None`` where tables have not two
-    parties. ``parts`` are what the score is the sum of. ``figures`` stand in the order of the announcement.
+    parties. ``for_others`` is the score as it counts in the Buchholz and Sonneborn-Berger of opponents. ``parts`` are what the score is
+    the sum of. ``figures`` stand in the order of the announcement.
     """
 
     place: int
@@ -27,6 +28,7 @@ class Line(Struct, frozen=True):
     wins: int | None
     draws: int | None
     losses: int | None
+    for_others: Fraction
     parts: tuple[Part, ...]
     figures: tuple[Figure, ...]
 
@@ -70,4 +72,4 @@ def _line(of: Field, place: int, entrant: int, found: tuple[Figure, ...]) -> Lin
     results = [share.result for share in shares if share.how == "played"]
     won, drawn, lost = (results.count(one) if len(of.plan.parties) == 2 else None for one in RESULTS)
     parts = tuple(score_part(share) for share in shares if share.how != "absent")
-    return Line(place, entrant, of.scores[entrant], len(results), won, drawn, lost, parts, found)
+    return Line(place, entrant, of.scores[entrant], len(results), won, drawn, lost, of.adjusted[entrant], parts, found)

@@ -56,6 +56,7 @@ def test_every_figure_is_explained_down_to_the_games(evening: tuple[str, dict[st
         "wins": 1,
         "draws": 0,
         "losses": 0,
+        "for_others": 2,
         "tie_breaks": [
             {"tie_break": "buchholz", "value": 0, "parts": [{**part, "value": 0}]},
             {"tie_break": "score_difference", "value": 13, "parts": [{**part, "value": 13}]},

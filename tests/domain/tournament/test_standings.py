@@ -141,6 +141,13 @@ def test_buchholz_of_a_round_with_a_bye_is_a_dummy_with_the_own_score():
     assert lines[0].figures[0].parts == (Part(1, None, "bye", (), Fraction(1), ()),)
 
 
+def test_rounds_at_the_end_that_somebody_missed_count_as_drawn_for_others():
+    outcomes = [duel(1, 1, 2, 9, 1), duel(2, 2, 3, 9, 1), duel(3, 2, 3, 9, 1)]
+    lines = standings(a_plan("swiss", "buchholz"), (1, 2, 3), outcomes, [])
+    assert [(line.entrant, int(line.score), int(line.for_others)) for line in lines] == [(2, 4, 4), (1, 2, 4), (3, 0, 0)]
+    assert lines[0].figures[0].parts[0] == Part(1, "1-2", "played", (1,), Fraction(4), ())
+
+
 def test_the_lowest_part_is_cut_but_stays_to_be_seen():
     outcomes = [duel(1, 1, 2, 9, 1), duel(1, 3, 4, 9, 1), duel(2, 1, 3, 9, 1), duel(2, 2, 4, 9, 1)]
     line = standings(a_plan("swiss", "buchholz_cut_1"), range(1, 5), outcomes, [])[0]
