@@ -41,7 +41,7 @@ _NUMBER = click.IntRange(min=0)
 @click.option("--changed-since", type=_NUMBER, metavar="SEQUENCE", help="What has changed after this sequence, withdrawn lines too.")
 @click.option("--as-of", type=_NUMBER, metavar="SEQUENCE", help="As it was at this sequence.")
 @click.option("--names", is_flag=True, help="With the names of players in a column more.")
-@click.option("--format", "form", type=click.Choice(FORMATS), help="Default: what the name of the file ends with, else csv.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="Default: what the name of the file ends with; csv without a file.")
 @click.option(
     "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there."
 )
@@ -67,8 +67,11 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
 
 
 def _by_name(out: Path | None) -> FormatName:
-    suffix = out.suffix.removeprefix(".").lower() if out else ""
-    return next((form for form in FORMATS if form == suffix), "csv")
+    suffix = out.suffix.removeprefix(".").lower() if out else "csv"
+    for form in FORMATS:
+        if form == suffix:
+            return form
+    raise click.UsageError(f"The name {out} does not tell the form; say --format {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")
 
 
 def _written(settings: Settings, wanted: Wanted, write: Callable[[bytes], object]) -> int:

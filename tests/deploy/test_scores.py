@@ -99,6 +99,7 @@ WRONG = [
     (("--from", "yesterday"), 2, "is no moment"),
     (("--changed-since", "-1"), 2, "changed-since"),
     (("--format", "pdf"), 2, "pdf"),
+    (("--out", "scores.json"), 2, "say --format ndjson, csv, xlsx or parquet"),
     (("--as-of", str(10**9)), 1, "Nothing is recorded at sequence 1000000000 yet"),
 ]
 
