@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from domain.events import Event, Recorded
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from projections.game_index import storable
-from projections.score_tables import FOREVER
+from projections.score_tables import move_blocks
 from projections.store import Tx, marks
 
 NO_CLUB = ""
@@ -26,15 +26,6 @@ _ROOTS = (
     " WHERE p.player IN "
 )
 _GROUP = "SELECT player FROM score_people WHERE root = ? UNION SELECT player FROM score_people WHERE player = ? ORDER BY player"
-_OF = f"opened IN (SELECT opened FROM score_players WHERE player = ?) AND player = ? AND until = {FOREVER} AND since < ? AND recorded IN "
-_COUNT_ANEW = (
-    "INSERT INTO score_blocks"
-    " (opened, position, seat, since, until, hand, at, party, recorded, player, club, kind, rows, points, struck, ruling)"
-    " SELECT opened, position, seat, CAST(? AS BIGINT), until, hand, at, party, recorded, CAST(? AS TEXT), CAST(? AS TEXT), kind, rows,"
-    f" points, struck, ruling FROM score_blocks WHERE {_OF}"
-)
-_END = f"UPDATE score_blocks SET until = ? WHERE {_OF}"
-_MOVED = "SELECT DISTINCT opened FROM score_blocks WHERE opened IN (SELECT opened FROM score_players WHERE player = ?) AND since = ?"
 
 
 def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
@@ -82,10 +73,7 @@ def _count_anew(tx: Tx, sequence: int, player: str, root: str, club: str) -> set
     moved: set[int] = set()
     for counts, some in after.items():
         if counts != (root, club):
-            whose = (root, root, sequence, *some)
-            tx.run(f"{_COUNT_ANEW} ({marks(len(some))})", (sequence, *counts, *whose))
-            tx.run(f"{_END} ({marks(len(some))})", (sequence, *whose))
-            moved |= {opened for (opened,) in tx.query(_MOVED, (root, sequence))}
+            moved |= move_blocks(tx, sequence, root, some, *counts)
     return moved
 
 

@@ -4,7 +4,7 @@ Blocks are versions: each is true from the sequence ``since`` up to, but without
 was true at a sequence can be read at any time. What else is here (games, players' games) is worked out from the blocks, to find them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -106,6 +106,16 @@ _STRUCK = (
     f" SELECT opened, position, seat, CAST(? AS BIGINT), {FOREVER}, hand, at, party, recorded, player, club, kind, rows, points,"
     f" 1, CAST(? AS BIGINT) FROM score_blocks WHERE {_STANDING}"
 )
+_OF_SOME = (
+    f"opened IN (SELECT opened FROM score_players WHERE player = ?) AND player = ? AND until = {FOREVER} AND since < ? AND recorded IN "
+)
+_MOVED = (
+    f"INSERT INTO score_blocks ({_COLUMNS})"
+    " SELECT opened, position, seat, CAST(? AS BIGINT), until, hand, at, party, recorded, CAST(? AS TEXT), CAST(? AS TEXT), kind, rows,"
+    f" points, struck, ruling FROM score_blocks WHERE {_OF_SOME}"
+)
+_MOVED_AWAY = f"UPDATE score_blocks SET until = ? WHERE {_OF_SOME}"
+_MOVED_AT = "SELECT DISTINCT opened FROM score_blocks WHERE opened IN (SELECT opened FROM score_players WHERE player = ?) AND since = ?"
 _UNPLACED = "DELETE FROM score_places WHERE opened = ?"
 _PLACE = "INSERT INTO score_places (opened, recorded, place) VALUES (?, ?, ?) ON CONFLICT (opened, recorded) DO NOTHING"
 _FINISHED = "UPDATE score_games SET finished = ? WHERE opened = ?"
@@ -166,6 +176,17 @@ def end_blocks(tx: Tx, opened: int, sequence: int, ended: Ended) -> None:
     if ended.struck:
         tx.run(f"{_STRUCK} AND {_WHICH[ended.which]}", (sequence, ended.ruling, opened, ended.number))
     tx.run(f"UPDATE score_blocks SET until = ? WHERE {which}", (sequence, opened, ended.number))
+
+
+def move_blocks(tx: Tx, sequence: int, counted: str, recorded: Sequence[str], player: str, club: str) -> set[int]:
+    """What counted for somebody and was recorded for these now counts for this player and club. Answers the openings of the games.
+
+    ``score_players`` has to be worked out before.
+    """
+    whose, some = (counted, counted, sequence, *recorded), marks(len(recorded))
+    tx.run(f"{_MOVED} ({some})", (sequence, player, club, *whose))
+    tx.run(f"{_MOVED_AWAY} ({some})", (sequence, *whose))
+    return {opened for (opened,) in tx.query(_MOVED_AT, (counted, sequence))}
 
 
 def keep_places(tx: Tx, opened: int, places: tuple[tuple[str, int | None], ...] | None) -> None:
