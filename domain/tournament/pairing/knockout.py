@@ -3,7 +3,7 @@
 Seeded by rating, then by lot. Where their number is no power of two, the best have a bye in the first round.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from domain.errors import Refused
 from domain.tournament.outcome import Bye, Outcome
@@ -11,8 +11,8 @@ from domain.tournament.pairing.tables import Draw, field_of, precedence
 from domain.tournament.state import Entrant
 
 
-def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Iterable[Bye], round: int) -> Draw:
-    """The winners meet as the bracket says; who would have met one who withdrew has a bye.
+def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
+    """The winners meet as the bracket says; who would have met one who withdrew has a bye, and who sat a round out is out.
 
     Raises ``Refused``: ``knockout_undecided`` for a table without a winner, ``knockout_over`` when one is left.
     """
@@ -20,7 +20,8 @@ def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], by
     field = field_of(outcomes, byes) or playing
     if playing - field:
         raise Refused("late_for_knockout", entrants=tuple(sorted(playing - field)))
-    left = playing - {loser for outcome in outcomes for loser in losers(outcome)}
+    there = field_of(outcomes, byes, round - 1) if round > 1 else field
+    left = (playing & there) - {loser for outcome in outcomes for loser in losers(outcome)}
     if len(left) < 2:
         raise Refused("knockout_over" if round > 1 else "too_few_entrants", needed=2)
     seeds = sorted((entrant for entrant in entrants if entrant.number in field), key=lambda one: precedence(seed, one))

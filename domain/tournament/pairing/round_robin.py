@@ -13,7 +13,7 @@ from domain.tournament.pairing.tables import Draw, Pair, encounters, field_of
 from domain.tournament.state import Entrant
 
 
-def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Iterable[Bye], round: int) -> Draw:
+def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
     """The first round of the schedule that repeats the fewest encounters, which is the next one unless rounds were paired by hand.
 
     The field is that of the first round: who withdraws leaves a bye behind. After a whole schedule the next one begins.

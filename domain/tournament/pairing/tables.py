@@ -43,10 +43,10 @@ def met(outcomes: Iterable[Outcome]) -> tuple[Parties, ...]:
     return tuple(outcome.parties for outcome in outcomes if outcome.how != "forfeited")
 
 
-def field_of(outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> set[int]:
-    """Who was there in the first round."""
-    seated = {entrant for outcome in outcomes if outcome.round == 1 for party in outcome.parties for entrant in party}
-    return seated | {bye.entrant for bye in byes if bye.round == 1}
+def field_of(outcomes: Iterable[Outcome], byes: Iterable[Bye], round: int = 1) -> set[int]:
+    """Who was there in a round, in the first unless another is named."""
+    seated = {entrant for outcome in outcomes if outcome.round == round for party in outcome.parties for entrant in party}
+    return seated | {bye.entrant for bye in byes if bye.round == round}
 
 
 def precedence(seed: str, entrant: Entrant) -> tuple[int, int]:

@@ -1,16 +1,16 @@
 """Plans, entrants and random tournaments for the tests of standings and pairings."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from hypothesis import strategies as st
 
-from domain.events.tournament import Entrants, Format, Scoring, TieBreak, TournamentAnnounced
+from domain.events.tournament import Entrants, EntryWithdrawn, Format, Scoring, TieBreak, TournamentAnnounced
 from domain.tournament.outcome import Bye, Outcome
 from domain.tournament.pairing import Draw, draw
 from domain.tournament.pairing.round_robin import berger
-from domain.tournament.state import Entrant, LineUp
+from domain.tournament.state import Entrant, LineUp, entries_after
 
 PAIRS = ((0, 2), (1, 3))
 FOUR = ((0,), (1,), (2,), (3,))
@@ -34,6 +34,11 @@ def a_plan(
 def field(size: int, ratings: Sequence[int | None] = ()) -> tuple[Entrant, ...]:
     known = [*ratings, *[None] * size]
     return tuple(Entrant(number, 1, (LineUp(1, (f"p{number}",)),), known[number - 1]) for number in range(1, size + 1))
+
+
+def withdrawn(entrants: Iterable[Entrant], number: int, round: int) -> tuple[Entrant, ...]:
+    """The entrants after one of them withdrew, from this round on."""
+    return entries_after(tuple(entrants), EntryWithdrawn(number, round, None))
 
 
 def duel(round: int, one: int, other: int, *points: int) -> Outcome:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.tournament.outcome import Bye, Outcome
 from domain.tournament.pairing import draw
-from tests.domain.tournament.fields import a_plan, duel, field, forfeit
+from tests.domain.tournament.fields import a_plan, duel, field, forfeit, withdrawn
 
 PLAN = a_plan("knockout")
 RATED = tuple(range(2900, 2000, -100))
@@ -72,11 +72,17 @@ def test_if_neither_came_the_next_opponent_has_a_bye():
 
 
 def test_who_would_meet_one_who_withdrew_has_a_bye():
-    entrants = list(field(4, RATED))
-    entrants.append(replace(field(5, RATED)[4], until=2))
+    entrants = withdrawn(field(5, RATED), 5, 2)
     outcomes = [duel(1, 4, 5, 1, 9)]
     found = draw(PLAN, entrants, outcomes, [Bye(1, 1), Bye(1, 2), Bye(1, 3)], 2)
     assert (pairs(found.tables), found.byes) == ([(2, 3)], (1,))
+
+
+def test_who_sat_a_round_out_is_out():
+    outcomes, byes = [duel(1, 1, 4, 9, 1), duel(2, 1, 2, 9, 1)], [Bye(1, 2), Bye(1, 3)]
+    with pytest.raises(Refused) as refused:
+        draw(PLAN, field(4, RATED), outcomes, byes, 3)
+    assert refused.value.code == "knockout_over"
 
 
 @pytest.mark.parametrize("undecided", [duel(1, 1, 2, 5, 5), duel(1, 1, 2), Outcome(1, "1-2", ((1,), (2,)), None, "adjourned")])

@@ -10,7 +10,7 @@ from domain.tournament.pairing import draw
 from domain.tournament.pairing.tables import encounters, partnerships
 from domain.tournament.pairing.whist import FIRST_ROUNDS, rounds_of, tables_of
 from tests.domain.tournament import fields
-from tests.domain.tournament.fields import a_plan, field, played
+from tests.domain.tournament.fields import a_plan, field, played, withdrawn
 
 PLAN = a_plan("round_robin", entrants="players")
 
@@ -47,11 +47,10 @@ def test_who_sits_where_follows_from_the_seed():
 
 
 def test_after_a_withdrawal_the_rest_is_sought():
-    plan, entrants = replace(PLAN, rounds=7), list(field(8))
-    first = draw(plan, entrants, [], [], 1)
+    plan = replace(PLAN, rounds=7)
+    first = draw(plan, field(8), [], [], 1)
     outcomes, byes = played(first, 1, plan.seed)
-    entrants[0] = replace(entrants[0], until=2)
-    found = draw(plan, entrants, outcomes, byes, 2)
+    found = draw(plan, withdrawn(field(8), 1, 2), outcomes, byes, 2)
     seated = [entrant for table in found.tables for party in table for entrant in party]
     assert sorted([*seated, *found.byes]) == [2, 3, 4, 5, 6, 7, 8]
 
