@@ -1,7 +1,7 @@
 """`kiebitz import` and `kiebitz export`."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -75,7 +75,8 @@ def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Take
         if settings.embedded:
             # A server keeps games in memory and does not look whether somebody else wrote.
             stack.enter_context(sole_writer(prepared_folder(settings.data) / settings.lock_file.name, "import"))
-        journal = Journal(stack.enter_context(opened_recorder(settings)), now, alone=settings.embedded)
+        recorder = stack.enter_context(opened_recorder(settings))
+        journal = stack.enter_context(closing(Journal(recorder, now, alone=settings.embedded)))
         yield Importer(RULESETS, uuid4, language, journal).take
 
 
@@ -112,6 +113,5 @@ def _source(settings: Settings, form: Form) -> Iterator[tuple[Callable[[], Itera
         with Remote(settings.url, settings.token) as remote:
             yield remote.games, lambda game: remote.record_of(game, form)
         return
-    with opened_recorder(settings, create=False) as recorder:
-        journal = Journal(recorder, now, alone=False)
+    with opened_recorder(settings, create=False) as recorder, closing(Journal(recorder, now, alone=False)) as journal:
         yield lambda: all_games(recorder), lambda game: record_of(journal, game, form)
