@@ -119,6 +119,7 @@ ROUTES: tuple[HTTPRouteHandler, ...] = (
     entries.list_entries,
     entries.substitute,
     entries.withdraw_entry,
+    entries.return_entry,
     rounds.pair,
     rounds.list_rounds,
     rounds.read_round,

@@ -1,4 +1,4 @@
-"""Entries of a tournament: one, several all or none, or a list with a report per line; substitutes and withdrawals."""
+"""Entries of a tournament: one, several all or none, or a list with a report per line; substitutes, withdrawals and returns."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,14 +13,14 @@ from api.entry_lists import Judged, Line, judged, lines_of, told
 from api.http import NDJSON, Answer, Asked, encoded
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
-from api.tournament_answers import EntrantTold, Entries, EntryReport, Substitution
+from api.tournament_answers import EntrantTold, Entries, EntryReport, Missing, Substitution
 from api.tournament_reading import answered, held, persons
-from api.tournament_wire import Enter, Entry, Leave, Substitute
+from api.tournament_wire import Enter, Entry, Leave, Return, Substitute
 from api.wire import DryRun
 from domain.errors import Malformed, Refused
 from domain.events import Event
 from domain.events.tournament import EntryAccepted
-from domain.tournament.entries import changed, withdrawn
+from domain.tournament.entries import changed, returned, sitting_out
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
 
@@ -126,6 +126,7 @@ async def list_entries(request: Asked, tournament: FromPath[str]) -> Answer:
 def _entrant(one: Entrant, shown: Mapping[str, str]) -> EntrantTold:
     players = one.line_ups[-1].players
     changes = [Substitution(from_round=line_up.from_round, players=line_up.players) for line_up in one.line_ups]
+    away = [Missing(from_round=gap.from_round, back_from=gap.back_from) for gap in one.absences if gap.back_from is not None]
     return EntrantTold(
         entrant=one.number,
         players=players,
@@ -134,6 +135,7 @@ def _entrant(one: Entrant, shown: Mapping[str, str]) -> EntrantTold:
         from_round=one.from_round,
         until=one.until,
         substitutions=changes[1:] or UNSET,
+        absences=away or UNSET,
     )
 
 
@@ -167,17 +169,43 @@ async def substitute(request: Asked, tournament: FromPath[str], entrant: FromPat
         "Withdraw an entrant: it is not paired any more",
         Leave,
         "recorder",
-        description="What was played stays. Who leaves a round that is paired already forfeits his table.",
-        examples={"ill": {"reason": "ill"}},
+        description="What was played stays. Who leaves a round that is paired already forfeits his table. Who sits out rounds names "
+        "the one from which he is back, or returns later.",
+        examples={"ill": {"reason": "ill"}, "sits out round 3": {"from_round": 3, "back_from": 4}},
     ),
 )
 async def withdraw_entry(request: Asked, tournament: FromPath[str], entrant: FromPath[int]) -> Answer:
     dry, wanted = query(request, DryRun).dry_run, await body(request, Leave)
+    person = await persons(request, await held(request, tournament))
     return await act(
         request,
         tournament,
-        lambda now, ref: (withdrawn(now, entrant, wanted.from_round, ref),),
+        lambda now, ref: sitting_out(now, entrant, wanted.from_round, wanted.back_from, person, ref),
         words=wanted.reason,
+        happened_at=wanted.happened_at,
+        dry=dry,
+    )
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/entries/{entrant:int}/return",
+    operation(
+        "return_entry",
+        "Let an entrant return who has withdrawn",
+        Return,
+        "recorder",
+        description="Paired again from that round on; the rounds in between count as not played. A withdrawal that has not begun is taken "
+        "back. Nobody returns into a knock-out.",
+        examples={"back for round 4": {"from_round": 4}, "with another partner": {"players": ["p_17", "p_99"]}},
+    ),
+)
+async def return_entry(request: Asked, tournament: FromPath[str], entrant: FromPath[int]) -> Answer:
+    dry, wanted = query(request, DryRun).dry_run, await body(request, Return)
+    person = await persons(request, await held(request, tournament), wanted.players or ())
+    return await act(
+        request,
+        tournament,
+        lambda now, _: returned(now, entrant, wanted.from_round, wanted.players, person),
         happened_at=wanted.happened_at,
         dry=dry,
     )

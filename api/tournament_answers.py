@@ -87,7 +87,7 @@ class TournamentTold(_Out, frozen=True, kw_only=True):
 class EntrantTold(_Out, frozen=True, kw_only=True):
     """``players`` stand for the entrant now, ``shown`` is what may stand for them before the caller's eyes.
 
-    ``until`` is the first round in which a withdrawn one does not play.
+    ``until`` is the first round in which a withdrawn one does not play, ``absences`` are the rounds after which he is to return.
     """
 
     entrant: int
@@ -97,11 +97,19 @@ class EntrantTold(_Out, frozen=True, kw_only=True):
     from_round: int
     until: int | None
     substitutions: list["Substitution"] | UnsetType = UNSET
+    absences: list["Missing"] | UnsetType = UNSET
 
 
 class Substitution(_Out, frozen=True, kw_only=True):
     from_round: int
     players: tuple[str, ...]
+
+
+class Missing(_Out, frozen=True, kw_only=True):
+    """From one round to the one before ``back_from``."""
+
+    from_round: int
+    back_from: int
 
 
 class Entries(_Out, frozen=True, kw_only=True):

@@ -71,10 +71,25 @@ class Substitute(_In, frozen=True, kw_only=True):
 
 
 class Leave(_In, frozen=True, kw_only=True):
-    """``from_round``: the first round in which the entrant does not play, by default the next that is paired."""
+    """``from_round``: the first round in which the entrant does not play, by default the next that is paired.
+
+    ``back_from``: the first in which he plays again, if he only sits some out.
+    """
 
     from_round: Number | None = None
+    back_from: Number | None = None
     reason: Words | None = None
+    happened_at: Moment | None = None
+
+
+class Return(_In, frozen=True, kw_only=True):
+    """``from_round``: the first round in which the entrant plays again, by default the next that is paired.
+
+    ``players`` stand for the entrant from then on, by default those who did.
+    """
+
+    from_round: Number | None = None
+    players: Annotated[list[Name], Meta(min_length=1, max_length=64)] | None = None
     happened_at: Moment | None = None
 
 

@@ -12,6 +12,7 @@ from domain.events import Recorded
 from domain.events.tournament import (
     NAMES,
     EntryAccepted,
+    EntryReturned,
     EntryWithdrawn,
     Format,
     RoundClosed,
@@ -139,6 +140,8 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> Tour
             return replace(row, entrants=row.entrants + 1)
         case EntryWithdrawn():
             return replace(row, entrants=row.entrants - 1)
+        case EntryReturned():
+            return replace(row, entrants=row.entrants + 1)
         case RoundPaired(round=round):
             return replace(row, rounds=round, state="running")
         case RoundUnpaired(round=round):

@@ -86,6 +86,13 @@ class EntryWithdrawn(Fact, frozen=True):
     reason: TextRef | None
 
 
+class EntryReturned(Fact, frozen=True):
+    """``entry.returned/1``: a withdrawn entrant is paired again from this round on. Whoever sits out a round returns after it."""
+
+    entrant: int
+    from_round: int
+
+
 class Seating(Fact, frozen=True):
     """A table of a round: the entrant on each seat. A partnership stands on each of its seats."""
 
@@ -172,6 +179,7 @@ TournamentEvent: TypeAlias = (
     | EntryAccepted
     | EntryChanged
     | EntryWithdrawn
+    | EntryReturned
     | RoundPaired
     | RoundUnpaired
     | ResultEntered
@@ -188,6 +196,7 @@ NAMES: dict[type, str] = {
     EntryAccepted: "entry.accepted/1",
     EntryChanged: "entry.changed/1",
     EntryWithdrawn: "entry.withdrawn/1",
+    EntryReturned: "entry.returned/1",
     RoundPaired: "round.paired/1",
     RoundUnpaired: "round.unpaired/1",
     ResultEntered: "result.entered/1",

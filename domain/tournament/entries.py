@@ -1,13 +1,13 @@
-"""Entering, substituting and withdrawing. A player is entered once, under whichever of his ids."""
+"""Entering, substituting, withdrawing and returning. A player is entered once, under whichever of his ids."""
 
 from collections.abc import Iterable, Sequence
 
 from domain.errors import Refused
 from domain.events import TextRef
-from domain.events.tournament import EntryAccepted, EntryChanged, EntryWithdrawn
+from domain.events.tournament import EntryAccepted, EntryChanged, EntryReturned, EntryWithdrawn
 from domain.tournament.games import Person, same
 from domain.tournament.state import Entrant
-from domain.tournament.tournament import Tournament
+from domain.tournament.tournament import Tournament, entering
 
 _ONE_FIELD = ("knockout", "round_robin")
 """Formats whose pairings rest on everybody who was there at the start."""
@@ -34,10 +34,9 @@ def changed(tournament: Tournament, entrant: int, players: Sequence[str], from_r
     first = max(_in_play(tournament), one.from_round) if from_round is None else from_round
     if first < max(_in_play(tournament), one.line_ups[-1].from_round):
         raise Refused("round_is_over", round=first, next=max(_in_play(tournament), one.line_ups[-1].from_round))
-    if one.until is not None and first >= one.until:
+    if one.gone(first):
         raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
-    others = tuple(other for other in tournament.active(first) if other is not one)
-    _check_players(tournament, players, others, person)
+    _check_players(tournament, players, _others(tournament, one, first), person)
     if tuple(players) == one.players(first):
         raise Refused("nothing_changes", entrant=entrant)
     return EntryChanged(entrant, tuple(players), first)
@@ -50,6 +49,55 @@ def withdrawn(tournament: Tournament, entrant: int, from_round: int | None, reas
     if one.until is not None:
         raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
     return EntryWithdrawn(entrant, _coming(tournament, from_round), reason)
+
+
+def sitting_out(
+    tournament: Tournament, entrant: int, from_round: int | None, back_from: int | None, person: Person, reason: TextRef | None
+) -> tuple[EntryWithdrawn | EntryReturned | EntryChanged, ...]:
+    """Withdrawn; and if ``back_from`` is given, with the return announced in the same breath."""
+    left = withdrawn(tournament, entrant, from_round, reason)
+    if back_from is None:
+        return (left,)
+    if back_from <= left.from_round:
+        raise Refused("return_before_leaving", entrant=entrant, round=back_from, next=left.from_round + 1)
+    return (left, *returned(entering(tournament, left), entrant, back_from, None, person))
+
+
+def returned(
+    tournament: Tournament, entrant: int, from_round: int | None, players: Sequence[str] | None, person: Person = same
+) -> tuple[EntryReturned | EntryChanged, ...]:
+    """``from_round``: by default the next round that is paired, or that of the withdrawal if it is still to come, which takes it back.
+
+    ``players``: who stand for the entrant from then on, by default those who did.
+    """
+    tournament.check_open()
+    one = tournament.entrant(entrant)
+    if one.until is None:
+        raise Refused("entrant_not_withdrawn", entrant=entrant)
+    first = max(tournament.next_round, one.until) if from_round is None else _coming(tournament, from_round)
+    if first < one.until:
+        raise Refused("return_before_leaving", entrant=entrant, round=first, next=one.until)
+    _check_field(tournament, one, first)
+    back = EntryReturned(entrant, first)
+    if players is not None and tuple(players) != one.players(first):
+        return (back, changed(entering(tournament, back), entrant, players, first, person))
+    _check_players(tournament, one.line_ups[-1].players, _others(tournament, one, first), person)
+    return (back,)
+
+
+def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
+    """Whether the format can do with somebody who was not there for some rounds."""
+    plan = tournament.plan
+    if plan.rounds is not None and first > plan.rounds:
+        raise Refused("no_more_rounds", rounds=plan.rounds)
+    missed = first > (one.until or first)
+    if missed and (plan.format == "knockout" or (plan.format == "round_robin" and not one.plays(1))):
+        raise Refused("return_closed", entrant=one.number, format=plan.format)
+
+
+def _others(tournament: Tournament, one: Entrant, round: int) -> tuple[Entrant, ...]:
+    """Everybody else who plays in this round or may in a later one."""
+    return tuple(other for other in tournament.entrants if other is not one and not other.gone(round))
 
 
 def _coming(tournament: Tournament, round: int | None) -> int:
@@ -76,4 +124,5 @@ def _check_players(tournament: Tournament, players: Sequence[str], others: Itera
     for entrant in others:
         for player in entrant.line_ups[-1].players:
             if person(player) in persons:
-                raise Refused("entered_already", player=players[persons.index(person(player))], entrant=entrant.number)
+                code = "entered_and_withdrawn" if entrant.gone(tournament.next_round) else "entered_already"
+                raise Refused(code, player=players[persons.index(person(player))], entrant=entrant.number)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.events.tournament import (
     EntryAccepted,
     EntryChanged,
+    EntryReturned,
     EntryWithdrawn,
     ResultConfirmed,
     ResultEntered,
@@ -27,17 +28,36 @@ class LineUp(Struct, frozen=True):
     players: tuple[str, ...]
 
 
+class Absence(Struct, frozen=True):
+    """Rounds that an entrant sits out: from one to the one before his return, which is ``None`` where he has withdrawn."""
+
+    from_round: int
+    back_from: int | None = None
+
+    def has(self, round: int) -> bool:
+        return self.from_round <= round and (self.back_from is None or round < self.back_from)
+
+
 class Entrant(Struct, frozen=True):
-    """``until`` is the first round in which a withdrawn entrant does not play."""
+    """``absences`` in the order in which they were told; one of them at most is without a return."""
 
     number: int
     from_round: int
     line_ups: tuple[LineUp, ...]
     rating: int | None = None
-    until: int | None = None
+    absences: tuple[Absence, ...] = ()
+
+    @property
+    def until(self) -> int | None:
+        """The first round in which a withdrawn entrant does not play; ``None`` for one who plays, or is to return."""
+        return next((absence.from_round for absence in self.absences if absence.back_from is None), None)
 
     def plays(self, round: int) -> bool:
-        return self.from_round <= round and (self.until is None or round < self.until)
+        return self.from_round <= round and not any(absence.has(round) for absence in self.absences)
+
+    def gone(self, round: int) -> bool:
+        """Neither plays in this round nor in any after it, as far as is known."""
+        return self.until is not None and self.until <= round
 
     def players(self, round: int) -> tuple[str, ...]:
         """Who stands for the entrant in a round."""
@@ -78,7 +98,10 @@ class Round(Struct, frozen=True):
         return next((table for table in self.tables if table.name == name), None)
 
 
-def entries_after(entrants: tuple[Entrant, ...], event: EntryAccepted | EntryChanged | EntryWithdrawn) -> tuple[Entrant, ...]:
+Entry: TypeAlias = EntryAccepted | EntryChanged | EntryWithdrawn | EntryReturned
+
+
+def entries_after(entrants: tuple[Entrant, ...], event: Entry) -> tuple[Entrant, ...]:
     match event:
         case EntryAccepted():
             entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
@@ -87,7 +110,24 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryAccepted | EntryCha
             line_up = LineUp(event.from_round, event.players)
             return tuple(replace(one, line_ups=(*one.line_ups, line_up)) if one.number == event.entrant else one for one in entrants)
         case EntryWithdrawn():
-            return tuple(replace(one, until=event.from_round) if one.number == event.entrant else one for one in entrants)
+            return tuple(_leaving(one, event.from_round) if one.number == event.entrant else one for one in entrants)
+        case EntryReturned():
+            return tuple(_returning(one, event.from_round) if one.number == event.entrant else one for one in entrants)
+
+
+def _leaving(one: Entrant, round: int) -> Entrant:
+    """Whoever is away in this round, or would return in it, stays away instead."""
+    if one.until is not None:
+        return one
+    going_on = [absence for absence in one.absences if absence.has(round) or absence.back_from == round]
+    others = tuple(absence for absence in one.absences if absence not in going_on)
+    return replace(one, absences=(*others, Absence(min([round, *(absence.from_round for absence in going_on)]))))
+
+
+def _returning(one: Entrant, round: int) -> Entrant:
+    """A withdrawal that is taken back before its first round leaves no trace."""
+    closed = tuple(absence if absence.back_from is not None else Absence(absence.from_round, round) for absence in one.absences)
+    return replace(one, absences=tuple(absence for absence in closed if absence.has(absence.from_round)))
 
 
 def rounds_after(rounds: tuple[Round, ...], event: RoundPaired | RoundUnpaired | RoundClosed) -> tuple[Round, ...]:

@@ -15,6 +15,7 @@ from domain.events import Recorded, Unreadable
 from domain.events.tournament import (
     EntryAccepted,
     EntryChanged,
+    EntryReturned,
     EntryWithdrawn,
     ResultConfirmed,
     ResultEntered,
@@ -29,7 +30,7 @@ from domain.events.tournament import (
     TournamentEvent,
 )
 from domain.tournament.outcome import Bye
-from domain.tournament.state import Entrant, Round, RoundTable, entries_after, round_after, rounds_after
+from domain.tournament.state import Entrant, Entry, Round, RoundTable, entries_after, round_after, rounds_after
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
 """The namespace of the ids of streams. Fixed for ever: the id of a tournament leads to its events by it."""
@@ -115,7 +116,7 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return Tournament(recorded.stream, recorded.position, recorded.state, event)
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
     match event:
-        case EntryAccepted() | EntryChanged() | EntryWithdrawn():
+        case EntryAccepted() | EntryChanged() | EntryWithdrawn() | EntryReturned():
             return replace(tournament, entrants=entries_after(tournament.entrants, event))
         case RoundPaired() | RoundUnpaired() | RoundClosed():
             return replace(tournament, rounds=rounds_after(tournament.rounds, event))
@@ -127,8 +128,8 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
             return tournament
 
 
-def entering(tournament: Tournament, entry: EntryAccepted) -> Tournament:
-    """The tournament with an entry that is not recorded yet, so that the next of a list can be judged."""
+def entering(tournament: Tournament, entry: Entry) -> Tournament:
+    """The tournament with an entry that is not recorded yet, or a change to one, so that the next can be judged."""
     return replace(tournament, entrants=entries_after(tournament.entrants, entry))
 
 

@@ -1,4 +1,4 @@
-"""Entries over HTTP: one, several, lists with a report per line; substitutes and withdrawals; persons who have two ids."""
+"""Entries over HTTP: one, several, lists with a report per line; substitutes, withdrawals and returns; persons who have two ids."""
 
 from uuid import uuid4
 
@@ -143,6 +143,41 @@ def test_late_entries_and_withdrawals(director: Caller, recorder: Caller):
     listed = recorder.get(f"{path}/entries").json()["entrants"]
     assert [(one["from_round"], one["until"]) for one in listed] == [(1, 2), (1, None), (2, None)]
     assert recorder.post(f"{path}/entries/1/withdrawal", {}).json()["code"] == "entrant_withdrawn"
+
+
+def test_who_sits_out_a_round_is_paired_again_after_it(director: Caller, recorder: Caller):
+    path = announced(director)
+    entered(recorder, path, 4)
+    left = recorder.post(f"{path}/entries/2/withdrawal", {"from_round": 2, "back_from": 3, "reason": "on call"}).json()["events"]
+    assert [(event["name"], event["body"]["from_round"]) for event in left] == [("entry.withdrawn/1", 2), ("entry.returned/1", 3)]
+    listed = recorder.get(f"{path}/entries").json()["entrants"]
+    assert (listed[1]["until"], listed[1]["absences"]) == (None, [{"from_round": 2, "back_from": 3}])
+    assert recorder.get(path).json()["entered"] == 4
+    playing = []
+    for round in (1, 2, 3):
+        tables = paired(director, path)["events"][0]["body"]["tables"]
+        playing.append(2 in [entrant for table in tables for entrant in table["seats"]])
+        for table in tables:
+            director.post(f"{path}/rounds/{round}/tables/{table['table']}/result", {"points": [9, 1]})
+        assert director.post(f"{path}/rounds/{round}/closing", {}).status_code == 201
+    assert playing == [True, False, True]
+
+
+def test_who_has_withdrawn_returns(director: Caller, recorder: Caller, viewer: Caller):
+    path = announced(director)
+    entered(recorder, path, 2)
+    recorder.post(f"{path}/entries/2/withdrawal", {})
+    anew = recorder.post(f"{path}/entries", {"players": ["p2"]}).json()
+    assert (anew["code"], "Let entrant 2 return" in anew["detail"]) == ("entered_and_withdrawn", True)
+    tried = recorder.post(f"{path}/entries/2/return?dry_run=true", {})
+    assert (tried.status_code, recorder.get(path).json()["entered"]) == (200, 1)
+    back = recorder.post(f"{path}/entries/2/return", {"players": ["x"]}).json()["events"]
+    assert [event["name"] for event in back] == ["entry.returned/1", "entry.changed/1"]
+    assert (recorder.get(path).json()["entered"], entrants(recorder, path)[1]) == (2, (2, ["x"]))
+    again = recorder.post(f"{path}/entries/2/return", {}, headers={"Accept-Language": "de"}).json()
+    assert (again["code"], again["detail"]) == ("entrant_not_withdrawn", "Nummer 2 hat sich nicht zurückgezogen.")
+    assert recorder.post(f"{path}/entries/9/return", {}).json()["code"] == "unknown_entrant"
+    assert viewer.post(f"{path}/entries/2/return", {}).status_code == 403
 
 
 def test_a_substitute_is_shown_with_his_round(director: Caller, recorder: Caller):

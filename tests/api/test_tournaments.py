@@ -203,6 +203,7 @@ def test_only_who_records_enters(service: Service, director: Caller, role: str |
     for address, body in (
         (f"{path}/entries", {"players": ["p1"]}),
         (f"{path}/entries/1/withdrawal", {}),
+        (f"{path}/entries/1/return", {}),
         (f"{path}/entries/1/substitution", {"players": ["p2"]}),
         (f"{path}/rounds/1/games", {}),
         (f"{path}/rounds/1/tables/1/result", {"points": [1, 2], "side": 1}),

@@ -8,7 +8,7 @@ import pytest
 from domain import codec
 from domain.errors import Malformed
 from domain.events import Recorded, Stamp, TextRef, digest
-from domain.events.tournament import EntryWithdrawn, RoundClosed, RoundUnpaired, TournamentEnded
+from domain.events.tournament import EntryReturned, EntryWithdrawn, RoundClosed, RoundUnpaired, TournamentEnded
 from domain.tournament.tournament import stream_of
 from projections.store import Store
 from projections.tournament_list import TournamentFilters, TournamentRows, position_at, tournaments
@@ -17,7 +17,8 @@ from tests.domain.tournament.recorded import entries, paired, plan
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import START, Log, a_whole_game
 
-EVENTS = (*entries(3), EntryWithdrawn(3, 1, None), paired(1, (1, 2)), RoundUnpaired(1, None), paired(1, (1, 2)), RoundClosed(1))
+LEFT = (EntryWithdrawn(3, 1, None), EntryReturned(3, 2), EntryWithdrawn(3, 1, None))
+EVENTS = (*entries(3), *LEFT, paired(1, (1, 2)), RoundUnpaired(1, None), paired(1, (1, 2)), RoundClosed(1))
 
 
 def history(name: str, *events: Any, ruleset: str = "casino") -> list[Recorded]:
@@ -47,9 +48,9 @@ def test_a_row_says_how_far_a_tournament_is(store: Store):
         entrants=2,
         rounds=1,
         closed=1,
-        position=9,
+        position=11,
         sequence=log.head(),
-        updated_at=START + timedelta(seconds=9),
+        updated_at=START + timedelta(seconds=11),
     )
     assert tournaments(store, TournamentFilters(), None, 10) == TournamentRows((row,), None)
 
@@ -58,8 +59,8 @@ def test_a_row_says_how_far_a_tournament_is(store: Store):
     ("events", "state"),
     [
         ((), "announced"),
-        (EVENTS[:5], "running"),
-        (EVENTS[:6], "announced"),
+        (EVENTS[:7], "running"),
+        (EVENTS[:8], "announced"),
         ((*EVENTS, TournamentEnded("finished", None)), "finished"),
         ((TournamentEnded("cancelled", None),), "cancelled"),
     ],

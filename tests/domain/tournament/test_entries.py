@@ -1,12 +1,13 @@
-"""Entering, substituting and withdrawing."""
+"""Entering, substituting, withdrawing and returning."""
 
 from typing import Any
 
 import pytest
 
 from domain.errors import Unknown
-from domain.events.tournament import EntryAccepted, EntryChanged, EntryWithdrawn, RoundClosed, TournamentEnded
-from domain.tournament.entries import accepted, changed, withdrawn
+from domain.events.tournament import EntryAccepted, EntryChanged, EntryReturned, EntryWithdrawn, RoundClosed, TournamentEnded
+from domain.tournament.entries import accepted, changed, returned, sitting_out, withdrawn
+from domain.tournament.games import same
 from tests.domain.tournament.recorded import PAIRS, entries, paired, pairs, plan, recorded, refusal
 
 FIRST_ROUND = (*entries(2), paired(1, (1, 2)))
@@ -103,12 +104,88 @@ def test_who_has_withdrawn_is_gone():
         changed(gone, 1, ["x"], 2)
 
 
+def test_who_has_withdrawn_returns_for_the_next_round_that_is_paired():
+    gone = recorded(plan(), *FIRST_ROUND, EntryWithdrawn(1, 2, None), RoundClosed(1), paired(2, (2,)), RoundClosed(2))
+    assert returned(gone, 1, None, None) == (EntryReturned(1, 3),)
+    assert returned(gone, 1, 5, None) == (EntryReturned(1, 5),)
+    with refusal("round_is_paired", round=2, next=3):
+        returned(gone, 1, 2, None)
+
+
+def test_a_withdrawal_from_a_later_round_is_taken_back_by_a_return():
+    going = recorded(plan(), *FIRST_ROUND, EntryWithdrawn(1, 4, None))
+    assert returned(going, 1, None, None) == (EntryReturned(1, 4),)
+    with refusal("return_before_leaving", entrant=1, round=3, next=4):
+        returned(going, 1, 3, None)
+
+
+def test_only_who_has_withdrawn_returns():
+    with refusal("entrant_not_withdrawn", entrant=1):
+        returned(recorded(plan(), *FIRST_ROUND), 1, None, None)
+    with refusal("entrant_not_withdrawn", entrant=1):
+        returned(recorded(plan(), *FIRST_ROUND, EntryWithdrawn(1, 2, None), EntryReturned(1, 3)), 1, None, None)
+
+
+def test_whoever_sits_out_a_round_announces_his_return_with_it():
+    assert sitting_out(recorded(plan(), *FIRST_ROUND), 1, 3, 4, same, None) == (EntryWithdrawn(1, 3, None), EntryReturned(1, 4))
+    assert sitting_out(recorded(plan(), *FIRST_ROUND), 1, None, None, same, None) == (EntryWithdrawn(1, 2, None),)
+    with refusal("return_before_leaving", entrant=1, round=3, next=4):
+        sitting_out(recorded(plan(), *FIRST_ROUND), 1, 3, 3, same, None)
+
+
+def test_who_returns_may_bring_another_partner():
+    gone = recorded(plan(PAIRS), *pairs(2), EntryWithdrawn(1, 1, None))
+    assert returned(gone, 1, None, ["p1a", "x"]) == (EntryReturned(1, 1), EntryChanged(1, ("p1a", "x"), 1))
+    assert returned(gone, 1, None, ["p1a", "p1b"]) == (EntryReturned(1, 1),)
+
+
+def test_who_plays_for_somebody_else_by_now_does_not_return():
+    gone = recorded(plan(PAIRS), *pairs(2), EntryWithdrawn(1, 1, None), EntryChanged(2, ("p2a", "p1b"), 1))
+    with refusal("entered_already", player="p1b", entrant=2):
+        returned(gone, 1, None, None)
+    assert returned(gone, 1, None, ["p1a", "x"]) == (EntryReturned(1, 1), EntryChanged(1, ("p1a", "x"), 1))
+
+
+def test_who_is_to_return_substitutes_for_nobody():
+    resting = recorded(plan(), *FIRST_ROUND, EntryWithdrawn(2, 2, None), EntryReturned(2, 3), RoundClosed(1))
+    with refusal("entered_already", player="p2", entrant=2):
+        changed(resting, 1, ["p2"], None)
+
+
+def test_who_has_withdrawn_is_not_entered_anew_but_returns():
+    with refusal("entered_and_withdrawn", player="p1", entrant=1):
+        accepted(recorded(plan(), *FIRST_ROUND, EntryWithdrawn(1, 2, None)), ["p1"], None, None)
+
+
+def test_nobody_returns_into_a_knock_out_that_went_on_without_him():
+    leaving = (plan(format="knockout"), *entries(2), EntryWithdrawn(1, 1, None))
+    assert returned(recorded(*leaving), 1, None, None) == (EntryReturned(1, 1),)
+    with refusal("return_closed", entrant=1, format="knockout"):
+        returned(recorded(*leaving, paired(1, (2,))), 1, None, None)
+
+
+def test_where_all_meet_all_only_who_was_there_at_the_start_returns():
+    open = plan(format="round_robin")
+    left = recorded(open, *FIRST_ROUND, EntryWithdrawn(1, 2, None), RoundClosed(1), paired(2, byes=(2,)))
+    assert returned(left, 1, None, None) == (EntryReturned(1, 3),)
+    never_came = recorded(open, *entries(3), EntryWithdrawn(3, 1, None), paired(1, (1, 2)))
+    with refusal("return_closed", entrant=3, format="round_robin"):
+        returned(never_came, 3, None, None)
+
+
+def test_nobody_returns_after_the_last_round():
+    gone = recorded(plan(rounds=1), *FIRST_ROUND, EntryWithdrawn(1, 2, None))
+    with refusal("no_more_rounds", rounds=1):
+        returned(gone, 1, None, None)
+
+
 def test_after_the_end_nobody_comes_or_goes():
     over = recorded(plan(), *FIRST_ROUND, TournamentEnded("cancelled", None))
     for decide in (
         lambda: accepted(over, ["x"], None, None),
         lambda: changed(over, 1, ["x"], None),
         lambda: withdrawn(over, 1, None, None),
+        lambda: returned(over, 1, None, None),
     ):
         with refusal("tournament_ended"):
             decide()

@@ -75,10 +75,14 @@ class Evening:
             self.games.append(game(len(self.games) + 1, players, totals, round=round, table=table, parties=parties))
 
     def come_and_go(self) -> None:
-        """Somebody leaves, somebody is replaced, somebody comes late."""
+        """Somebody leaves, somebody returns, somebody is replaced, somebody comes late."""
         active = [one.number for one in self.now.active(self.now.next_round)]
         if len(active) > 9:
             self.record(entries.withdrawn(self.now, self.chance.choice(active), None, None))
+        gone = [one.number for one in self.now.entrants if one.until is not None]
+        if gone and self.now.plan.format == "swiss" and self.now.next_round <= (self.now.plan.rounds or 0) and self.chance.random() < 0.5:
+            for event in entries.returned(self.now, self.chance.choice(gone), None, None):
+                self.record(event)
         someone = self.now.active(self.now.next_round)[0]
         self.record(entries.changed(self.now, someone.number, [f"s{len(self.events)}.{n}" for n in range(len(someone.players(1)))], None))
         if self.now.plan.format == "swiss" and self.now.next_round <= (self.now.plan.rounds or 0):

@@ -12,7 +12,8 @@ from domain.errors import Refused
 from domain.tournament.outcome import Bye
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.round_robin import berger
-from tests.domain.tournament.fields import a_plan, duel, field, rounds_of
+from domain.tournament.state import Absence
+from tests.domain.tournament.fields import a_plan, duel, field, rounds_of, withdrawn
 
 PLAN = a_plan("round_robin")
 sizes = st.integers(2, 25)
@@ -70,10 +71,16 @@ def test_a_round_that_was_paired_by_hand_is_passed_over():
 
 
 def test_who_withdraws_leaves_a_bye_behind():
-    entrants = list(field(4))
-    entrants[3] = replace(entrants[3], until=2)
-    found = draw(PLAN, entrants, [duel(1, 1, 4, 9, 1), duel(1, 2, 3, 9, 1)], [], 2)
+    found = draw(PLAN, withdrawn(field(4), 4, 2), [duel(1, 1, 4, 9, 1), duel(1, 2, 3, 9, 1)], [], 2)
     assert (pairs(found.tables), found.byes) == ([(1, 2)], (3,))
+
+
+def test_who_returns_takes_his_place_in_the_schedule_again():
+    entrants = list(field(4))
+    entrants[3] = replace(entrants[3], absences=(Absence(2, 3),))
+    outcomes = [duel(1, 1, 4, 9, 1), duel(1, 2, 3, 9, 1), duel(2, 1, 2, 9, 1)]
+    found = draw(PLAN, entrants, outcomes, [Bye(2, 3)], 3)
+    assert (pairs(found.tables), found.byes) == ([(2, 4), (3, 1)], ())
 
 
 def test_a_late_entry_is_refused():

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.tournament.outcome import Bye, Outcome
 from domain.tournament.pairing import draw
-from tests.domain.tournament.fields import POINTS, a_plan, duel, field, forfeit, played, rounds_of
+from domain.tournament.state import Absence
+from tests.domain.tournament.fields import POINTS, a_plan, duel, field, forfeit, played, rounds_of, withdrawn
 
 PLAN = a_plan("swiss")
 
@@ -115,13 +116,20 @@ def test_where_every_pairing_repeats_an_encounter_the_draw_says_so():
 
 
 def test_late_entries_are_paired_from_their_round_and_withdrawn_ones_no_more():
-    entrants = [*field(4)[:3], replace(field(4)[3], from_round=2)]
-    entrants[0] = replace(entrants[0], until=2)
+    entrants = withdrawn([*field(4)[:3], replace(field(4)[3], from_round=2)], 1, 2)
     outcomes, byes = [duel(1, 1, 2, 9, 1)], [Bye(1, 3)]
     first = draw(PLAN, entrants, [], [], 1)
     assert sorted([*(entrant for pair in pairs(first.tables) for entrant in pair), *first.byes]) == [1, 2, 3]
     found = draw(PLAN, entrants, outcomes, byes, 2)
     assert sorted([*(entrant for pair in pairs(found.tables) for entrant in pair), *found.byes]) == [2, 3, 4]
+
+
+def test_who_returns_is_paired_again_by_what_he_has():
+    entrants = [replace(field(4)[0], absences=(Absence(2, 3),)), *field(4)[1:]]
+    outcomes = [duel(1, 1, 2, 9, 1), duel(1, 3, 4, 9, 1), duel(2, 3, 2, 9, 1)]
+    assert 1 not in [entrant for pair in pairs(draw(PLAN, entrants, outcomes, [], 2).tables) for entrant in pair]
+    found = draw(PLAN, entrants, outcomes, [Bye(2, 4)], 3)
+    assert ({frozenset(pair) for pair in pairs(found.tables)}, found.byes) == ({frozenset({1, 3}), frozenset({2, 4})}, ())
 
 
 def test_an_adjourned_table_is_presumed_drawn():

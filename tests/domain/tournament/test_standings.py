@@ -148,6 +148,13 @@ def test_rounds_at_the_end_that_somebody_missed_count_as_drawn_for_others():
     assert lines[0].figures[0].parts[0] == Part(1, "1-2", "played", (1,), Fraction(4), ())
 
 
+def test_rounds_that_somebody_missed_before_he_returned_bring_nothing_to_others():
+    left, back = [duel(1, 1, 2, 9, 1), duel(2, 2, 3, 9, 1)], [duel(3, 1, 3, 1, 9)]
+    byes = [Bye(1, 3), Bye(3, 2)]
+    assert figures(standings(a_plan("swiss", "buchholz"), range(1, 4), left, byes[:1]))[2] == [3 + 2]
+    assert figures(standings(a_plan("swiss", "buchholz"), range(1, 4), left + back, byes))[2] == [2 + 4 + 3]
+
+
 def test_the_lowest_part_is_cut_but_stays_to_be_seen():
     outcomes = [duel(1, 1, 2, 9, 1), duel(1, 3, 4, 9, 1), duel(2, 1, 3, 9, 1), duel(2, 2, 4, 9, 1)]
     line = standings(a_plan("swiss", "buchholz_cut_1"), range(1, 5), outcomes, [])[0]

@@ -8,6 +8,7 @@ from domain.errors import Corrupt, Unknown
 from domain.events import GameAbandoned, Recorded, Stamp, Unreadable
 from domain.events.tournament import (
     EntryChanged,
+    EntryReturned,
     EntryWithdrawn,
     ResultConfirmed,
     ResultEntered,
@@ -40,6 +41,25 @@ def test_an_entrant_has_a_line_up_for_every_round():
 def test_who_is_to_be_paired_has_entered_by_then_and_not_withdrawn():
     tournament = recorded(plan(), *entries(2), entry(3, from_round=2), EntryWithdrawn(1, 3, None))
     assert [[entrant.number for entrant in tournament.active(round)] for round in (1, 2, 3)] == [[1, 2], [1, 2, 3], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("told", "missed", "until"),
+    [
+        ((EntryWithdrawn(1, 2, None), EntryReturned(1, 4)), [2, 3], None),
+        ((EntryWithdrawn(1, 2, None), EntryReturned(1, 3), EntryWithdrawn(1, 5, None)), [2, 5, 6, 7], 5),
+        ((EntryWithdrawn(1, 5, None), EntryReturned(1, 6), EntryWithdrawn(1, 2, None), EntryReturned(1, 3)), [2, 5], None),
+        ((EntryWithdrawn(1, 2, None), EntryReturned(1, 5), EntryWithdrawn(1, 3, None), EntryReturned(1, 4)), [2, 3], None),
+        ((EntryWithdrawn(1, 2, None), EntryReturned(1, 4), EntryWithdrawn(1, 4, None)), [2, 3, 4, 5, 6, 7], 2),
+        ((EntryWithdrawn(1, 3, None), EntryReturned(1, 3)), [], None),
+        ((EntryReturned(1, 3), EntryWithdrawn(1, 6, None), EntryWithdrawn(1, 2, None)), [6, 7], 6),
+    ],
+    ids=["once", "and gone", "announced the other way round", "back earlier", "longer", "taken back", "damaged"],
+)
+def test_who_returns_is_away_for_the_rounds_in_between(told, missed: list[int], until: int | None):
+    entrant = recorded(plan(), entry(1), *told).entrant(1)
+    assert ([round for round in range(1, 8) if not entrant.plays(round)], entrant.until) == (missed, until)
+    assert [round for round in range(1, 8) if entrant.gone(round)] == list(range(until or 8, 8))
 
 
 def test_rounds_have_tables_byes_and_an_end():
