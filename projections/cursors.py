@@ -23,7 +23,7 @@ def text_of(cursor: str) -> str:
 def place_of(cursor: str) -> int:
     """The place in an order of sequences. Raises ``Malformed`` with ``bad_cursor``."""
     place = text_of(cursor)
-    if not (place.isascii() and place.isdigit() and int(place) < 2**63):
+    if not (place.isascii() and place.isdigit() and len(place) < 20 and int(place) < 2**63):
         raise _bad()
     return int(place)
 

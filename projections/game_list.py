@@ -1,6 +1,5 @@
 """Lists of games from the index, newest first, page by page."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import datetime
 from uuid import UUID
 
@@ -9,8 +8,8 @@ from msgspec import Struct
 
 from domain.dispute import Standing
 from domain.effects import Plain
-from domain.errors import Malformed
 from domain.events import Openness
+from projections.cursors import cursor_of, place_of
 from projections.game_index import microseconds, moment, storable
 from projections.store import Row, Store
 
@@ -83,11 +82,11 @@ def games(store: Store, filters: Filters, cursor: str | None, limit: int) -> Pag
     source, order = (_ALL, "g.opened") if filters.player is None else (_PLAYED, "p.opened")
     conditions = _conditions(filters)
     if cursor is not None:
-        conditions[f"{order} < ?"] = _place(cursor)
+        conditions[f"{order} < ?"] = place_of(cursor)
     where = "".join(f" AND {condition}" for condition in conditions)
     rows = store.query(f"{source}{where} ORDER BY {order} DESC LIMIT ?", (*conditions.values(), limit + 1))
     found = tuple(_game(row) for row in rows[:limit])
-    return Page(found, _cursor(found[-1].opened) if len(rows) > limit else None)
+    return Page(found, cursor_of(found[-1].opened) if len(rows) > limit else None)
 
 
 def game(store: Store, id: UUID) -> GameRow | None:
@@ -120,17 +119,3 @@ def _game(row: Row) -> GameRow:
     for column in ("opened_at", "updated_at"):
         values[column] = moment(values[column])
     return msgspec.convert({**values, "id": UUID(values["id"]), "finished": bool(values["finished"])}, GameRow)
-
-
-def _cursor(opened: int) -> str:
-    return urlsafe_b64encode(str(opened).encode()).decode().rstrip("=")
-
-
-def _place(cursor: str) -> int:
-    try:
-        opened = int(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except ValueError:
-        opened = -1
-    if not 0 <= opened < 2**63 or _cursor(opened) != cursor:
-        raise Malformed("bad_cursor", "this is not a cursor that was given out here", "cursor")
-    return opened

@@ -1,6 +1,5 @@
 """The case book: every ruling of every game, so that like cases can be decided alike. No names; reasons are ids of texts."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -8,8 +7,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.errors import Malformed
 from domain.events import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, Recorded
+from projections.cursors import cursor_of, place_of
 from projections.game_index import microseconds, moment
 from projections.projection import Batch, Projection
 from projections.store import Row, Store, Tx
@@ -90,33 +89,19 @@ def rulings(store: Store, filters: CaseFilters, cursor: str | None, limit: int) 
         "decision = ?": filters.decision,
         "instance = ?": filters.instance,
         "rules LIKE ?": filters.rule and f'%"{filters.rule}"%',
-        "sequence < ?": None if cursor is None else _place(cursor),
+        "sequence < ?": None if cursor is None else place_of(cursor),
     }
     given = {condition: value for condition, value in conditions.items() if value is not None}
     where = "".join(f" AND {condition}" for condition in given)
     found = store.query(f"{_SELECT}{where} ORDER BY sequence DESC LIMIT ?", (*given.values(), limit + 1))
     page = tuple(_case(row) for row in found[:limit])
-    return Cases(page, _cursor(page[-1].sequence) if len(found) > limit else None)
+    return Cases(page, cursor_of(page[-1].sequence) if len(found) > limit else None)
 
 
 def _case(row: Row) -> Case:
     values = dict(zip(Case.__struct_fields__, row, strict=True))
     rules = msgspec.json.decode(str(values["rules"]))
     return msgspec.convert({**values, "game": UUID(str(values["game"])), "at": moment(values["at"]), "rules": rules}, Case)
-
-
-def _cursor(sequence: int) -> str:
-    return urlsafe_b64encode(str(sequence).encode()).decode().rstrip("=")
-
-
-def _place(cursor: str) -> int:
-    try:
-        sequence = int(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except ValueError:
-        sequence = -1
-    if not 0 <= sequence < 2**63 or _cursor(sequence) != cursor:
-        raise Malformed("bad_cursor", "this is not a cursor that was given out here", "cursor")
-    return sequence
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
