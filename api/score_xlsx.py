@@ -1,13 +1,14 @@
 """Score lines as a spreadsheet (XLSX). It goes to the disk line by line, so that one of any length takes constant memory."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+from msgspec.structs import astuple
 from xlsxwriter import Workbook
-from xlsxwriter.worksheet import Worksheet
 
-from api.score_schema import SCHEMA, Line, Names, columns, lines
+from api.score_schema import SCHEMA, Names, columns, lines
 from projections.score_list import Found
 
 LINES_A_SHEET = 1_048_575
@@ -29,30 +30,20 @@ def write_xlsx(
     """Text is text, never a formula, a link or a number. ``at`` is when the file is made."""
     with Workbook(file, {**_OPTIONS, "tmpdir": str(file.parent)}) as book:
         book.set_properties({"title": "Score lines", "comments": f"{SCHEMA}, as of {as_of}", "created": at.replace(tzinfo=None)})
-        sheet, row = _sheet(book, named), 0
+        write, row = _sheet(book, named), 0
         for line in (line for some, names in steps for found in some for line in lines(found, names)):
             if row == lines_a_sheet:
-                sheet, row = _sheet(book, named), 0
+                write, row = _sheet(book, named), 0
             row += 1
-            _fill(sheet, row, line, named)
+            for column, (value, cell) in enumerate(zip(astuple(line), write, strict=False)):
+                if value is not None:
+                    cell(row, column, value)
 
 
-def _sheet(book: Workbook, named: bool) -> Worksheet:
+def _sheet(book: Workbook, named: bool) -> list[Callable[[int, int, Any], object]]:
+    """A further sheet with its head. Answers how to write a cell of each column."""
     sheet = book.add_worksheet(f"scores {len(book.worksheets()) + 1}")
     sheet.freeze_panes(1, 0)
     sheet.write_row(0, 0, [column.name for column in columns(named)], book.add_format({"bold": True}))
-    return sheet
-
-
-def _fill(sheet: Worksheet, row: int, line: Line, named: bool) -> None:
-    for at, column in enumerate(columns(named)):
-        value = getattr(line, column.name)
-        match column.type:
-            case _ if value is None:
-                continue
-            case "string":
-                sheet.write_string(row, at, value)
-            case "integer":
-                sheet.write_number(row, at, value)
-            case "datetime":
-                sheet.write_datetime(row, at, value)
+    kinds = {"string": sheet.write_string, "integer": sheet.write_number, "datetime": sheet.write_datetime}
+    return [kinds[column.type] for column in columns(named)]
