@@ -1,7 +1,6 @@
 """A player's score history: his games with what they brought him, totals and trends; or all his lines, in any form."""
 
 import asyncio
-from hashlib import sha256
 from typing import Annotated
 
 from litestar.params import FromPath
@@ -11,7 +10,7 @@ from api.freshness import reach
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads
 from api.queries import query
-from api.reading import next_link, tagged
+from api.reading import mark, next_link, tagged
 from api.scores import AS_OF, FORMS, VARY, FormName, form_of, now, whole
 from api.wire import Moment, Name, Whole
 from domain.errors import Unknown
@@ -80,8 +79,8 @@ async def read_player_scores(request: Asked, player: FromPath[str]) -> Answer:
         return await whole(request, form, filters, start, wanted.names)
     found = await asyncio.to_thread(_history, store, known, start.as_of, wanted)
     headers = [(AS_OF, str(start.as_of)), *([("link", next_link(request, cursor=found.next))] if found.next else [])]
-    body = encoded(found)
-    return tagged(request, sha256(body).hexdigest()[:16], lambda: body, headers=headers, vary=VARY)
+    told = encoded(found)
+    return tagged(request, f"{start.as_of}.{mark(told)}.json", lambda: told, headers=headers, vary=VARY)
 
 
 def _history(store: Store, player: str, as_of: int, wanted: PlayerScoresQuery) -> PlayerScores:

@@ -13,7 +13,7 @@ from api.http import NDJSON, Answer, Asked, Streamed, encoded, header, house_of
 from api.negotiation import media_type
 from api.operations import JSON, Content, Operation, reads
 from api.queries import Nothing, query
-from api.reading import NO_CACHE, next_link, tagged
+from api.reading import NO_CACHE, mark, next_link, tagged
 from api.score_formats import CSV, MEDIA_TYPES, PARQUET, XLSX, About, FormatName, maker, named_steps
 from api.score_pages import NamesOf, ScorePage, Start, found_from, page, start_of
 from api.score_schema import Line, table_schema
@@ -81,15 +81,9 @@ async def list_scores(request: Asked) -> Answer:
         return await whole(request, form, filters, start, wanted.names)
     look_up = names_of(request) if wanted.names else None
     found = await asyncio.to_thread(page, house_of(request).store, filters, start, wanted.limit, look_up)
-    return _paged(request, found, wanted.names)
-
-
-def _paged(asked: Asked, found: ScorePage, named: bool) -> Answer:
-    links = [_DESCRIBED, *([next_link(asked, cursor=found.next)] if found.next else [])]
-    headers = [(AS_OF, str(found.as_of)), ("link", ", ".join(links))]
-    if named:  # names change although no score does
-        return Answer(encoded(found), headers=[("cache-control", NO_CACHE), ("vary", VARY), *headers])
-    return tagged(asked, f"{found.as_of}.scores.json", lambda: encoded(found), headers=headers, vary=VARY)
+    links = [_DESCRIBED, *([next_link(request, cursor=found.next)] if found.next else [])]
+    headers, told = [(AS_OF, str(found.as_of)), ("link", ", ".join(links))], encoded(found)
+    return tagged(request, f"{found.as_of}.{mark(told)}.json", lambda: told, headers=headers, vary=VARY)
 
 
 def form_of(asked: Asked, wanted: FormName | None) -> FormatName | None:
