@@ -1,6 +1,8 @@
 """The directory as a list: all players, or those who are searched for."""
 
 import asyncio
+from collections.abc import Iterator
+from itertools import islice
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -15,10 +17,11 @@ from api.reading import NO_CACHE, next_link
 from api.wire import Name, Whole
 from domain.journal.people import search
 from projections.cursors import cursor_of, text_of
-from projections.player_list import PlayerFilters, PlayerRow, players, rows_of
+from projections.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
 from projections.players import PLAYERS
 
-_STEP = 200  # people looked at first; each time twice as many, so that a rare club in a long list takes few looks
+_STEP = 200  # people looked at first; each time twice as many, so that few looks are taken where few of those found fit
+_FEW = 500  # so many ids may be named in a search
 
 
 class PlayersQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,19 +78,22 @@ def _page(asked: Asked, wanted: PlayersQuery) -> Players:
 
 
 def _found(asked: Asked, wanted: PlayersQuery, filters: PlayerFilters) -> tuple[list[PlayerRow], str | None]:
-    """Names lie in one database and clubs in another, so what is found in the first is sifted in the second until the page is full."""
+    found = list(islice(_matching(asked, wanted, fitting(house_of(asked).store, filters)), wanted.limit + 1))
+    page = found[: wanted.limit]
+    known = rows_of(house_of(asked).store, page)
+    return [known[player] for player in page if player in known], cursor_of(page[-1]) if len(found) > wanted.limit else None
+
+
+def _matching(asked: Asked, wanted: PlayersQuery, fit: frozenset[str] | None) -> Iterator[str]:
+    """The ids of those who are searched for, in order. Names lie in one database and clubs in another, so ``fit`` names those of the
+    second who come into question: the search is for them alone if they are few, else they are picked from what it finds."""
     house, public = house_of(asked), not asked.user.sees_all
-    after, rows = text_of(wanted.cursor) if wanted.cursor else "", list[PlayerRow]()
-    step = _STEP
-    while len(rows) <= wanted.limit:
+    among = fit if fit is not None and len(fit) <= _FEW else None
+    after, step, more = text_of(wanted.cursor) if wanted.cursor else "", _STEP, True
+    while more:
         try:
-            found = search(house.registers, wanted.search or "", after=after, limit=step, public=public)
+            found = search(house.registers, wanted.search or "", after=after, limit=step, public=public, among=among)
         except ValueError as error:
             raise BadRequest("bad_parameter", "search for at least one letter or digit", "search") from error
-        known = rows_of(house.store, [person.player for person in found])
-        rows += [known[one.player] for one in found if one.player in known and filters.fit(known[one.player])]
-        if len(found) < step:
-            break
-        after, step = found[-1].player, step * 2
-    page = rows[: wanted.limit]
-    return page, cursor_of(page[-1].player) if len(rows) > wanted.limit else None
+        yield from (person.player for person in found if fit is None or person.player in fit)
+        more, after, step = len(found) == step, found[-1].player if found else after, step * 2

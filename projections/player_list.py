@@ -13,6 +13,7 @@ from projections.players import COLUMNS
 from projections.store import Row, Store, marks
 
 _SELECT = f"SELECT {COLUMNS} FROM players WHERE TRUE"
+_IDS = "SELECT player FROM players WHERE TRUE"
 _CLUBS = "SELECT club, count(*) FROM players WHERE club > ? AND merged_into IS NULL AND erased = 0 GROUP BY club ORDER BY club LIMIT ?"
 _MOST = 500  # ids in a statement
 
@@ -39,9 +40,6 @@ class PlayerFilters(Struct, frozen=True):
     merged: bool | None = None
     erased: bool | None = None
 
-    def fit(self, row: PlayerRow) -> bool:
-        return self.club in (None, row.club) and self.merged in (None, row.merged_into is not None) and self.erased in (None, row.erased)
-
 
 class PlayerPage(Struct, frozen=True):
     """Newest first. ``next`` is the cursor of the following page, null on the last."""
@@ -59,18 +57,18 @@ class Club(Struct, frozen=True):
 
 def players(store: Store, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayerPage:
     """Raises ``Malformed`` with ``bad_cursor``."""
-    conditions: dict[str, Any] = {
-        "club = ?": storable(filters.club),
-        "erased = ?": None if filters.erased is None else int(filters.erased),
-        "registered < ?": None if cursor is None else place_of(cursor),
-    }
-    given = {condition: value for condition, value in conditions.items() if value is not None}
-    where = "".join(f" AND {condition}" for condition in given)
-    if filters.merged is not None:
-        where += f" AND merged_into IS {'NOT NULL' if filters.merged else 'NULL'}"
-    rows = store.query(f"{_SELECT}{where} ORDER BY registered DESC LIMIT ?", (*given.values(), limit + 1))
+    where, values = _where(filters, None if cursor is None else place_of(cursor))
+    rows = store.query(f"{_SELECT}{where} ORDER BY registered DESC LIMIT ?", (*values, limit + 1))
     page = tuple(_row(row) for row in rows[:limit])
     return PlayerPage(page, cursor_of(page[-1].registered) if len(rows) > limit else None)
+
+
+def fitting(store: Store, filters: PlayerFilters) -> frozenset[str] | None:
+    """The ids of all players whom the filters let through; ``None`` where no filter is given."""
+    if filters == PlayerFilters():
+        return None
+    where, values = _where(filters, None)
+    return frozenset(player for (player,) in store.query(f"{_IDS}{where}", values))
 
 
 def rows_of(store: Store, ids: Collection[str]) -> dict[str, PlayerRow]:
@@ -92,6 +90,20 @@ def roots(store: Store, ids: Collection[str]) -> dict[str, str]:
 def clubs(store: Store, after: str, limit: int) -> tuple[Club, ...]:
     """In the order of their ids, those after ``after``."""
     return tuple(Club(club, members) for club, members in store.query(_CLUBS, (after, limit)))
+
+
+def _where(filters: PlayerFilters, before: int | None) -> tuple[str, tuple[Any, ...]]:
+    """``before``: registered before this sequence."""
+    conditions: dict[str, Any] = {
+        "club = ?": storable(filters.club),
+        "erased = ?": None if filters.erased is None else int(filters.erased),
+        "registered < ?": before,
+    }
+    given = {condition: value for condition, value in conditions.items() if value is not None}
+    where = "".join(f" AND {condition}" for condition in given)
+    if filters.merged is not None:
+        where += f" AND merged_into IS {'NOT NULL' if filters.merged else 'NULL'}"
+    return where, tuple(given.values())
 
 
 def _chosen(store: Store, column: str, ids: Collection[str]) -> list[PlayerRow]:

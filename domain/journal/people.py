@@ -5,7 +5,7 @@ request that comes again does not bring the name back.
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from msgspec import Struct
@@ -68,19 +68,24 @@ def people(registers: Registers, players: Iterable[str]) -> dict[str, Person]:
     return found
 
 
-def search(registers: Registers, words: str, *, after: str, limit: int, public: bool) -> list[Person]:
+def search(registers: Registers, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
     """Those of whom each of the words begins a word of name, alias or id, in the order of their ids, those after the id ``after``.
 
-    ``public``: of alias or id only, so that nobody finds by a name what the public is not told. Raises ValueError if there is no
-    letter and no digit to look for.
+    ``public``: of alias or id only, so that nobody finds by a name what the public is not told. ``among``: of these ids only, a few
+    hundred at most. Raises ValueError if there is no letter and no digit to look for.
     """
     column = "public_words" if public else "words"
     wanted = [_spellings(word) for word in _words(words)]
     if not wanted:
         raise ValueError("there is nothing to look for")
+    if among is not None and not among:
+        return []
     each = " AND ".join(f"({' OR '.join([f'{column} LIKE ?'] * len(spellings))})" for spellings in wanted)
     patterns = [f"% {spelling}%" for spellings in wanted for spelling in spellings]
-    rows = registers.query(f"SELECT {_COLUMNS} FROM people WHERE player > ? AND {each} ORDER BY player LIMIT ?", (after, *patterns, limit))
+    chosen = "" if among is None else f" AND player IN ({', '.join('?' * len(among))})"
+    where = f"player > ? AND {each}{chosen}"
+    found = (after, *patterns, *(among or ()), limit)
+    rows = registers.query(f"SELECT {_COLUMNS} FROM people WHERE {where} ORDER BY player LIMIT ?", found)
     return [Person(*row) for row in rows]
 
 

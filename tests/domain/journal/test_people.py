@@ -18,8 +18,10 @@ def entered(recorder: Recorder, *found: Person) -> None:
     enter(recorder, found)
 
 
-def ids(recorder: Recorder, words: str, *, public: bool = False, after: str = "", limit: int = 10) -> list[str]:
-    return [one.player for one in search(recorder, words, after=after, limit=limit, public=public)]
+def ids(
+    recorder: Recorder, words: str, *, public: bool = False, after: str = "", limit: int = 10, among: list[str] | None = None
+) -> list[str]:
+    return [one.player for one in search(recorder, words, after=after, limit=limit, public=public, among=among)]
 
 
 def test_who_was_entered_is_found_by_id(recorder: Recorder):
@@ -121,3 +123,12 @@ def test_a_change_tells_when_and_by_whom(recorder: Recorder):
     changed = Person("p_1", "Anna", "Falke", LATER, "somebody")
     rename(recorder, changed)
     assert people(recorder, ["p_1"]) == {"p_1": changed}
+
+
+def test_a_search_can_be_for_some_only(recorder: Recorder):
+    entered(recorder, *(person(f"p_{number}", "Anna") for number in range(5)))
+    assert ids(recorder, "anna", among=["p_3", "p_1", "p_9"]) == ["p_1", "p_3"]
+    assert ids(recorder, "anna", among=["p_3", "p_1"], after="p_1", limit=1) == ["p_3"]
+    assert ids(recorder, "anna", among=[]) == []
+    with pytest.raises(ValueError, match="nothing"):
+        ids(recorder, "--", among=[])
