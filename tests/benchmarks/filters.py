@@ -23,7 +23,7 @@ from deploy.demo.season import Fixture
 from deploy.settings import Settings
 from deploy.tokens import issue
 from tests.benchmarks.measure import Figure, compared
-from tests.benchmarks.season import fill
+from tests.benchmarks.season import crowd, fill
 from tests.postgres import NoServerError, fresh_database, running_server
 
 Filters: TypeAlias = Mapping[str, Sequence[str]]
@@ -52,6 +52,7 @@ def figures(quick: bool) -> list[Figure]:
 def _figures(name: str, settings: Settings, games: int) -> list[Figure]:
     with opened_house(settings, alone=settings.embedded, migrate_too=True) as house:
         [last] = deque(fill(house.journal.store, games), maxlen=1)
+        crowd(house.journal.store, games)
         house.projector.prepare()
         house.projector.catch_up()
         _, secret = issue(house.registers, house.clock, "director", "bench")
@@ -83,8 +84,8 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "rule": ("CNO-22", "QKL-99"),
         },
         "/v1/players": {
-            "search": ("zi", "balthasar wendehals", "nobody"),
-            "club": ("morgenstern", "none"),
+            "search": ("zi", "p f", "balthasar wendehals", "nobody"),
+            "club": ("morgenstern", "village", "none"),
             "merged": ("false", "true"),
             "erased": ("false", "true"),
         },

@@ -1,6 +1,6 @@
 """A store with the games of a season, quickly: who plays whom, where and when as in the large demo, but short games, each many times."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from random import Random
@@ -10,7 +10,7 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 from msgspec.structs import replace
 
-from deploy.demo.season import Fixture, fixtures, players
+from deploy.demo.season import Fixture, Player, fixtures, players
 from domain import codec, player
 from domain.events import (
     DisputeRaised,
@@ -25,6 +25,7 @@ from domain.events import (
     Stamp,
     digest,
 )
+from domain.events.player import PlayerErased, PlayerMerged
 from domain.events.tournament import Scoring
 from domain.games import RULESETS
 from domain.journal.mapper import stored
@@ -50,7 +51,7 @@ _RULES = ("CNO-22", "CAN-32", "ALC-43", "CSC-44")
 
 def fill(store: Recorder, games: int) -> Iterator[Fixture]:
     """Records the players and so many games; answers whom these were for, as each batch is stored."""
-    _register(store)
+    _register(store, players())
     models = {key: [tuple(played(seed, key, options, seats)) for seed in range(_GAMES)] for key, (options, seats) in _SHORT.items()}
     season = islice(fixtures({key: RULESETS[key] for key in _SHORT}, 1), games)
     while batch := list(islice(season, _AT_ONCE)):
@@ -59,10 +60,26 @@ def fill(store: Recorder, games: int) -> Iterator[Fixture]:
         yield from batch
 
 
-def _register(store: Recorder) -> None:
-    pool, stamp = players(), Stamp(_LONG_AGO, "bench")
-    events = [_first(player.stream_of(one.id), stamp, player.registration(one.id, one.club)) for one in pool]
-    store.insert_events(events)
+def crowd(store: Recorder, members: int) -> None:
+    """So many players more, as a federation has them: one in a thousand in the club ``village``, one in fifty merged, one in 97 erased."""
+    pool, chance = players(), Random(members)
+    names = [(chance.choice(pool), chance.choice(pool)) for _ in range(members)]
+    some = [
+        replace(club, id=f"f-{number:06}", name=f"{club.name} {other.name}", club=club.club if number % 1000 else "village")
+        for number, (club, other) in enumerate(names)
+    ]
+    _register(
+        store, some, lambda number: PlayerMerged(f"f-{number - 1:06}") if number % 50 == 1 else None if number % 97 else PlayerErased()
+    )
+
+
+def _register(store: Recorder, pool: Sequence[Player], later: Callable[[int], Event | None] = lambda number: None) -> None:
+    """``later``: what else happened to each of them, by his number."""
+    stamp, events = Stamp(_LONG_AGO, "bench"), list[Recorded]()
+    for number, one in enumerate(pool):
+        happened = (player.registration(one.id, one.club), later(number))
+        events += _recorded(player.stream_of(one.id), stamp, [event for event in happened if event])
+    store.insert_events([stored(event) for event in events])
     enter(store, [Person(one.id, one.name, None, "2025-08-01T00:00:00Z", "bench") for one in pool])
 
 
