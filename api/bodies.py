@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from api.errors import BadRequest, Unsupported
+from api.hints import hinted
 from api.http import Asked, header
 from domain.errors import Malformed
 
@@ -59,7 +60,8 @@ def shaped(value: object, kind: type[Body]) -> Body:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `")
-        raise Malformed("malformed_body", message, where.rstrip("`").removeprefix("$.") or "$") from error
+        where = where.rstrip("`") or "$"
+        raise Malformed("malformed_body", hinted(message, where, kind), where.removeprefix("$.")) from error
 
 
 def moment(value: datetime | None, where: str) -> datetime | None:

@@ -10,6 +10,7 @@ import msgspec.inspect as inspect
 from msgspec import Struct
 
 from api.errors import BadRequest
+from api.hints import hinted
 from api.http import Asked
 
 Query = TypeVar("Query", bound=Struct)
@@ -36,7 +37,8 @@ def query(asked: Asked, kind: type[Query]) -> Query:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `$.")
-        raise BadRequest("bad_parameter", message, where.rstrip("`")) from error
+        where = where.rstrip("`")
+        raise BadRequest("bad_parameter", hinted(message, f"$.{where}", kind), where) from error
 
 
 def _given(raw: bytes) -> dict[str, str]:

@@ -1,0 +1,70 @@
+"""What could have stood where something does not fit its Struct: the words and fields that are known there, the form in words."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import msgspec.inspect as inspect
+
+_STEP = re.compile(r"\.([^.\[]+)|\[([0-9.]*)\]")
+_WORD, _FIELD = re.compile(r"Invalid enum value '?(.*?)'?"), re.compile(r"Object contains unknown field `(.*)`")
+
+
+def hinted(message: str, where: str, kind: Any) -> str:
+    """The message of msgspec about a value of this kind, and what to do. ``where`` is its path, ``$`` for the whole."""
+    found = list(_at(_info(kind), where))
+    if word := _WORD.fullmatch(message):
+        known = [str(value) for one in found if isinstance(one, inspect.LiteralType) for value in one.values]
+        return f"{word[1]!r} is not known here; known are {', '.join(known)}" if known else message
+    if field := _FIELD.fullmatch(message):
+        fields = [field.encode_name for one in found if isinstance(one, inspect.StructType) for field in one.fields]
+        return f"there is no field {field[1]!r}; {'known here: ' + ', '.join(fields) if fields else 'none is known here'}"
+    if message.startswith("Expected `str` matching regex"):
+        return next((f"this has to be: {form}" for form in _forms(kind, where)), message)
+    return message
+
+
+@cache
+def _info(kind: Any) -> inspect.Type:
+    return inspect.type_info(kind)
+
+
+def _forms(kind: Any, where: str) -> Iterator[str]:
+    for one in _whole(_info(kind), where):
+        if isinstance(one, inspect.Metadata) and "description" in (one.extra_json_schema or {}):
+            yield str((one.extra_json_schema or {})["description"])
+
+
+def _at(kind: inspect.Type, where: str) -> Iterator[inspect.Type]:
+    return (one for one in _whole(kind, where) if not isinstance(one, inspect.Metadata | inspect.UnionType))
+
+
+def _whole(kind: inspect.Type, where: str) -> list[inspect.Type]:
+    """All that may stand at this place, with what is wrapped around it."""
+    found = list(_unwrapped(kind))
+    for name, _ in _STEP.findall(where):
+        found = [inner for one in found for next in _inside(one, name) for inner in _unwrapped(next)]
+    return found
+
+
+def _unwrapped(kind: inspect.Type) -> Iterator[inspect.Type]:
+    yield kind
+    inner: Iterable[inspect.Type] = (kind.type,) if isinstance(kind, inspect.Metadata) else ()
+    for one in kind.types if isinstance(kind, inspect.UnionType) else inner:
+        yield from _unwrapped(one)
+
+
+def _inside(kind: inspect.Type, name: str) -> Iterator[inspect.Type]:
+    """``name`` of a field; empty for an item."""
+    match kind:
+        case inspect.StructType(fields=fields) if name:
+            yield from (field.type for field in fields if field.encode_name == name)
+        case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item) if not name:
+            yield item
+        case inspect.TupleType(item_types=items) if not name:
+            yield from items
+        case inspect.DictType(value_type=value) if not name:
+            yield value
+        case _:
+            return
