@@ -52,7 +52,7 @@ KINDS: Mapping[type[Exception], Kind] = {
     Unknown: Kind(404, "unknown", "There is no such thing"),
     NotAcceptable: Kind(406, "not_acceptable", "Not offered in this form"),
     Stale: Kind(409, "conflict", "Somebody else was faster"),
-    Overtaken: Kind(412, "stale_position", "The game went on"),
+    Overtaken: Kind(412, "stale_position", "Something was recorded since"),
     Unsupported: Kind(415, "unsupported_media_type", "A body of this type is not read here"),
     Exists: Kind(409, "exists", "This is here already"),
     Reused: Kind(422, "key_reused", "This Idempotency-Key was used for another request"),

@@ -42,7 +42,7 @@ class Stale(Exception):
     """The game (or tournament) went on: the caller decided on position ``expected``, but it stands at ``actual``."""
 
     def __init__(self, stream: UUID, expected: int, actual: int) -> None:
-        super().__init__(f"{stream} stands at position {actual}, not {expected}")
+        super().__init__(f"it stands at position {actual} by now, not {expected}")
         self.stream = stream
         self.expected = expected
         self.actual = actual

@@ -27,7 +27,7 @@ def test_each_error_says_what_is_wrong():
         "pile_frozen",
         "one player too many",
         f"there is no game {GAME}",
-        f"{GAME} stands at position 5, not 3",
+        "it stands at position 5 by now, not 3",
         f"game {GAME} is here already; nothing was recorded",
         "the key 'abc' was used for another request",
         "the store is busy",
