@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
 from functools import partial
-from itertools import takewhile
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -36,17 +35,10 @@ async def exported(make: Make[Step], steps: Iterable[Step]) -> AsyncGenerator[by
         thread.shutdown(wait=False)
 
 
-async def begun(pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """The same pieces, the first of them made already: what goes wrong at the beginning can still be told instead of an answer."""
-    first = await anext(pieces, b"")
-    return _going_on(first, pieces)
-
-
-async def _going_on(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    async with aclosing(rest):
-        yield first
-        async for piece in rest:
-            yield piece
+async def begun(steps: Iterator[Step]) -> Iterator[Step]:
+    """The same steps, the first of them taken already: a store that does not answer can still be told instead of an answer."""
+    first = await asyncio.to_thread(lambda: list(islice(steps, 1)))
+    return chain(first, steps)
 
 
 def through_a_file(write: Write[Step]) -> Make[Step]:

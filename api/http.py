@@ -68,15 +68,24 @@ class Streamed(Answer):
     async def _send(self, receive: Receive, send: Send) -> None:
         gone = asyncio.ensure_future(_gone(receive))
         try:
-            async for piece in self.pieces:
+            while (piece := await self._unless(gone)) is not None:
                 part: HTTPResponseBodyEvent = {"type": "http.response.body", "body": piece, "more_body": True}
                 await send(part)
-                if gone.done():
-                    break
         finally:
             gone.cancel()
             if isinstance(self.pieces, AsyncGenerator):
                 await self.pieces.aclose()
+
+    async def _unless(self, gone: asyncio.Future[None]) -> bytes | None:
+        """The next piece, if there is one and somebody to receive it."""
+        made = asyncio.ensure_future(anext(self.pieces, None))
+        try:
+            await asyncio.wait((made, gone), return_when=asyncio.FIRST_COMPLETED)
+            return None if gone.done() else made.result()
+        finally:
+            if not made.done():
+                made.cancel()
+                await asyncio.wait((made,))
 
 
 async def _gone(receive: Receive) -> None:

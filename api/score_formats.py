@@ -53,10 +53,6 @@ def maker(format: FormatName, about: About) -> Make[Step]:
 
 
 def _csv(steps: Iterable[Step], named: bool) -> Pieces:
-    """The heading comes with the first lines, so that a store that does not answer is noticed before anything is sent."""
-    head = csv_head(named)
+    yield csv_head(named)
     for step in steps:
-        yield head + csv(*step)
-        head = b""
-    if head:
-        yield head
+        yield csv(*step)

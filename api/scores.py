@@ -99,11 +99,11 @@ async def whole(asked: Asked, form: FormatName, filters: Filters, start: Start, 
     house, media = house_of(asked), MEDIA_TYPES[form]
     make = maker(form, About(start.as_of, house.clock(), named))
     steps = named_steps(found_from(house.store, filters, start), names_of(asked) if named else None)
-    pieces = exported(make, steps)
+    pieces = exported(make, steps if asked.method == "HEAD" else await begun(steps))
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
-    return Streamed(pieces if asked.method == "HEAD" else await begun(pieces), media_type=_UTF8.get(media, media), headers=headers)
+    return Streamed(pieces, media_type=_UTF8.get(media, media), headers=headers)
 
 
 def names_of(asked: Asked) -> NamesOf:

@@ -34,28 +34,21 @@ async def ended(made: list[int]) -> None:
         await asyncio.sleep(0)
 
 
-def test_pieces_come_in_order_and_the_first_is_made_before_anything_is_sent():
-    made: list[int] = []
-
+def test_pieces_come_in_order():
     async def run() -> bytes:
-        pieces = await begun(exported(counting(made), range(5)))
-        assert made[:1] == [0]
-        return await collected(pieces)
+        return await collected(exported(counting([]), await begun(iter(range(5)))))
 
     assert asyncio.run(run()) == b"01234"
 
 
 def test_what_goes_wrong_at_the_beginning_can_still_be_told():
-    def failing(steps: Iterator[int]) -> Pieces:
-        return (b"%d" % (1 // step) for step in steps)
-
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(begun(exported(failing, range(5))))
+        asyncio.run(begun(1 // step for step in range(5)))
 
 
 def test_an_export_of_nothing_is_empty():
     async def run() -> bytes:
-        return await collected(await begun(exported(counting([]), ())))
+        return await collected(exported(counting([]), await begun(iter(()))))
 
     assert asyncio.run(run()) == b""
 
@@ -77,12 +70,38 @@ def test_a_caller_who_goes_stops_the_work():
                 gone.set()
             await asyncio.sleep(0)
 
-        answer = Streamed(await begun(exported(counting(made), range(1000))), media_type="text/plain")
+        answer = Streamed(exported(counting(made), range(1000)), media_type="text/plain")
         await answer({"type": "http", "method": "GET"}, receive, send)  # type: ignore[arg-type]
         await ended(made)
 
     asyncio.run(run())
     assert len(made) < 10
+
+
+def test_a_caller_who_goes_before_the_first_piece_stops_the_work_as_well():
+    made: list[int] = []
+
+    def write(file: Any, steps: Iterator[int]) -> None:
+        """Takes steps until there are no more."""
+        made.extend(steps)
+        made.append(-1)
+
+    def endless() -> Iterator[int]:
+        while True:
+            yield 0
+
+    async def run() -> None:
+        async def receive() -> Any:
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            pass
+
+        answer = Streamed(exported(through_a_file(write), endless()), media_type="text/plain")
+        await answer({"type": "http", "method": "GET"}, receive, send)  # type: ignore[arg-type]
+        await ended(made)
+
+    asyncio.run(run())
 
 
 def test_a_file_is_sent_whole_and_leaves_nothing_behind():
