@@ -1,9 +1,11 @@
 """Results that are told: entered and confirmed, forfeited, adjourned, taken back. Those of recorded games count by themselves."""
 
+from collections.abc import Sequence
+
 from litestar.params import FromPath
 
 from api.bodies import body
-from api.directing import act, operation
+from api.directing import Receipts, act, operation
 from api.errors import Forbidden
 from api.http import Answer, Asked
 from api.operations import writes
@@ -12,7 +14,9 @@ from api.queries import query
 from api.tournament_wire import Confirm, EnterResult, Forfeit
 from api.wire import DryRun
 from domain.events import Event
+from domain.events.tournament import ResultEntered
 from domain.tournament import results
+from domain.tournament.rounds import Remark
 from domain.tournament.tournament import Tournament
 
 _TABLE = "/v1/tournaments/{tournament:str}/rounds/{round:int}/tables/{table:str}"
@@ -26,7 +30,7 @@ _TABLE = "/v1/tournaments/{tournament:str}/rounds/{round:int}/tables/{table:str}
         EnterResult,
         "recorder",
         description="For a `side` it counts once every other party has confirmed it, or entered the same. Without `side` it is the "
-        "director's word, which counts at once and goes before recorded games.",
+        "director's word, which counts at once and goes before recorded games. If another side had said otherwise, `remarks` tell.",
         examples={"a side": {"points": [21, 17], "side": 3}, "the director": {"points": [21, 17]}},
     ),
 )
@@ -40,7 +44,12 @@ async def enter_result(request: Asked, tournament: FromPath[str], round: FromPat
             return results.decided(now, round, table, wanted.points)
         return results.entered(now, round, table, wanted.points, wanted.side)
 
-    return await act(request, tournament, lambda now, _: (entered(now),), happened_at=wanted.happened_at, dry=dry)
+    return await act(request, tournament, lambda now, _: (entered(now),), happened_at=wanted.happened_at, dry=dry, remarks=_remarks)
+
+
+def _remarks(receipt: Receipts) -> Sequence[Remark]:
+    before, (recorded,) = receipt.before, receipt.events
+    return results.remarks(before, recorded.event) if before and isinstance(recorded.event, ResultEntered) else ()
 
 
 @writes(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from domain.errors import Refused
 from domain.events import TextRef
 from domain.events.tournament import ResultConfirmed, ResultEntered, ResultWithdrawn, TableAdjourned, TableForfeited
+from domain.tournament.rounds import Remark
 from domain.tournament.state import Entered, RoundTable
 from domain.tournament.tally import is_settled, unconfirmed
 from domain.tournament.tournament import Tournament
@@ -28,6 +29,16 @@ def entered(tournament: Tournament, round: int, table: str, points: Sequence[int
     if at.entered and at.entered.points == tuple(points):
         return confirmed(tournament, round, table, side)
     return ResultEntered(round, table, tuple(points), side)
+
+
+def remarks(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
+    """What another side had said, where this one says otherwise."""
+    table = before.table(said.round, said.table)
+    if said.side is None or table.entered is None or table.entered.points == said.points:
+        return ()
+    own = next(party for party in before.parties(table.seats) if said.side in party)
+    others = tuple(side for side in table.entered.sides if side not in own)
+    return (Remark("said_otherwise", {"table": table.name, "sides": others, "points": table.entered.points}),) if others else ()
 
 
 def confirmed(tournament: Tournament, round: int, table: str, side: int) -> ResultConfirmed:

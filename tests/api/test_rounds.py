@@ -212,6 +212,13 @@ def test_both_sides_agree_on_an_entered_result(recorder: Caller, duel: str):
     assert table_of(recorder, duel)["points"] == [21, 17]
 
 
+def test_a_side_that_contradicts_the_other_is_told_what_that_one_said(recorder: Caller, duel: str):
+    first = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17], "side": 2}).json()
+    second = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [17, 21], "side": 1}).json()
+    said = "Table 1: entrant 2 had said 21, 17. What was entered now stands instead, and waits for that side."
+    assert (first.get("remarks"), second["remarks"]) == (None, [{"code": "said_otherwise", "sentence": said}])
+
+
 def test_only_a_director_says_a_result_finally(director: Caller, recorder: Caller, duel: str):
     refused = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17]})
     assert (refused.status_code, refused.json()["needs"]) == (403, ["director"])

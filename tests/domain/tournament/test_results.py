@@ -14,7 +14,8 @@ from domain.events.tournament import (
     TableForfeited,
     TournamentEnded,
 )
-from domain.tournament.results import adjourned, confirmed, decided, entered, forfeited, withdrawn
+from domain.tournament.results import adjourned, confirmed, decided, entered, forfeited, remarks, withdrawn
+from domain.tournament.rounds import Remark
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import PAIRS, entries, paired, plan, recorded, refusal
 
@@ -38,6 +39,13 @@ def test_who_enters_the_same_confirms_it():
 
 def test_who_enters_something_else_begins_anew():
     assert entered(duel(BY_ONE), 1, "1", [4, 5], 2) == ResultEntered(1, "1", (4, 5), 2)
+
+
+def test_who_says_otherwise_than_another_side_is_told_so():
+    otherwise = ResultEntered(1, "1", (4, 5), 2)
+    assert remarks(duel(BY_ONE), otherwise) == (Remark("said_otherwise", {"table": "1", "sides": (1,), "points": (3, 5)}),)
+    corrected, final = ResultEntered(1, "1", (4, 5), 1), ResultEntered(1, "1", (4, 5), None)
+    assert [remarks(duel(), BY_ONE), remarks(duel(BY_ONE), corrected), remarks(duel(BY_ONE), final)] == [(), (), ()]
 
 
 def test_nobody_confirms_his_own_word():
