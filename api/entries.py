@@ -1,5 +1,6 @@
 """Entries of a tournament: one, several all or none, or a list with a report per line; substitutes, withdrawals and returns."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from litestar.params import FromPath
@@ -10,10 +11,10 @@ from api.csv_lists import CSV
 from api.directing import act, commit, operation, rehearsed
 from api.directory import names_seen
 from api.entry_lists import Judged, Line, judged, lines_of, told
-from api.http import NDJSON, Answer, Asked, encoded
+from api.http import NDJSON, Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
-from api.tournament_answers import EntrantTold, Entries, EntryReport, Missing, Substitution
+from api.tournament_answers import EntrantTold, Entries, EntryRead, EntryReport, Missing, Substitution
 from api.tournament_reading import answered, held, persons
 from api.tournament_wire import Enter, Entry, Leave, Return, Substitute
 from api.wire import DryRun
@@ -23,6 +24,7 @@ from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import changed, returned, sitting_out
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
+from projections.player_list import rows_of
 
 _REPORT = Content("a report per line", {JSON: EntryReport}, headers=("Location", "ETag"))
 
@@ -70,6 +72,7 @@ async def _recorded(asked: Asked, id: str, lines: Sequence[Line], dry: bool, *, 
     now = await held(asked, id)
     given = [player for line in lines if isinstance(line.found, Entry) for player in line.found.players]
     person = await persons(asked, now, given)
+    registered = await asyncio.to_thread(rows_of, house_of(asked).store, given)
 
     def decide(standing: Tournament) -> Sequence[Event]:
         found = judged(standing, lines, person)
@@ -83,10 +86,12 @@ async def _recorded(asked: Asked, id: str, lines: Sequence[Line], dry: bool, *, 
     try:
         receipt = await (rehearsed(asked, id, decide) if dry else commit(asked, id, decide, None, None))
     except _NothingLeft:
-        return _answer(asked, now, now, judged(now, lines, person), dry, whole=False)
+        found = [told(asked, one, registered) for one in judged(now, lines, person)]
+        return _answer(now, found, dry, whole=False)
     before = receipt.before
     assert before is not None
-    return _answer(asked, before if dry else receipt.after, before, judged(before, lines, person), dry, whole=whole)
+    found = [told(asked, one, registered) for one in judged(before, lines, person)]
+    return _answer(before if dry else receipt.after, found, dry, whole=whole)
 
 
 def _check_all(found: Sequence[Judged]) -> None:
@@ -96,9 +101,8 @@ def _check_all(found: Sequence[Judged]) -> None:
             raise one.found
 
 
-def _answer(asked: Asked, after: Tournament, before: Tournament, found: Sequence[Judged], dry: bool, *, whole: bool) -> Answer:
-    lines = [told(asked, one) for one in found]
-    refused, id = sum(line.error is not None for line in lines), before.plan.tournament
+def _answer(after: Tournament, lines: list[EntryRead], dry: bool, *, whole: bool) -> Answer:
+    refused, id = sum(line.error is not None for line in lines), after.plan.tournament
     report = EntryReport(tournament=id, position=after.position, dry_run=dry, recorded=len(lines) - refused, refused=refused, lines=lines)
     headers = (("location", f"/v1/tournaments/{id}/entries"), ("etag", f'"{after.position}"'), ("cache-control", "no-store"))
     return Answer(encoded(report), status=201 if whole and not dry else 200, headers=headers)

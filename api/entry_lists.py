@@ -4,7 +4,7 @@ The heading of a CSV names its columns: ``player`` (of partnerships ``player_1``
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
@@ -94,12 +94,13 @@ def _judged(tournament: Tournament, line: Line, person: Person) -> EntryAccepted
         return refused
 
 
-def told(asked: Asked, one: Judged) -> EntryRead:
+def told(asked: Asked, one: Judged, registered: Container[str]) -> EntryRead:
     line, found = one.line, one.found
     players = tuple(line.found.players) if isinstance(line.found, Entry) else ()
     match found:
         case EntryAccepted(entrant=entrant):
-            return EntryRead(line=line.number, entrant=entrant, players=players, error=None)
+            strangers = tuple(player for player in players if player not in registered)
+            return EntryRead(line=line.number, entrant=entrant, players=players, error=None, unregistered=strangers or UNSET)
         case Refused():
             error = EntryError(code=found.code, message=sentence(asked, found))
         case Malformed() | BadRequest():

@@ -131,6 +131,9 @@ class EntryRead(_Out, frozen=True, kw_only=True):
     entrant: int | None
     players: tuple[str, ...]
     error: EntryError | None
+    unregistered: Annotated[tuple[str, ...], Meta(description="players who are not in the directory: a slip of the pen?")] | UnsetType = (
+        UNSET
+    )
 
 
 class EntryReport(_Out, frozen=True, kw_only=True):

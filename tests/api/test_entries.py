@@ -30,7 +30,7 @@ def test_one_entry(director: Caller, recorder: Caller, viewer: Caller):
         "dry_run": False,
         "recorded": 1,
         "refused": 0,
-        "lines": [{"line": 1, "entrant": 1, "players": ["a", "b"], "error": None}],
+        "lines": [{"line": 1, "entrant": 1, "players": ["a", "b"], "error": None, "unregistered": ["a", "b"]}],
     }
     (told,) = viewer.get(f"{path}/entries").json()["entrants"]
     assert told == {"entrant": 1, "players": ["a", "b"], "shown": ["a", "b"], "rating": 1612, "from_round": 1, "until": None}
@@ -189,6 +189,13 @@ def test_a_substitute_is_shown_with_his_round(director: Caller, recorder: Caller
     assert (listed["players"], listed["substitutions"]) == (["x"], [{"from_round": 3, "players": ["x"]}])
     taken = recorder.post(f"{path}/entries/2/substitution", {"players": ["p1"], "from_round": 4})
     assert taken.json()["code"] == "entered_already"
+
+
+def test_who_is_not_in_the_directory_is_entered_all_the_same_and_named(director: Caller, recorder: Caller):
+    path, one = announced(director), f"m-{uuid4().hex[:8]}"
+    assert director.post("/v1/players", {"id": one, "name": "Anna"}).status_code == 201
+    report = recorder.post(f"{path}/entries", f"player\n{one}\nx\n{one}\n", headers=CSV).json()
+    assert (report["recorded"], [line.get("unregistered") for line in report["lines"]]) == (2, [None, ["x"], None])
 
 
 def test_a_person_with_two_ids_is_entered_once(director: Caller, recorder: Caller):
