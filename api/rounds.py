@@ -39,7 +39,8 @@ _BY_HAND = {"tables": [{"table": "1", "parties": [[1], [4]]}, {"table": "2", "pa
         "Pair the next round: drawn by the format, or by hand",
         Pair,
         "director",
-        description="By hand every entrant has one table or a bye. Encounters that there have been before are told as remarks.",
+        description="By hand every entrant has one table or a bye. Encounters and byes that there have been before, and persons who are "
+        "entered twice, are told as remarks.",
         examples={"drawn": {}, "by hand": _BY_HAND},
     ),
 )
@@ -55,7 +56,11 @@ async def pair(request: Asked, tournament: FromPath[str]) -> Answer:
             return (rounds.given(now, _tables(wanted), wanted.byes, games, person),)
         return (ahead if ahead and now.position == before.position else rounds.drawn(now, games, person),)
 
-    return await act(request, tournament, paired, happened_at=wanted.happened_at, dry=dry, remarks=_remarks)
+    def doubts(receipt: Receipts) -> Sequence[Remark]:
+        now, (recorded,) = receipt.before, receipt.events
+        return rounds.remarks(now, recorded.event, person) if now and isinstance(recorded.event, RoundPaired) else ()
+
+    return await act(request, tournament, paired, happened_at=wanted.happened_at, dry=dry, remarks=doubts)
 
 
 def _drawn_ahead(now: Tournament, games: Sequence[TableGame], person: Person) -> RoundPaired | None:
@@ -74,11 +79,6 @@ def _tables(wanted: Pair) -> list[rounds.GivenTable]:
         rounds.GivenTable(table.table or str(number), tuple(tuple(party) for party in table.parties))
         for number, table in enumerate(wanted.tables or (), 1)
     ]
-
-
-def _remarks(receipt: Receipts) -> Sequence[Remark]:
-    before, (recorded,) = receipt.before, receipt.events
-    return rounds.remarks(before, recorded.event) if before and isinstance(recorded.event, RoundPaired) else ()
 
 
 @reads(

@@ -1,5 +1,6 @@
 """Pairing rounds, taking a pairing back, closing them, and ending the tournament."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -99,15 +100,24 @@ def _seats(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
     return tuple(seats)
 
 
-def remarks(tournament: Tournament, paired: RoundPaired) -> tuple[Remark, ...]:
-    """Who met before, and who has a bye again."""
+def remarks(tournament: Tournament, paired: RoundPaired, person: Person = same) -> tuple[Remark, ...]:
+    """Who met before, who has a bye again, and who is to play twice, because two entrants turned out to be one person."""
     met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
     again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
     had = {bye.entrant: bye.round for bye in tournament.byes}
     return (
         *(Remark("met_before", {"entrants": pair, "table": table.table, "round": met[pair]}) for pair, table in again),
         *(Remark("bye_again", {"entrant": one, "round": had[one]}) for one in paired.byes if one in had),
+        *(Remark("one_person", {"player": who, "entrants": entrants}) for who, entrants in _twice(tournament, paired.round, person)),
     )
+
+
+def _twice(tournament: Tournament, round: int, person: Person) -> Iterator[tuple[str, tuple[int, ...]]]:
+    entered: defaultdict[str, list[int]] = defaultdict(list)
+    for entrant in tournament.active(round):
+        for player in entrant.players(round):
+            entered[person(player)].append(entrant.number)
+    return ((who, tuple(dict.fromkeys(entrants))) for who, entrants in entered.items() if len(entrants) > 1)
 
 
 def _pairs(tournament: Tournament, seats: tuple[int, ...]) -> Iterator[tuple[int, int]]:

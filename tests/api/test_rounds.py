@@ -193,6 +193,17 @@ def test_what_was_dealt_keeps_the_pairing_and_its_games(director: Caller, record
     assert recorder.get(f"/v1/games/{games['2']}").json()["standing"] == "open"
 
 
+def test_a_draw_says_who_would_play_twice_since_a_merger(director: Caller):
+    path, (one, other) = announced(director), (f"m-{uuid4().hex[:8]}" for _ in range(2))
+    for id in (one, other):
+        assert director.post("/v1/players", {"id": id, "name": "Anna"}).status_code == 201
+        assert director.post(f"{path}/entries", {"players": [id]}).status_code == 201
+    assert director.post(f"/v1/players/{other}/merger", {"into": one}).status_code == 201
+    (remark,) = director.post(f"{path}/rounds", {}, headers={"Accept-Language": "de"}).json()["remarks"]
+    said = f"{one} soll seit einer Zusammenführung mehrfach spielen, für Nummer 1, 2."
+    assert (remark["code"], remark["sentence"].startswith(said)) == ("one_person", True)
+
+
 def test_both_sides_agree_on_an_entered_result(recorder: Caller, duel: str):
     done = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17], "side": 2})
     assert (done.status_code, done.json()["events"][0]["name"]) == (201, "result.entered/1")

@@ -78,6 +78,17 @@ def test_encounters_and_byes_that_there_were_are_remarked():
     assert remarks(tournament, by_hand(tournament, table("7", (2,), (3,)), byes=(1,))) == ()
 
 
+def test_two_entrants_who_turned_out_to_be_one_person_are_remarked():
+    def person(id: str) -> str:
+        return "p1" if id == "p4" else id
+
+    tournament = recorded(plan(), *entries(4))
+    pairing = by_hand(tournament, table("1", (1,), (2,)), table("2", (3,), (4,)))
+    assert remarks(tournament, pairing, person) == (Remark("one_person", {"player": "p1", "entrants": (1, 4)}),)
+    left = recorded(plan(), *entries(4), EntryWithdrawn(4, 1, None))
+    assert remarks(left, by_hand(left, table("1", (1,), (2,)), byes=(3,)), person) == ()
+
+
 def test_partners_have_not_met_each_other():
     changing = recorded(plan(PAIRS, entrants="players"), *entries(4), paired(1, (1, 2, 3, 4)), RoundClosed(1))
     assert [one.detail["entrants"] for one in remarks(changing, by_hand(changing, table("1", (1, 2), (3, 4))))] == [(1, 4), (2, 3)]
