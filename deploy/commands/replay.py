@@ -1,7 +1,7 @@
 """`kiebitz replay`."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -102,8 +102,7 @@ def _of_game(game: str, view: str | None, language: str, flags: dict[str, Any]) 
         with Remote(settings.url, settings.token, language) as remote:
             yield remote.replay(id, view)
         return
-    with opened_recorder(settings, create=False) as recorder:
-        journal = Journal(recorder, now, alone=False)
+    with opened_recorder(settings, create=False) as recorder, closing(Journal(recorder, now, alone=False)) as journal:
         yield _frames(journal.game(id), Line(lambda after, limit: journal.history(id, after, limit)), view, language)
 
 
