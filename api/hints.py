@@ -8,6 +8,15 @@ from typing import Any
 import msgspec.inspect as inspect
 
 _STEP = re.compile(r"\.([^.\[]+)|\[([0-9.]*)\]")
+_TYPES = {
+    "int": "a whole number",
+    "float": "a number with a fraction",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
+_TYPE = re.compile(r"Expected `(.*)`, got `(.*)`")
 _WORD, _FIELD = re.compile(r"Invalid enum value '?(.*?)'?"), re.compile(r"Object contains unknown field `(.*)`")
 
 
@@ -20,9 +29,15 @@ def hinted(message: str, where: str, kind: Any) -> str:
     if field := _FIELD.fullmatch(message):
         fields = [field.encode_name for one in found if isinstance(one, inspect.StructType) for field in one.fields]
         return f"there is no field {field[1]!r}; {'known here: ' + ', '.join(fields) if fields else 'none is known here'}"
+    if types := _TYPE.fullmatch(message):
+        return f"this has to be {_in_words(types[1])}, not {_in_words(types[2])}"
     if message.startswith("Expected `str` matching regex"):
         return next((f"this has to be: {form}" for form in _forms(kind, where)), message)
     return message
+
+
+def _in_words(types: str) -> str:
+    return " or ".join(_TYPES.get(one, one) for one in types.split(" | "))
 
 
 @cache

@@ -37,9 +37,10 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
         ({"one": {"color": "red"}}, "there is no field 'color'; known here: colour"),
         ({"many": []}, "there is no field 'many'; known here: one, several, pairs, by_name, label, plain, number"),
         ({"label": "A"}, "this has to be: small letters"),
+        ({"label": 7}, "this has to be text or null, not a whole number"),
         ({"plain": "A"}, "Expected `str` matching regex '^[a-z]+$'"),
-        ({"number": "1"}, "Expected `int`, got `str`"),
-        ([], "Expected `object`, got `array`"),
+        ({"number": "1"}, "this has to be a whole number, not text"),
+        ([], "this has to be an object, not a list"),
     ],
 )
 def test_what_is_known_at_the_place_is_named(given: object, message: str):
