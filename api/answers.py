@@ -267,6 +267,7 @@ class ProjectionHealth(_Out, frozen=True, kw_only=True):
     position: int
     lag: Annotated[int, Meta(description="sequences it is behind")]
     percent: Annotated[int, Meta(description="below 100: being built anew, and not read before")]
+    reason: Annotated[str | None, Meta(description="why it is built anew, if not for another version")]
     error: str | None
     failed_at: Annotated[int | None, Meta(description="the sequence of the event at which it stopped")]
 

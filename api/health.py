@@ -10,7 +10,7 @@ from api.operations import JSON, Content, Operation, reads
 from api.queries import Nothing, query
 from domain.errors import Unavailable
 from domain.journal import storage
-from projections.projector import Status
+from projections.status import Status
 
 _PATIENCE = 3.0
 
@@ -75,7 +75,15 @@ def _seen(house: House) -> Health:
 def _told(one: Status) -> ProjectionHealth:
     # Only which error it was: its words may name what a viewer must not see. They stand in the log, and `projections status` shows them.
     error = one.error and one.error.partition(":")[0]
-    return ProjectionHealth(name=one.name, position=one.position, lag=one.lag, percent=one.percent, error=error, failed_at=one.failed_at)
+    return ProjectionHealth(
+        name=one.name,
+        position=one.position,
+        lag=one.lag,
+        percent=one.percent,
+        reason=one.reason,
+        error=error,
+        failed_at=one.failed_at,
+    )
 
 
 def _answer(health: Health) -> Answer:

@@ -16,6 +16,7 @@ from deploy.serve_lock import holder
 from deploy.settings import Settings, prepared_folder
 from domain.journal.migrate import pending
 from domain.journal.storage import open_recorder
+from projections.fingerprints import SET_BACK
 
 State: TypeAlias = Literal["ok", "look", "wrong"]
 
@@ -95,10 +96,10 @@ def projections(settings: Settings) -> Finding:
     stopped = [f"{status.name} stopped at sequence {status.failed_at}" for status in found if status.failed_at is not None]
     if stopped:
         return Finding("Projections", "wrong", ", ".join(stopped), "`kiebitz projections status` says why; recording goes on meanwhile.")
-    if ahead := [status.name for status in found if status.position > status.head]:
-        text = f"{', '.join(ahead)} know events that are not there: the store was set back to an older copy"
-        return Finding("Projections", "wrong", text, "Run kiebitz projections rebuild.")
-    behind = [f"{status.name} is {status.lag} behind" for status in found if status.lag]
+    if ahead := [status.name for status in found if status.error == SET_BACK]:
+        text = f"{', '.join(ahead)} know events that are not there: {SET_BACK}"
+        return Finding("Projections", "wrong", text, "Start the server anew, which fills them anew; or run kiebitz projections rebuild.")
+    behind = [f"{status.name} is {status.lag} behind{f', {status.reason}' if status.reason else ''}" for status in found if status.lag]
     if not behind:
         return Finding("Projections", "ok", "up to date")
     return Finding("Projections", "look", ", ".join(behind), "A running server catches up; or run kiebitz projections rebuild.")

@@ -15,19 +15,25 @@ _TABLE = """CREATE TABLE IF NOT EXISTS projections (
     position BIGINT NOT NULL,
     whole_at BIGINT NOT NULL,
     error TEXT,
-    failed_at BIGINT
+    failed_at BIGINT,
+    fingerprint TEXT,
+    reason TEXT
 )"""
-_SELECT = "SELECT name, version, tables, position, whole_at, error, failed_at FROM projections"
-_UPSERT = """INSERT INTO projections (name, version, tables, position, whole_at) VALUES (?, ?, ?, ?, ?)
+_LATER = ("fingerprint", "reason")
+"""Columns that tables of older versions lack. They are last, in this order."""
+_SELECT = "SELECT * FROM projections"  # whoever only looks may find a table without the later columns
+_UPSERT = """INSERT INTO projections (name, version, tables, position, whole_at, fingerprint, reason)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (name) DO UPDATE SET version = excluded.version, tables = excluded.tables, position = excluded.position,
-    whole_at = excluded.whole_at, error = NULL, failed_at = NULL"""
-_MOVE = "UPDATE projections SET position = ?, error = NULL, failed_at = NULL WHERE name = ?"
+    whole_at = excluded.whole_at, error = NULL, failed_at = NULL, fingerprint = excluded.fingerprint, reason = excluded.reason"""
+_MOVE = "UPDATE projections SET position = ?, fingerprint = ?, error = NULL, failed_at = NULL WHERE name = ?"
 _FAIL = "UPDATE projections SET error = ?, failed_at = ? WHERE name = ? AND position < ?"
 
 
 class Place(Struct, frozen=True):
     """``position`` is the sequence of the last event in the tables. Before ``whole_at``, the newest event when the tables were made,
-    they lack what was recorded long ago. ``error`` is why the projection stopped, at the sequence ``failed_at``.
+    they lack what was recorded long ago. ``error`` is why the projection stopped, at the sequence ``failed_at``. By its ``fingerprint``
+    the last event is known again. ``reason`` is why tables were made anew although the version is the same.
     """
 
     version: int
@@ -36,6 +42,8 @@ class Place(Struct, frozen=True):
     whole_at: int
     error: str | None = None
     failed_at: int | None = None
+    fingerprint: str | None = None
+    reason: str | None = None
 
     @property
     def whole(self) -> bool:
@@ -49,7 +57,11 @@ class Place(Struct, frozen=True):
 
 
 def create(tx: Tx) -> None:
+    """Or adds what a table of an older version lacks."""
     tx.run(_TABLE)
+    for column in _LATER:
+        if not tx.has("projections", column):
+            tx.run(f"ALTER TABLE projections ADD COLUMN {column} TEXT")
 
 
 def places(reads: Reads) -> Mapping[str, Place]:
@@ -69,12 +81,12 @@ def held(tx: Tx, name: str, *, wait: bool) -> Place | None:
 def put(tx: Tx, name: str, place: Place) -> None:
     """Of new tables."""
     tables = msgspec.json.encode(place.tables).decode()
-    tx.run(_UPSERT, (name, place.version, tables, place.position, place.whole_at))
+    tx.run(_UPSERT, (name, place.version, tables, place.position, place.whole_at, place.fingerprint, place.reason))
 
 
-def move(tx: Tx, name: str, position: int) -> None:
+def move(tx: Tx, name: str, position: int, fingerprint: str) -> None:
     """Whatever had stopped the projection is over."""
-    tx.run(_MOVE, (position, name))
+    tx.run(_MOVE, (position, fingerprint, name))
 
 
 def fail(tx: Tx, name: str, error: str, sequence: int) -> None:

@@ -12,6 +12,9 @@ from projections.store import Tx
 Batch: TypeAlias = Sequence[tuple[int, Recorded]]
 """Events with their sequences, in commit order."""
 
+Read: TypeAlias = Callable[[int, int], Batch]
+"""From the journal the events after a sequence, so many at most."""
+
 _OTHERS = frozenset({*tournament.NAMES, *player.NAMES})
 _OTHER_NAMES = frozenset({*tournament.NAMES.values(), *player.NAMES.values()})
 """By these an event is known that cannot be read."""

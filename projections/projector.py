@@ -1,46 +1,25 @@
 """Brings the projections up to date: one thread, batches, and each projection's position in the transaction of its rows."""
 
-import asyncio
-import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from datetime import datetime
 from functools import cache
 
-from msgspec import Struct
-
 from projections import positions, rebuilding
-from projections.projection import Batch, Projection
+from projections.projection import Batch, Projection, Read
 from projections.rebuilding import Told, Verdict, untold
+from projections.status import Status, status_of
 from projections.store import Store
-from projections.track import Read, Track
+from projections.track import Track
+from projections.trouble import Trouble
 from projections.waiting import Waiting
 
-_LOG = logging.getLogger("kiebitz.projections")
 _BATCH = 2000
 _IDLE = 0.5
 _LOOK = 0.1  # how long a stop may have to wait
 _PEEK = 0.02
 _GATHER = 0.03
 """Seconds between batches while nobody waits: one batch of many moves costs the server less than a batch for each."""
-
-
-class Status(Struct, frozen=True):
-    """How far a projection has come. ``lag`` counts sequences, gaps included; ``failed_at`` is the sequence at which it stopped.
-
-    Below 100 ``percent`` its tables are being filled for the first time, or anew for another version: nobody should read them yet.
-    """
-
-    name: str
-    position: int
-    head: int
-    lag: int
-    error: str | None
-    failed_at: int | None
-    advanced_at: datetime | None
-    percent: int = 100
 
 
 class Projector:
@@ -64,11 +43,11 @@ class Projector:
         self._read = read
         self._head = head
         self._wait = wait
-        self._waiting = Waiting()
         self._leads = False
-        self._trouble: str | None = None
+        self._trouble = Trouble(clock)
         self._stopping = threading.Event()
         self._poked = threading.Event()
+        self._waiting = Waiting(self._poked.set)
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -86,12 +65,13 @@ class Projector:
             self._thread.join()
 
     def prepare(self) -> None:
-        """Creates what tables are missing; those of other versions of their projections are replaced by empty ones."""
-        head = self._head()
+        """Creates what tables are missing; those of other versions of their projections, or of events that are gone, are replaced
+        by empty ones.
+        """
         with self._store.transaction(alone=True) as tx:
             positions.create(tx)
             for track in self._tracks.values():
-                track.prepare(tx, head)
+                track.prepare(tx, self._head, self._read)
 
     def follow(self) -> None:
         """Looks up how far the projections are. Changes nothing in the store, whatever it holds."""
@@ -135,26 +115,16 @@ class Projector:
         return rebuilding.contents(self._named(()), self._store)
 
     def status(self) -> tuple[Status, ...]:
-        head = self._head()
-        return tuple(self._status(track, head) for track in self._tracks.values())
+        read, head = cache(self._read), self._head()
+        return tuple(status_of(track, head, read, self._trouble.error) for track in self._tracks.values())
 
     def wait_for(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """Whether the projections (or the named one) have taken the event within so many seconds. Blocks the thread."""
-        done = threading.Event()
-        with self._waiting.until(lambda: self._has(sequence, name), done.set):
-            self._poked.set()
-            done.wait(timeout)
-        return self._has(sequence, name)
+        return self._waiting.wait(lambda: self._has(sequence, name), timeout)
 
     async def reached(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """The same for a coroutine; blocks nothing."""
-        if self._has(sequence, name):
-            return True
-        loop, done = asyncio.get_running_loop(), asyncio.Event()
-        with self._waiting.until(lambda: self._has(sequence, name), lambda: loop.call_soon_threadsafe(done.set)), suppress(TimeoutError):
-            self._poked.set()
-            await asyncio.wait_for(done.wait(), timeout)
-        return self._has(sequence, name)
+        return await self._waiting.reached(lambda: self._has(sequence, name), timeout)
 
     # Steps
 
@@ -178,26 +148,16 @@ class Projector:
         """Tables that lack what was recorded before they were made have nothing that anybody may rely on."""
         return all(track.whole and track.position >= sequence for track in self._tracks.values() if name in (None, track.projection.name))
 
-    def _status(self, track: Track, head: int) -> Status:
-        name, version, place, other = track.projection.name, track.projection.version, track.place, track.other
-        if place is None:
-            error = other and f"the tables are of version {other.version}, this is version {version}"
-            return Status(name, 0, head, head, error or self._trouble, None, track.advanced_at, 0)
-        error, lag = place.error or self._trouble, max(head - place.position, 0)
-        return Status(name, place.position, head, lag, error, place.failed_at, track.advanced_at, place.percent)
-
     # The thread
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
                 moved = self.step()
-                self._trouble = None
+                self._trouble.over()
                 self._rest(moved)
-            except Exception as error:
-                # A database that is away for a while: whatever it was, it is shown and tried again.
-                _LOG.exception("the projector cannot go on for now")
-                self._trouble = f"{type(error).__name__}: {error}"
+            except Exception as error:  # whatever it was: a database that is away for a while, mostly
+                self._trouble.met(error)
                 self._stopping.wait(_IDLE)
 
     def _rest(self, moved: bool) -> None:

@@ -12,10 +12,10 @@ from msgspec import Struct
 from domain.errors import Unavailable
 from projections import positions
 from projections.contents import content
+from projections.fingerprints import fingerprint_at
 from projections.positions import Place
-from projections.projection import Batch, Projection
+from projections.projection import Batch, Projection, Read
 from projections.store import Beside, Busy, Publication, Store, Tx
-from projections.track import Read
 
 Told: TypeAlias = Callable[[int], object]
 
@@ -142,8 +142,9 @@ def _publish(tx: Publication, projections: Sequence[Projection], read: Read, pos
         for projection in projections:
             _take_singly(tx, projection, batch)
         position = batch[-1][0]
+    last = fingerprint_at(position, read)
     for projection in projections:
         place, tables = places[projection.name], tuple(projection.tables)
         tx.publish(sorted({*tables, *(place.tables if place else ())}), tables)
-        positions.put(tx, projection.name, Place(projection.version, tables, position, position))
+        positions.put(tx, projection.name, Place(projection.version, tables, position, position, fingerprint=last))
     return position

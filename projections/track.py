@@ -1,21 +1,18 @@
 """One projection's way through the events: its tables, its position, its failures."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from domain.errors import Unavailable
-from domain.events import Recorded
 from projections import positions
+from projections.fingerprints import SET_BACK, fingerprint, is_set_back
 from projections.positions import Place
-from projections.projection import Batch, Projection
+from projections.projection import Batch, Projection, Read
 from projections.store import Busy, Store, Tx
-
-Read: TypeAlias = Callable[[int, int], Sequence[tuple[int, Recorded]]]
 
 _LOG = logging.getLogger("kiebitz.projections")
 _FIRST_RETRY, _LAST_RETRY = 0.5, 60.0
@@ -47,21 +44,29 @@ class Track:
         place = self.place
         return place is not None and place.whole
 
-    def prepare(self, tx: Tx, head: int) -> None:
-        """Creates the tables; those of another version are dropped first, and the events read from the beginning."""
-        projection = self.projection
-        place = positions.held(tx, projection.name, wait=True)
-        if place is None or place.version != projection.version:
-            _LOG.info("the tables of projection %s, version %d, are made and filled", projection.name, projection.version)
-            for table in sorted({*projection.tables, *(place.tables if place else ())}):
-                tx.run(f"DROP TABLE IF EXISTS {table}")
-            for statements in projection.tables.values():
-                for statement in statements:
-                    tx.run(statement)
-            place = Place(projection.version, tuple(projection.tables), 0, head)
-            positions.put(tx, projection.name, place)
+    def prepare(self, tx: Tx, head: Callable[[], int], read: Read) -> None:
+        """Creates the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
+        place = positions.held(tx, self.projection.name, wait=True)
+        # Only now that nobody else moves the position: what another process projected a moment ago would look like events that are gone.
+        if place is not None and is_set_back(place, read):
+            _LOG.warning("%s: the tables of projection %s are filled anew", SET_BACK, self.projection.name)
+            place = self._made(tx, place, head(), SET_BACK)
+        elif place is None or place.version != self.projection.version:
+            _LOG.info("the tables of projection %s, version %d, are made and filled", self.projection.name, self.projection.version)
+            place = self._made(tx, place, head(), None)
         self.follow(place)
         self.again = 0.0
+
+    def _made(self, tx: Tx, old: Place | None, head: int, reason: str | None) -> Place:
+        projection = self.projection
+        for table in sorted({*projection.tables, *(old.tables if old else ())}):
+            tx.run(f"DROP TABLE IF EXISTS {table}")
+        for statements in projection.tables.values():
+            for statement in statements:
+                tx.run(statement)
+        place = Place(projection.version, tuple(projection.tables), 0, head, reason=reason)
+        positions.put(tx, projection.name, place)
+        return place
 
     def due(self) -> bool:
         return self.place is not None and self.again <= self._clock()
@@ -109,8 +114,9 @@ class Track:
                 raise Busy
             if (place.version, place.position) == (self.projection.version, after):
                 self.projection.apply(tx, batch)
-                positions.move(tx, name, batch[-1][0])
-                place = replace(place, position=batch[-1][0], error=None, failed_at=None)
+                sequence, last = batch[-1][0], fingerprint(batch[-1][1])
+                positions.move(tx, name, sequence, last)
+                place = replace(place, position=sequence, fingerprint=last, error=None, failed_at=None)
         self.follow(place)
 
     def _fail(self, sequence: int, error: Exception) -> None:

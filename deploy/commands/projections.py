@@ -15,8 +15,8 @@ from deploy.compose import PROJECTIONS, opened_house
 from deploy.console import line, progress, show
 from deploy.failures import Failure
 from deploy.options import STORE, setting_options, settings_of
-from projections.projector import Status
 from projections.rebuilding import NotRebuilt, Verdict
+from projections.status import Status
 
 _NAMES = tuple(projection.name for projection in PROJECTIONS)
 _named = click.argument("names", nargs=-1, type=click.Choice(_NAMES), metavar="[NAME…]")
@@ -56,7 +56,9 @@ def status_command(hashed: bool, **flags: Any) -> None:
 def _state(status: Status) -> str:
     if status.error:
         return status.error if status.failed_at is None else f"stopped at sequence {status.failed_at}: {status.error}"
-    return "" if status.percent == 100 else f"being built, {status.percent} %"
+    if status.percent == 100:
+        return ""
+    return f"being built, {status.percent} %{f': {status.reason}' if status.reason else ''}"
 
 
 @projections_command.command("rebuild")

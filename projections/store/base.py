@@ -36,7 +36,7 @@ class Reads(Protocol):
     def rows(self, sql: str) -> Iterator[Row]:
         """The same for more rows than should lie in memory at once."""
 
-    def has(self, table: str) -> bool: ...
+    def has(self, table: str, column: str | None = None) -> bool: ...
 
 
 class Tx(Reads, Protocol):

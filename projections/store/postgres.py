@@ -101,8 +101,10 @@ class _PostgresTx:
             cursor.itersize = 2000
             yield from cursor.execute(_dialect(sql))
 
-    def has(self, table: str) -> bool:
-        return self.query("SELECT to_regclass(?) IS NOT NULL", (table,)) == [(True,)]
+    def has(self, table: str, column: str | None = None) -> bool:
+        if column is None:
+            return self.query("SELECT to_regclass(?) IS NOT NULL", (table,)) == [(True,)]
+        return bool(self.query("SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(?) AND attname = ?", (table, column)))
 
     def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
         return self.query(f"{sql} FOR UPDATE {'' if wait else 'SKIP LOCKED'}", params)

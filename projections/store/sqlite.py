@@ -84,8 +84,10 @@ class _SqliteTx:
     def rows(self, sql: str) -> Iterator[Row]:
         return self._connection.execute(sql)
 
-    def has(self, table: str) -> bool:
-        return bool(self.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
+    def has(self, table: str, column: str | None = None) -> bool:
+        if column is None:
+            return bool(self.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
+        return bool(self.query("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", (table, column)))
 
     def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
         return self.query(sql, params)

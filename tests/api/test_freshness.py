@@ -11,6 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from api.house import House
 from deploy.compose import PROJECTIONS
 from domain.events import GameOpened
+from projections.fingerprints import SET_BACK
 from projections.projection import Batch, Projection
 from projections.projector import Projector
 from projections.store import Tx
@@ -75,7 +76,7 @@ def test_a_projection_that_fails_shows_and_its_reads_say_that_they_are_behind(tm
         assert recorder.get("/v1/games?min_sequence=2").json()["code"] == "behind"
         assert recorder.get(f"/v1/games/{second}/score-sheet").status_code == 200
         assert recorder.get("/health/ready", headers={"Authorization": ""}).json() == {"status": "degraded"}
-        expected = {"name": "game_index", "position": 1, "lag": 1, "percent": 100, "error": "ValueError", "failed_at": 2}
+        expected = {"name": "game_index", "position": 1, "lag": 1, "percent": 100, "reason": None, "error": "ValueError", "failed_at": 2}
         assert (state_of(recorder), failed(recorder)) == (expected, {"game_index"})
         assert state_of(recorder, "score_sheets")["lag"] == 0
 
@@ -110,3 +111,19 @@ def test_what_is_being_built_anew_is_not_read_as_if_it_were_empty(tmp_path: Path
     with running(settings_of(tmp_path), projecting(newer)) as service:
         assert service.house.projector.wait_for(1, 30.0)
         assert [game["id"] for game in service.caller("viewer").get("/v1/games").json()["games"]] == [game]
+
+
+def test_what_knows_events_that_are_gone_is_built_anew_and_says_why(tmp_path: Path):
+    with running(settings_of(tmp_path), without_limits) as service:
+        game = service.caller("recorder").open(seats=3)
+        assert service.house.projector.wait_for(1, 30.0)
+        with service.house.store.transaction() as tx:
+            tx.run("UPDATE projections SET fingerprint = 'that of an event that is gone'")
+    with running(settings_of(tmp_path), projecting(failing)) as service:
+        viewer = service.caller("viewer")
+        assert viewer.get("/v1/games").json()["code"] == "building"
+        assert state_of(viewer)["reason"] == SET_BACK
+    with running(settings_of(tmp_path), without_limits) as service:
+        assert service.house.projector.wait_for(1, 30.0)
+        assert [listed["id"] for listed in service.caller("viewer").get("/v1/games").json()["games"]] == [game]
+        assert state_of(service.caller("viewer"))["reason"] is None

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from projections.projector import Projector, Status
+from projections.projector import Projector
+from projections.status import Status
 from projections.store import Store, open_store
 from tests.projections.helpers import BOTH, COUNTS, Clock, Touchy, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved

@@ -1,0 +1,35 @@
+"""What keeps the projector from going on, such as a database that is away: tried again often, told seldom."""
+
+import logging
+from collections.abc import Callable
+
+_LOG = logging.getLogger("kiebitz.projections")
+_REMIND = 60.0
+
+
+class Trouble:
+    """Not for several threads at once. Each kind of error is logged once with its traceback, then a line a minute, and one at the end."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.error: str | None = None
+        self._clock = clock
+        self._known: set[type[Exception]] = set()
+        self._told_at = 0.0
+
+    def met(self, error: Exception) -> None:
+        self.error = f"{type(error).__name__}: {error}"
+        now = self._clock()
+        if type(error) not in self._known:
+            _LOG.error("the projector cannot go on for now, and tries again", exc_info=error)
+        elif now - self._told_at >= _REMIND:
+            _LOG.error("the projector still cannot go on: %s", self.error)
+        else:
+            return
+        self._known.add(type(error))
+        self._told_at = now
+
+    def over(self) -> None:
+        if self.error is not None:
+            _LOG.warning("the projector goes on")
+        self.error = None
+        self._known.clear()
