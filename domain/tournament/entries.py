@@ -86,12 +86,13 @@ def returned(
 
 
 def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
-    """Whether the format can do with somebody who was not there for some rounds."""
+    """Whether there is a round to return for, and the format can do with somebody who missed some."""
     plan = tournament.plan
+    if first == one.until:
+        return
     if plan.rounds is not None and first > plan.rounds:
         raise Refused("no_more_rounds", rounds=plan.rounds)
-    missed = first > (one.until or first)
-    if missed and (plan.format == "knockout" or (plan.format == "round_robin" and not one.plays(1))):
+    if plan.format == "knockout" or (plan.format == "round_robin" and not one.plays(1)):
         raise Refused("return_closed", entrant=one.number, format=plan.format)
 
 

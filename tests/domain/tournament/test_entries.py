@@ -173,10 +173,11 @@ def test_where_all_meet_all_only_who_was_there_at_the_start_returns():
         returned(never_came, 3, None, None)
 
 
-def test_nobody_returns_after_the_last_round():
+def test_after_the_last_round_a_withdrawal_can_only_be_taken_back():
     gone = recorded(plan(rounds=1), *FIRST_ROUND, EntryWithdrawn(1, 2, None))
+    assert returned(gone, 1, None, None) == (EntryReturned(1, 2),)
     with refusal("no_more_rounds", rounds=1):
-        returned(gone, 1, None, None)
+        returned(gone, 1, 3, None)
 
 
 def test_after_the_end_nobody_comes_or_goes():
