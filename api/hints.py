@@ -17,6 +17,8 @@ _TYPES = {
     "object": "an object",
 }
 _TYPE = re.compile(r"Expected `(.*)`, got `(.*)`")
+_LIMITS = {">=": "at least", "<=": "at most"}
+_LIMIT = re.compile(r"Expected `(.*)`( of length)? (>=|<=) (\S+)")
 _WORD, _FIELD = re.compile(r"Invalid enum value '?(.*?)'?"), re.compile(r"Object contains unknown field `(.*)`")
 
 
@@ -31,6 +33,8 @@ def hinted(message: str, where: str, kind: Any) -> str:
         return f"there is no field {field[1]!r}; {'known here: ' + ', '.join(fields) if fields else 'none is known here'}"
     if types := _TYPE.fullmatch(message):
         return f"this has to be {_in_words(types[1])}, not {_in_words(types[2])}"
+    if limit := _LIMIT.fullmatch(message):
+        return f"this has to be {_in_words(limit[1])}{limit[2] or ','} {_LIMITS[limit[3]]} {limit[4]}"
     if message.startswith("Expected `str` matching regex"):
         return next((f"this has to be: {form}" for form in _forms(kind, where)), message)
     return message

@@ -20,7 +20,8 @@ class Outer(Struct, frozen=True, forbid_unknown_fields=True, rename={"many": "se
     by_name: dict[str, Inner] = {}
     label: Annotated[str, Meta(pattern="^[a-z]+$", description="small letters")] | None = None
     plain: Annotated[str, Meta(pattern="^[a-z]+$")] = "a"
-    number: int = 0
+    number: Annotated[int, Meta(ge=1)] = 1
+    short: Annotated[str, Meta(max_length=3)] = ""
 
 
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,11 +36,13 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
         ({"pairs": [{"colour": "green"}]}, "'green' is not known here; known are black, red"),
         ({"by_name": {"x": {"colour": "green"}}}, "'green' is not known here; known are black, red"),
         ({"one": {"color": "red"}}, "there is no field 'color'; known here: colour"),
-        ({"many": []}, "there is no field 'many'; known here: one, several, pairs, by_name, label, plain, number"),
+        ({"many": []}, "there is no field 'many'; known here: one, several, pairs, by_name, label, plain, number, short"),
         ({"label": "A"}, "this has to be: small letters"),
         ({"label": 7}, "this has to be text or null, not a whole number"),
         ({"plain": "A"}, "Expected `str` matching regex '^[a-z]+$'"),
         ({"number": "1"}, "this has to be a whole number, not text"),
+        ({"number": 0}, "this has to be a whole number, at least 1"),
+        ({"short": "long"}, "this has to be text of length at most 3"),
         ([], "this has to be an object, not a list"),
     ],
 )
