@@ -1,6 +1,7 @@
 """Projections in an SQLite file. A rebuilding fills a database without a name, which is gone with its connection."""
 
 import fcntl
+import os
 import re
 import sqlite3
 from collections import deque
@@ -55,15 +56,9 @@ class SqliteStore:
 
     @contextmanager
     def beside(self) -> Iterator[Beside]:
-        # The lock is the kernel's: it is gone with the process. A row in a table would outlive a kill.
-        with Path(f"{self._path}.rebuild").open("ab") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise Rebuilding from None
-            with closing(_connect("", kept=0)) as connection:
-                connection.execute("PRAGMA journal_mode = MEMORY")
-                yield _SqliteBeside(connection, self._path)
+        with _locked(Path(self._path).parent), closing(_connect("", kept=0)) as connection:
+            connection.execute("PRAGMA journal_mode = MEMORY")
+            yield _SqliteBeside(connection, self._path)
 
     def lead(self) -> bool:
         return True
@@ -133,6 +128,24 @@ class _SqliteBeside:
 def _connect(path: str, kept: int = 128) -> sqlite3.Connection:
     """``kept``: so many statements stay compiled. A BEGIN that was compiled before a file was attached would not begin there."""
     return sqlite3.connect(path, timeout=_WRITER_WAITS, isolation_level=None, check_same_thread=False, cached_statements=kept)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """The kernel's lock is gone with the process; a row in a table would outlive a kill, and a file of our own would belong to whichever
+    account came first. The database file itself must not be opened and closed beside SQLite, which would lose its own locks.
+
+    Raises ``Rebuilding``.
+    """
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Rebuilding from None
+        yield
+    finally:
+        os.close(opened)
 
 
 @contextmanager

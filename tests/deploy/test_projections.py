@@ -86,6 +86,14 @@ def test_a_projection_that_stopped_is_found_with_the_reason(data: Path):
     assert (doctor.exit_code, "rulings stopped at sequence 149" in doctor.output) == (1, True)
 
 
+def test_a_rebuilding_leaves_no_file_that_would_belong_to_whoever_ran_it(data: Path):
+    kiebitz("projections", "status", "--data", data)
+    before = sorted(file.name for file in data.iterdir())
+    assert kiebitz("projections", "rebuild", "--data", data).exit_code == 0
+    assert kiebitz("projections", "verify", "--data", data).exit_code == 0
+    assert sorted(file.name for file in data.iterdir()) == before
+
+
 def test_the_second_of_two_rebuildings_is_told(data: Path):
     store = open_store(Settings(data).projections_url)
     with store.beside():
