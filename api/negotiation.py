@@ -36,11 +36,11 @@ def is_known(if_none_match: str, etag: str) -> bool:
 def expected_position(if_match: str) -> int | None:
     """The position that the caller decided on; ``None`` for ``*``. An ETag of a read serves as well: it begins with the position.
 
-    Raises ``BadRequest``.
+    So does a weak one: a proxy that compresses makes ETags weak, and the position is exact all the same. Raises ``BadRequest``.
     """
     if if_match.strip() == "*":
         return None
-    tag = if_match.strip()
+    tag = if_match.strip().removeprefix("W/")
     number = tag[1:-1].partition(".")[0] if len(tag) > 2 and tag[0] == tag[-1] == '"' else ""
     if not (number.isascii() and number.isdigit() and len(number) <= 15):
         raise BadRequest("bad_header", 'If-Match is one position in quotes, as in If-Match: "42"', "If-Match")

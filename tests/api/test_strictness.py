@@ -275,7 +275,9 @@ def test_a_cursor_of_the_list_that_was_not_given_out_is_refused(recorder: Caller
         assert recorder.get(f"/v1/games?cursor={cursor}").status_code in (400, 422)
 
 
-@pytest.mark.parametrize("value", ["42", '"x"', '""', '"', "", '"1", "2"', 'W/"2"', '"-1"', '"1e3"', '"' + "9" * 400 + '"', '"١"'])
+@pytest.mark.parametrize(
+    "value", ["42", '"x"', '""', '"', "", '"1", "2"', "W/2", 'w/"2"', 'W/W/"2"', '"-1"', '"1e3"', '"' + "9" * 400 + '"', '"١"']
+)
 def test_an_if_match_that_names_no_position_is_a_bad_request(service: Service, value: str):
     recorder = service.caller("recorder")
     answer = recorder.post(f"/v1/games/{known(recorder)}/hands", {"dealer": 9}, headers={"If-Match": value.encode()})

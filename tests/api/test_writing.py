@@ -182,6 +182,14 @@ def test_the_etag_of_a_read_serves_as_well(recorder: Caller):
     assert recorder.trail(game, 0, first_card(recorder, game), headers={"If-Match": etag}).status_code == 201
 
 
+def test_an_etag_that_a_compressing_proxy_made_weak_names_the_same_position(recorder: Caller):
+    game = dealt(recorder)
+    etag = recorder.get(f"/v1/games/{game}/table").headers["etag"]
+    assert recorder.trail(game, 0, first_card(recorder, game), headers={"If-Match": f"W/{etag}"}).status_code == 201
+    stale = recorder.trail(game, 1, first_card(recorder, game, 1), headers={"If-Match": 'W/"2"'})
+    assert (stale.status_code, stale.json()["position"]) == (412, 3)
+
+
 def test_any_position_may_be_named_by_an_asterisk(recorder: Caller):
     game = dealt(recorder)
     assert recorder.trail(game, 0, first_card(recorder, game), headers={"If-Match": "*"}).status_code == 201
