@@ -68,17 +68,20 @@ def crowd(store: Recorder, members: int) -> None:
         replace(club, id=f"f-{number:06}", name=f"{club.name} {other.name}", club=club.club if number % 1000 else "village")
         for number, (club, other) in enumerate(names)
     ]
-    _register(
-        store, some, lambda number: PlayerMerged(f"f-{number - 1:06}") if number % 50 == 1 else None if number % 97 else PlayerErased()
-    )
+    _register(store, some, _later)
 
 
-def _register(store: Recorder, pool: Sequence[Player], later: Callable[[int], Event | None] = lambda number: None) -> None:
+def _later(number: int) -> tuple[Event, ...]:
+    if number % 50 == 1:
+        return (PlayerMerged(f"f-{number - 1:06}"),)
+    return () if number % 97 else (PlayerErased(),)
+
+
+def _register(store: Recorder, pool: Sequence[Player], later: Callable[[int], tuple[Event, ...]] = lambda number: ()) -> None:
     """``later``: what else happened to each of them, by his number."""
     stamp, events = Stamp(_LONG_AGO, "bench"), list[Recorded]()
     for number, one in enumerate(pool):
-        happened = (player.registration(one.id, one.club), later(number))
-        events += _recorded(player.stream_of(one.id), stamp, [event for event in happened if event])
+        events += _recorded(player.stream_of(one.id), stamp, (player.registration(one.id, one.club), *later(number)))
     store.insert_events([stored(event) for event in events])
     enter(store, [Person(one.id, one.name, None, "2025-08-01T00:00:00Z", "bench") for one in pool])
 
