@@ -1,6 +1,7 @@
 """`kiebitz backup`."""
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,7 +31,7 @@ def backup_command(file: Path, **flags: Any) -> None:
     """
     journal = _embedded(settings_of(flags))
     with _new(file) as partial:
-        sequence = _copied(journal, partial)
+        sequence = _copied(journal, partial, file)
     line(f"{file}: everything up to sequence {sequence}, {file.stat().st_size / 1e6:.1f} MB")
 
 
@@ -45,12 +46,16 @@ def _embedded(settings: Settings) -> Path:
     return settings.journal_file
 
 
-def _copied(journal: Path, target: Path) -> int:
+def _copied(journal: Path, partial: Path, file: Path) -> int:
     try:
-        return back_up(journal, target)
+        return back_up(journal, partial)
     except Damaged as error:
         raise Failure(
             f"{journal} is damaged, so nothing was kept of this backup: {error}", f"{command('audit --all')} tells which games can be read."
+        ) from error
+    except sqlite3.OperationalError as error:
+        raise Failure(
+            f"{journal} could not be copied to {file}: {error}", f"Is {file.parent} full? Make room, or name a file on another disk."
         ) from error
 
 

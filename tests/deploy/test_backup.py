@@ -1,9 +1,11 @@
 """`kiebitz backup`: a copy of the embedded database, and what becomes of it in a new folder."""
 
+import resource
 import shutil
 import stat
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event
 
@@ -129,6 +131,27 @@ def test_a_damaged_store_gives_no_backup(data: Path, tmp_path: Path):
     assert result.exit_code == 1
     assert "is damaged, so nothing was kept of this backup" in result.output
     assert sorted(file.name for file in tmp_path.iterdir()) == ["data"]
+
+
+def test_a_backup_for_which_there_is_no_room_names_its_target_and_leaves_nothing(data: Path, tmp_path: Path):
+    folder = tmp_path / "full"
+    folder.mkdir()
+    with small_files(16_384):
+        result = kiebitz("backup", folder / "one.db", "--data", data)
+    assert (result.exit_code, list(folder.iterdir())) == (1, [])
+    assert f"{data / 'journal.db'} could not be copied to {folder / 'one.db'}: " in result.output
+    assert f"Is {folder} full? Make room, or name a file on another disk." in result.output
+
+
+@contextmanager
+def small_files(size: int) -> Iterator[None]:
+    """This process cannot write beyond so many bytes of a file, as on a disk that is nearly full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_an_older_database_is_backed_up_as_it_is(tmp_path: Path):
