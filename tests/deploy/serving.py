@@ -17,7 +17,7 @@ import httpx
 
 Answer = TypeVar("Answer")
 
-PATIENCE = 60.0  # seconds until a process that says nothing is taken for hung
+PATIENCE = 300.0  # seconds until a process that says nothing is taken for hung, on however busy a machine
 KIEBITZ = Path(sys.executable).with_name("kiebitz")
 
 
@@ -55,12 +55,9 @@ def served(*arguments: object, **more: str) -> Iterator[Served]:
     """`kiebitz serve` on a free port. Killed at the end, if the test has not ended it."""
     command = [str(KIEBITZ), "serve", "--port", "0", *map(str, arguments)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(**more))
-    watchdog = threading.Timer(PATIENCE, process.kill)
-    watchdog.start()
     try:
         yield greeted(process)
     finally:
-        watchdog.cancel()
         process.kill()
         process.communicate()
 
@@ -69,10 +66,16 @@ def greeted(process: subprocess.Popen[str]) -> Served:
     """Reads the greeting to its last line; what a dying process says instead is the failure's text."""
     assert process.stdout is not None
     said = ""
-    while "Content-Type" not in said:
-        line = process.stdout.readline()
-        assert line, f"the server did not start: {said}"
-        said += line
+    # Only for the greeting: after it requests have their own patience, and a test may take as long as it likes.
+    watchdog = threading.Timer(PATIENCE, process.kill)
+    watchdog.start()
+    try:
+        while "Content-Type" not in said:
+            line = process.stdout.readline()
+            assert line, f"the server did not start: {said}"
+            said += line
+    finally:
+        watchdog.cancel()
     found = re.search(r"listens on (\S+),", said)
     token = re.search(r"^  (kb_\S+)$", said, re.MULTILINE)
     assert found
