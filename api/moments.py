@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from api.errors import BadRequest
-from api.freshness import reach_head
+from api.freshness import reach, reach_head
 from api.http import Asked, house_of
 from api.tournament_reading import games_seen, held, persons
 from domain.errors import Unknown
@@ -61,7 +61,8 @@ def moment_of(text: str, name: str) -> Moment:
 
 
 async def standing(asked: Asked, id: str, moment: Moment) -> Standing:
-    """Raises ``Unknown``, also for a round that was not paired and a moment before the announcement."""
+    """Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and ``Behind`` for a sequence to
+    come."""
     now, games = await _held_at(asked, id, moment)
     person = await persons(asked, now, {player for game in games for player in game.players})
     if moment.round is not None:
@@ -69,7 +70,8 @@ async def standing(asked: Asked, id: str, moment: Moment) -> Standing:
     last = len(now.rounds) if moment.round is None else moment.round
     came = tuple(outcome for outcome in outcomes(now, games, person) if outcome.round <= last)
     byes = tuple(bye for bye in now.byes if bye.round <= last)
-    entered = [entrant.number for entrant in now.entrants if moment.round is None or entrant.from_round <= moment.round]
+    ever = (one for one in now.entrants if not one.gone(one.from_round))
+    entered = [one.number for one in ever if moment.round is None or one.from_round <= moment.round]
     lines = await asyncio.to_thread(standings, now.plan, entered, came, byes)
     return Standing(moment, now, games, came, byes, lines)
 
@@ -78,8 +80,9 @@ async def _held_at(asked: Asked, id: str, moment: Moment) -> tuple[Tournament, t
     now = await held(asked, id)
     if moment.sequence is None and moment.at is None:
         return now, await games_seen(asked, id)
-    await reach_head(asked, TOURNAMENTS.name)
-    await reach_head(asked, RESULTS.name)
+    for projection in (TOURNAMENTS, RESULTS):
+        await reach(asked, projection.name, moment.sequence)
+        await reach_head(asked, projection.name)
     return await asyncio.to_thread(_stood, asked, now, moment)
 
 

@@ -61,6 +61,7 @@ class LineTold(_Out, frozen=True, kw_only=True):
     wins: int | None
     draws: int | None
     losses: int | None
+    withdrawn_from: Annotated[int | None, Meta(description="the first round that an entrant who withdrew did not play")]
     for_others: Annotated[Amount, Meta(description="the score as it counts in the figures of opponents (FIDE C.07, 16.3)")]
     tie_breaks: list[FigureTold]
     parts: list[PartTold] | UnsetType = UNSET

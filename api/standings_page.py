@@ -2,18 +2,19 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from api.pages import rendered
 from api.spreadsheets import harmless
-from api.standings_answers import FigureTold, LineTold, Standings
+from api.standings_answers import FigureTold, LineTold, PartTold, Standings
 
 _WORDS: dict[str, dict[str, Any]] = {
     "en": {
         "standings": "Standings",
         "after": "after round {rounds}",
-        "open": "{open} tables open",
+        "open": "tables open: {open}",
+        "withdrawn": "withdrawn",
         "place": "Place",
         "number": "No.",
         "players": "Players",
@@ -34,7 +35,8 @@ _WORDS: dict[str, dict[str, Any]] = {
     "de": {
         "standings": "Rangliste",
         "after": "nach Runde {rounds}",
-        "open": "{open} Tische offen",
+        "open": "offene Tische: {open}",
+        "withdrawn": "zurückgezogen",
         "place": "Platz",
         "number": "Nr.",
         "players": "Spieler",
@@ -43,7 +45,7 @@ _WORDS: dict[str, dict[str, Any]] = {
         "bye": "spielfrei",
         "direct_encounter": "Direkter Vergleich",
         "buchholz": "Buchholz",
-        "buchholz_cut_1": "Buchholz ohne Streichwert",
+        "buchholz_cut_1": "Buchholz mit Streichwertung",
         "sonneborn_berger": "Sonneborn-Berger",
         "score_difference": "Differenz",
         "points": "Punkte",
@@ -59,7 +61,7 @@ def as_csv(told: Standings) -> bytes:
     """A line an entrant; a column a tie-break, in the order in which they decide."""
     text = io.StringIO()
     lines = csv.writer(text)
-    lines.writerow(("place", "entrant", "players", "score", "played", "wins", "draws", "losses", *told.tie_breaks))
+    lines.writerow(("place", "entrant", "players", "score", "played", "wins", "draws", "losses", *told.tie_breaks, "withdrawn_from"))
     for line in told.lines:
         lines.writerow([harmless(cell) for cell in _cells(line)])
     return text.getvalue().encode()
@@ -68,39 +70,43 @@ def as_csv(told: Standings) -> bytes:
 def _cells(line: LineTold) -> Iterator[object]:
     yield from (line.place, line.entrant, ", ".join(line.shown), line.score, line.played, line.wins, line.draws, line.losses)
     yield from (figure.value for figure in line.tie_breaks)
+    yield line.withdrawn_from
 
 
 def as_page(told: Standings, title: str, language: str) -> bytes:
     """``told`` with its parts."""
     words = _WORDS[language]
     rows = [
-        (line, _shown(line.score), _rounds(line, told.rounds, words["bye"]), [_figure(one) for one in line.tie_breaks])
+        (line, _shown(line.score, language), _rounds(line, told.rounds, language), [_figure(one, language) for one in line.tie_breaks])
         for line in told.lines
     ]
     duels = any(line.wins is not None for line in told.lines)
     return rendered("standings.html.j2", {"language": language, "words": words, "title": title, "told": told, "rows": rows, "duels": duels})
 
 
-def _rounds(line: LineTold, rounds: int, bye: str) -> list[tuple[str, str]]:
+def _rounds(line: LineTold, rounds: int, language: str) -> list[tuple[str, str]]:
     """For each round whom the entrant met, and what it brought."""
     met = {part.round: part for part in line.parts or ()}
-    return [
-        ("", "") if (part := met.get(number)) is None else (_opponents(part.opponents) or bye, _shown(part.value) if part.counts else "·")
-        for number in range(1, rounds + 1)
-    ]
+    return [_met(met.get(number), language) for number in range(1, rounds + 1)]
 
 
-def _opponents(opponents: Sequence[int]) -> str:
-    return ", ".join(map(str, opponents))
+def _met(part: PartTold | None, language: str) -> tuple[str, str]:
+    if part is None or part.how == "absent":
+        return ("", "")
+    opponents = _WORDS[language]["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
+    return (opponents, _shown(part.value, language) if part.counts else "·")
 
 
-def _figure(figure: FigureTold) -> str:
+def _figure(figure: FigureTold, language: str) -> str:
     """Of a lot its beginning, in the digits in which it is drawn: the lowest goes first."""
     if figure.tie_break == "lots" and figure.value is not None:
         return f"{int(figure.value):012x}"[:4]
-    return _shown(figure.value)
+    return _shown(figure.value, language)
 
 
-def _shown(value: float | None) -> str:
-    """As people write it: no more than three places."""
-    return "–" if value is None else f"{value:.3f}".rstrip("0").rstrip(".")
+def _shown(value: float | None, language: str) -> str:
+    """As people write it: no more than three places, in German after a comma."""
+    if value is None:
+        return "–"
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return text.replace(".", ",") if language == "de" else text

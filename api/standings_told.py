@@ -64,10 +64,17 @@ def _line(of: Standing, line: Line, shown: Mapping[str, str], explained: bool) -
         wins=line.wins,
         draws=line.draws,
         losses=line.losses,
+        withdrawn_from=_withdrawn(of, line.entrant),
         for_others=amount(line.for_others),
         tie_breaks=[_figure(figure, explained) for figure in line.figures],
         parts=_parts(line.parts) if explained else UNSET,
     )
+
+
+def _withdrawn(of: Standing, entrant: int) -> int | None:
+    """As far as the rounds that count know of it."""
+    until = of.tournament.entrant(entrant).until
+    return until if until is None or of.moment.round is None or until <= of.moment.round else None
 
 
 def _figure(figure: Figure, explained: bool) -> FigureTold:

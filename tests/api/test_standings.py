@@ -56,6 +56,7 @@ def test_every_figure_is_explained_down_to_the_games(evening: tuple[str, dict[st
         "wins": 1,
         "draws": 0,
         "losses": 0,
+        "withdrawn_from": None,
         "for_others": 2,
         "tie_breaks": [
             {"tie_break": "buchholz", "value": 0, "parts": [{**part, "value": 0}]},
@@ -136,7 +137,7 @@ def test_standings_are_a_table_for_spreadsheets(evening: tuple[str, dict[str, st
     answer = viewer.get(f"{evening[0]}/standings?format=csv")
     first, second, *_ = answer.text.splitlines()
     assert answer.headers["content-type"].startswith("text/csv")
-    assert first == "place,entrant,players,score,played,wins,draws,losses,buchholz,score_difference,lots"
+    assert first == "place,entrant,players,score,played,wins,draws,losses,buchholz,score_difference,lots,withdrawn_from"
     assert second.startswith("1,1,p1,2,1,1,0,0,0,13,")
 
 
@@ -151,3 +152,26 @@ def test_standings_are_a_page_to_print(evening: tuple[str, dict[str, str]], view
 def test_who_holds_the_answer_already_is_told_so(evening: tuple[str, dict[str, str]], viewer: Caller):
     etag = viewer.get(f"{evening[0]}/standings").headers["etag"]
     assert viewer.get(f"{evening[0]}/standings", headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_standings_as_of_a_sequence_to_come_are_not_told_yet(evening: tuple[str, dict[str, str]], viewer: Caller):
+    answer = viewer.get(f"{evening[0]}/standings?as_of=99999999")
+    assert (answer.status_code, answer.json()["code"]) == (503, "behind")
+
+
+def test_who_withdrew_keeps_his_line_and_is_marked(evening: tuple[str, dict[str, str]], director: Caller):
+    path = evening[0]
+    director.post(f"{path}/entries/2/withdrawal", {"from_round": 2})
+    lines = {line["entrant"]: line["withdrawn_from"] for line in director.get(f"{path}/standings").json()["lines"]}
+    assert (lines[1], lines[2]) == (None, 2)
+    assert "(zurückgezogen)" in director.get(f"{path}/standings?format=html", headers={"Accept-Language": "de"}).text
+    assert [line["withdrawn_from"] for line in director.get(f"{path}/standings?round=1").json()["lines"]] == [None] * len(lines)
+
+
+def test_who_withdrew_before_the_first_round_has_no_line(evening: tuple[str, dict[str, str]], director: Caller):
+    path = evening[0]
+    late = director.post(f"{path}/entries", {"players": ["p-late"]})
+    assert late.status_code == 201
+    number = director.get(f"{path}/entries").json()["entrants"][-1]["entrant"]
+    director.post(f"{path}/entries/{number}/withdrawal", {})
+    assert number not in {line["entrant"] for line in director.get(f"{path}/standings").json()["lines"]}
