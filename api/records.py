@@ -18,7 +18,7 @@ from api.schemas import RECORD
 from api.tokens import OFFICIALS
 from api.wire import DryRun, RecordQuery
 from domain.game import Game
-from replay.record import export, export_full
+from replay.export import export, export_full
 
 _BATCH = 32
 

@@ -20,8 +20,9 @@ from domain.journal.mapper import read
 from domain.journal.storage import Recorder
 from domain.rules import Rulesets
 from domain.upcasts import UPCASTS
+from replay.export import export, export_full
 from replay.history import is_full, taken_over
-from replay.record import Refusal, events_of, export, export_full, parse
+from replay.record import Refusal, events_of, parse
 
 Form: TypeAlias = Literal["simple", "full", "texts"]
 """Of a record: moves only, every event, or every event with the words of people."""

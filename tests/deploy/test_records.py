@@ -15,7 +15,8 @@ from deploy.serve_lock import sole_writer
 from domain.events import NoteAdded
 from domain.games import RULESETS
 from domain.journal.calls import note
-from replay.record import events_of, export_full, parse
+from replay.export import export_full
+from replay.record import events_of, parse
 from tests.deploy.serving import done, served
 from tests.projections.histories import History
 

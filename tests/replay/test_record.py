@@ -1,4 +1,4 @@
-"""The portable record: out, in, and played."""
+"""The portable record on its way in, and played."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import codec
 from domain.cards import FRENCH_DECK
 from domain.errors import Malformed
 from domain.events import Event, GameOpened, HandDealt, MovePlayed
 from domain.games import RULESETS
-from replay.record import FORMAT, Record, Refusal, events_of, export, export_full, parse
-from tests.projections.histories import DECK, History, dealt, opened, trailed
+from replay.export import FORMAT, export, export_full
+from replay.record import Record, Refusal, events_of, parse
+from tests.projections.histories import History
 
 CASES = [msgspec.json.decode(path.read_bytes()) for path in sorted((Path(__file__).parent.parent / "cases").glob("*/*.json"))]
 MOVE = {"seat": 0, "move": {"type": "trail", "card": "7D"}}
@@ -36,38 +36,6 @@ def decoded(record: dict[str, Any]) -> dict[str, Any]:
     """As it is after a journey as JSON."""
     value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(record))
     return value
-
-
-def test_what_stands_of_a_game_is_exported():
-    history = History(1, opened(("anna", None)), dealt(), trailed(0, "AS")).rewind(2).add(trailed(0, "KS")).add(trailed(1, "TS"))
-    moves = [
-        {"seat": 0, "move": {"type": "trail", "card": "KS"}},
-        {"seat": 1, "move": {"type": "trail", "card": "TS"}},
-    ]
-    assert export("round 3", history.events) == {
-        "name": "round 3",
-        "ruleset": "casino",
-        "options": {"royal": False},
-        "seats": 2,
-        "players": ["anna", None],
-        "hands": [{"dealer": 1, "deck": list(DECK), "moves": moves}],
-    }
-
-
-def test_a_game_without_named_players_is_exported_without_players():
-    assert "players" not in export("n", History(1, opened((None, None))).events)
-
-
-def test_a_hand_that_was_taken_back_whole_is_not_exported():
-    history = History(1, opened(), dealt(), trailed(0, "AS")).rewind(1).add(dealt(1, 0))
-    assert [(hand["dealer"], hand["moves"]) for hand in export("n", history.events)["hands"]] == [(0, [])]
-
-
-def test_damaged_history_is_exported_as_far_as_it_can_be_read():
-    history = History(1, opened(), dealt(), trailed(0, "AS"))
-    damaged = [history.events[0], codec.read(history.id, 2, "hand.dealt/1", b"{}"), history.events[2]]
-    assert export("n", damaged)["hands"] == []
-    assert export_full("n", damaged)["events"][1] == {"position": 2, "name": "hand.dealt/1", "unreadable": "{}"}
 
 
 def test_a_record_becomes_the_events_of_a_game():
@@ -165,17 +133,6 @@ def test_a_record_in_bytes_in_text_and_decoded_is_the_same():
 def a_full_record() -> dict[str, Any]:
     history = History(1, *events_of(parse(a_record(players=["anna", None])), RULESETS)).rewind(2)
     return decoded(export_full("n", history.events))
-
-
-def test_a_full_record_holds_every_event_as_it_is_stored():
-    history = History(1, *events_of(parse(a_record()), RULESETS)).rewind(2)
-    full = export_full("n", history.events)
-    assert (full["format"], full["id"], full["edition"]) == (FORMAT, str(history.id), RULESETS["casino"].edition)
-    assert full["hands"][0]["moves"] == []
-    assert [event.pop("position") for event in full["events"]] == [1, 2, 3, 4]
-    names = [event.pop("name") for event in full["events"]]
-    assert names == ["game.opened/1", "hand.dealt/1", "move.played/1", "game.rewound/1"]
-    assert [msgspec.json.encode(event) for event in full["events"]] == [recorded.state for recorded in history.events]
 
 
 def test_a_full_record_is_a_record():

@@ -1,0 +1,106 @@
+"""The portable record on its way out (COM-60): the moves of a game, or every event of it.
+
+A record tells all cards. To whom it may be given is the caller's to decide.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from domain.effects import dealt_deck
+from domain.events import (
+    Event,
+    GameAbandoned,
+    GameAnnulled,
+    GameOpened,
+    HandDealt,
+    MovePlayed,
+    MoveStood,
+    PointsAdjusted,
+    Recorded,
+    TableRectified,
+    Unreadable,
+)
+from domain.game import Game, project
+from replay.texts import texts_of
+
+FORMAT = "kiebitz-record/1"
+"""What a full record names as its ``format``."""
+
+
+def export(name: str, history: Sequence[Recorded]) -> dict[str, Any]:
+    """The simple record: the moves that stand, from the whole history of a game; a note says what moves alone do not tell.
+
+    Raises ``Corrupt`` if the opening cannot be read.
+    """
+    game = _standing(history)
+    record = _moves(name, game, history)
+    left_out = _left_out(game, history)
+    return {**record, "note": left_out} if left_out else record
+
+
+def _standing(history: Sequence[Recorded]) -> Game:
+    game = project(None, history)
+    if game is None:
+        raise ValueError("a record needs a history")
+    return game
+
+
+def _moves(name: str, game: Game, history: Sequence[Recorded]) -> dict[str, Any]:
+    setup, players = game.setup, game.opened.players
+    record: dict[str, Any] = {"name": name, "ruleset": setup.ruleset, "options": setup.options, "seats": setup.seats}
+    if any(player is not None for player in players):
+        record["players"] = list(players)
+    standing = (recorded.event for recorded in history if not game.is_void(recorded.position))
+    return {**record, "hands": _hands(standing)}
+
+
+_BEYOND_MOVES = {
+    MoveStood: "illegal moves that stood",
+    TableRectified: "rectifications of the table",
+    PointsAdjusted: "adjustments of points",
+    GameAbandoned: "the abandonment of the game",
+    GameAnnulled: "the annulment of the game",
+}
+
+
+def _left_out(game: Game, history: Sequence[Recorded]) -> str | None:
+    """What counts in the game and is no legal move: whoever plays the record anew gets another game without it."""
+    counting = {type(recorded.event) for recorded in history if not game.is_void(recorded.position)}
+    found = [words for kind, words in _BEYOND_MOVES.items() if kind in counting]
+    return f"Not in this record, which holds moves only: {', '.join(found)}. The full record holds everything." if found else None
+
+
+def export_full(name: str, history: Sequence[Recorded], texts: Callable[[str], str | None] | None = None) -> dict[str, Any]:
+    """The record together with every event as it is stored, void ones included.
+
+    ``texts`` finds the words of people by their ids: with it they go along, as far as they have not been erased.
+    """
+    record = _moves(name, _standing(history), history)
+    first = history[0]
+    assert isinstance(first.event, GameOpened)
+    head = {"format": FORMAT, "id": str(first.stream), "edition": first.event.edition}
+    full = {**head, **record, "events": [_stored(recorded) for recorded in history]}
+    return {**full, "texts": texts_of(history, texts)} if texts else full
+
+
+def _hands(standing: Iterable[Event]) -> list[dict[str, Any]]:
+    hands: list[dict[str, Any]] = []
+    for event in standing:
+        match event:
+            case HandDealt():
+                hands.append({"dealer": event.dealer, "deck": list(dealt_deck(event.effects)), "moves": []})
+            case MovePlayed() | MoveStood() if hands:
+                hands[-1]["moves"].append({"seat": event.seat, "move": event.move})
+            case _:
+                pass
+    return hands
+
+
+def _stored(recorded: Recorded) -> dict[str, Any]:
+    """The stored JSON object as it is, with its place. Encoded without blanks it gives the stored bytes, on which the links rest."""
+    place = {"position": recorded.position, "name": recorded.name}
+    if isinstance(recorded.event, Unreadable):
+        return {**place, "unreadable": recorded.state.decode(errors="replace")}
+    return {**place, **msgspec.json.decode(recorded.state)}
