@@ -153,9 +153,8 @@ class Projector:
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                moved = self.step()
+                self._rest(self.step())
                 self._trouble.over()
-                self._rest(moved)
             except Exception as error:  # whatever it was: a database that is away for a while, mostly
                 self._trouble.met(error)
                 self._stopping.wait(_IDLE)

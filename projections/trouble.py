@@ -13,19 +13,20 @@ class Trouble:
     def __init__(self, clock: Callable[[], float]) -> None:
         self.error: str | None = None
         self._clock = clock
-        self._known: set[type[Exception]] = set()
+        self._known: set[str] = set()
         self._told_at = 0.0
 
     def met(self, error: Exception) -> None:
-        self.error = f"{type(error).__name__}: {error}"
-        now = self._clock()
-        if type(error) not in self._known:
+        # By name: that a database is away says the journal in one class, and the store of the projections in another.
+        kind, now = type(error).__name__, self._clock()
+        self.error = f"{kind}: {error}"
+        if kind not in self._known:
             _LOG.error("the projector cannot go on for now, and tries again", exc_info=error)
         elif now - self._told_at >= _REMIND:
-            _LOG.error("the projector still cannot go on: %s", self.error)
+            _LOG.error("the projector still cannot go on: %s", self.error.partition("\n")[0])
         else:
             return
-        self._known.add(type(error))
+        self._known.add(kind)
         self._told_at = now
 
     def over(self) -> None:

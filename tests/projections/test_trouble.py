@@ -31,7 +31,7 @@ def test_a_trouble_is_told_with_its_traceback_once_then_once_a_minute_and_at_its
     clock = Clock()
     trouble = Trouble(clock)
     for _ in range(361):  # three minutes, tried every half second
-        trouble.met(ConnectionError("the database is away"))
+        trouble.met(ConnectionError("the database is away\nis it running?"))
         clock.now += 0.5
     trouble.over()
     trouble.over()
