@@ -178,6 +178,7 @@ class _Datastore(PostgresDatastore):
             min_size=1,
             max_size=POOL,
             timeout=WAIT,
+            reconnect_timeout=WAIT,  # then the next who asks tries at once; else the pool's pauses would double for minutes
             open=True,
             check=check,
         )

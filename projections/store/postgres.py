@@ -23,7 +23,14 @@ class PostgresStore:
     def __init__(self, url: str) -> None:
         self._url = url
         self._pool = ConnectionPool(
-            url, kwargs={"autocommit": True}, min_size=1, max_size=_CONNECTIONS, timeout=_READER_WAITS, configure=_hurry, open=True
+            url,
+            kwargs={"autocommit": True},
+            min_size=1,
+            max_size=_CONNECTIONS,
+            timeout=_READER_WAITS,
+            reconnect_timeout=_READER_WAITS,  # then the next who asks tries at once; else the pool's pauses would double for minutes
+            configure=_hurry,
+            open=True,
         )
         self._leader: psycopg.Connection | None = None
 
