@@ -15,7 +15,8 @@ from tests.domain.journal.stores import commit
 
 def kept_up(recorder: Recorder, days: int, look: Callable[[], object]) -> list[object]:
     """What somebody sees who looks once a day."""
-    now, seen = datetime.now(UTC), list[object]()
+    now = datetime.now(UTC) + timedelta(seconds=1)  # after what was recorded a moment ago: stores cut times to milliseconds
+    seen: list[object] = []
 
     async def a_day(seconds: float) -> None:
         nonlocal now
