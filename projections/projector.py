@@ -4,21 +4,24 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 
 from projections import positions, rebuilding
-from projections.projection import Batch, Projection, Read
+from projections.projection import Projection, Read
 from projections.rebuilding import Told, Verdict, untold
 from projections.status import Status, status_of
 from projections.store import Store
-from projections.track import Track
+from projections.track import Track, advance
 from projections.trouble import Trouble
 from projections.waiting import Waiting
 
 _BATCH = 2000
+_position = attrgetter("position")
 _IDLE = 0.5
 _LOOK = 0.1  # how long a stop may have to wait
 _PEEK = 0.02
-_GATHER = 0.03
+_GATHER = 0.05
 """Seconds between batches while nobody waits: one batch of many moves costs the server less than a batch for each."""
 
 
@@ -129,14 +132,10 @@ class Projector:
     # Steps
 
     def _advance(self) -> None:
-        @cache  # they mostly stand at the same position
-        def read(after: int) -> Batch:
-            return self._read(after, _BATCH)
-
-        for track in self._tracks.values():
-            after = track.position
-            if track.due() and (batch := read(after)):
-                track.advance(after, batch)
+        due = sorted((track for track in self._tracks.values() if track.due()), key=_position)
+        for after, tracks in groupby(due, key=_position):  # they mostly stand at the same position
+            if batch := self._read(after, _BATCH):
+                advance(tuple(tracks), self._store, after, batch)
 
     def _positions(self) -> list[int]:
         return [track.position for track in self._tracks.values()]

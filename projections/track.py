@@ -1,7 +1,7 @@
 """One projection's way through the events: its tables, its position, its failures."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -106,18 +106,25 @@ class Track:
             after = one[0]
 
     def _take(self, after: int, batch: Batch) -> None:
-        """Where the tables are not those after this event any more, another process has moved on: then it only follows."""
-        name = self.projection.name
         with self._store.transaction() as tx:
-            place = positions.held(tx, name, wait=False)
-            if place is None:
-                raise Busy
-            if (place.version, place.position) == (self.projection.version, after):
-                self.projection.apply(tx, batch)
-                sequence, last = batch[-1][0], fingerprint(batch[-1][1])
-                positions.move(tx, name, sequence, last)
-                place = replace(place, position=sequence, fingerprint=last, error=None, failed_at=None)
+            place = self.taken(tx, after, batch)
         self.follow(place)
+
+    def taken(self, tx: Tx, after: int, batch: Batch) -> Place:
+        """The place after the batch, once the transaction is through; then it is to be followed. Raises what the projection raises.
+
+        Where the tables are not those after this event any more, another process has moved on: then nothing is done. Raises ``Busy``.
+        """
+        name = self.projection.name
+        place = positions.held(tx, name, wait=False)
+        if place is None:
+            raise Busy
+        if (place.version, place.position) == (self.projection.version, after):
+            self.projection.apply(tx, batch)
+            sequence, last = batch[-1][0], fingerprint(batch[-1][1])
+            positions.move(tx, name, sequence, last)
+            place = replace(place, position=sequence, fingerprint=last, error=None, failed_at=None)
+        return place
 
     def _fail(self, sequence: int, error: Exception) -> None:
         self._failures += 1
@@ -129,6 +136,24 @@ class Track:
             self.place = replace(self.place, error=text, failed_at=sequence)
         with self._store.transaction() as tx:
             positions.fail(tx, self.projection.name, text, sequence)
+
+
+def advance(tracks: Sequence[Track], store: Store, after: int, batch: Batch) -> None:
+    """All that stand after the same event, in one transaction: the server shares its time with them. If that fails, each for itself.
+
+    Raises ``Unavailable`` where the database is away.
+    """
+    try:
+        with store.transaction() as tx:
+            places = [track.taken(tx, after, batch) for track in tracks]
+    except Exception as error:
+        if isinstance(error, Unavailable) and not isinstance(error, Busy):
+            raise
+        for track in tracks:
+            track.advance(after, batch)
+    else:
+        for track, place in zip(tracks, places, strict=True):
+            track.follow(place)
 
 
 def _words(error: Exception) -> str:
