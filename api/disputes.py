@@ -7,7 +7,6 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.acts import sees
-from api.answers import Disputes, DisputeTold, RulingTold
 from api.bodies import body, moment
 from api.http import Answer, Asked, encoded, house_of
 from api.officials import act, operation
@@ -15,6 +14,7 @@ from api.operations import JSON, Content, Operation, reads, writes
 from api.orders import Appeal, Because, RaiseDispute
 from api.queries import Nothing, query
 from api.reading import mark, tagged
+from api.ruling_answers import Disputes, DisputeTold, RulingTold
 from api.wire import DryRun
 from api.words import text_of
 from domain import ruling

@@ -6,12 +6,12 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.answers import Notes
 from api.guards import admitting
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
 from api.reading import mark, tagged
+from api.ruling_answers import Notes
 from api.words import erased_at, said_in
 
 

@@ -8,10 +8,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from api.acts import commit, noted, recorded, sees
-from api.answers import Done, Rehearsed, SheetsCompared
+from api.answers import Done
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation
 from api.rulebooks import newest_rulebook_of, rulebook_of
+from api.ruling_answers import Rehearsed, SheetsCompared
 from api.telling import done, rehearsed
 from api.tokens import Need
 from api.wire import DryRun

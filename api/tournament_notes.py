@@ -5,11 +5,11 @@ import asyncio
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.answers import NoteTold
 from api.guards import admitting
 from api.http import Answer, Asked, encoded
 from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
+from api.ruling_answers import NoteTold
 from api.tournament_reading import answered, held
 from api.words import erased_at, said_in
 

@@ -7,8 +7,8 @@ from uuid import UUID
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from api.answers import NoteTold
 from api.http import Asked, house_of
+from api.ruling_answers import NoteTold
 from domain.errors import Unknown
 from domain.events import Recorded, TextRef
 from domain.score import Adjustment, Sheet
