@@ -12,7 +12,6 @@ from api.errors import Behind
 from api.freshness import reach_head
 from api.http import Asked, house_of
 from domain.errors import Unknown
-from domain.events import Recorded
 from domain.journal.people import Person, people
 from domain.journal.registers import Registers
 from domain.player import PLAYER, Player, stream_of
@@ -94,19 +93,6 @@ def _told(row: PlayerRow, known: Mapping[str, Person], public: bool) -> PlayerTo
         registered_at=row.registered_at,
         position=row.position,
         sequence=row.sequence,
-    )
-
-
-def event_told(recorded: Recorded) -> Told:
-    """An event of a player, which hides nothing."""
-    stamp = recorded.stamp
-    return Told(
-        position=recorded.position,
-        name=recorded.name,
-        at=stamp.at,
-        by=stamp.by,
-        happened_at=stamp.happened_at or UNSET,
-        body=recorded.event,
     )
 
 

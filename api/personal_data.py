@@ -10,13 +10,14 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from api.answers import Told
-from api.directory import event_told, player_told
+from api.directory import player_told
 from api.errors import Behind
 from api.freshness import reach_head
 from api.guards import admitting
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, reads
 from api.queries import Nothing, query
+from api.telling import event_told
 from domain.journal.people import Person, people
 from domain.player import stream_of
 from projections import game_list
@@ -98,7 +99,7 @@ def _data(asked: Asked, root: str) -> PersonalData:
         person=root,
         ids=ids,
         register=tuple(people(house.registers, ids).values()),
-        histories=[IdHistory(player=id, events=[event_told(one) for one in house.journal.history(stream_of(id))]) for id in ids],
+        histories=[IdHistory(player=id, events=[event_told(one, one.event) for one in house.journal.history(stream_of(id))]) for id in ids],
         games=[_game(asked, game, list(sat)) for game, sat in seats],
         entries=entries_of(house.store, ids),
     )

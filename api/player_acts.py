@@ -13,13 +13,14 @@ from msgspec import Struct
 
 from api.acts import call_of
 from api.bodies import body
-from api.directory import PlayerChanged, PlayerTold, event_told, player_held, player_told
+from api.directory import PlayerChanged, PlayerTold, player_held, player_told
 from api.errors import Overtaken
 from api.http import Answer, Asked, encoded, house_of
 from api.operations import JSON, Content, Operation, writes
 from api.players import as_it_stands, changed
 from api.queries import Nothing, query
 from api.registrations import PersonName, stamp
+from api.telling import event_told
 from api.wire import Name
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecisionOnBoth
@@ -169,4 +170,4 @@ async def _act(asked: Asked, players: Sequence[str], commit: Commit) -> Answer:
 
 def _missed(asked: Asked, stale: Stale) -> bytes:
     events = house_of(asked).journal.history(stale.stream, stale.expected, _MISSED)
-    return encoded([event_told(one) for one in events])
+    return encoded([event_told(one, one.event) for one in events])

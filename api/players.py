@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from api.acts import call_of, fingerprint, key_of
 from api.bodies import check_media_type, decoded, shaped
 from api.csv_lists import CSV
-from api.directory import PlayerChanged, PlayerTold, event_told, player_told
+from api.directory import PlayerChanged, PlayerTold, player_told
 from api.errors import BadRequest
 from api.freshness import reach_head
 from api.http import NDJSON, Answer, Asked, encoded, house_of
@@ -16,6 +16,7 @@ from api.operations import JSON, Content, Operation, reads, writes
 from api.queries import Nothing, query
 from api.reading import mark, tagged
 from api.registrations import RegisterPlayer, entered, recorded, registration_of
+from api.telling import event_told
 from api.wire import DryRun
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
@@ -76,7 +77,7 @@ def changed(receipt: Receipt[Player]) -> Answer:
     """201: what was recorded, and where the player can be read."""
     now = receipt.after
     body = PlayerChanged(
-        player=now.player, position=now.position, sequence=receipt.sequence, events=[event_told(one) for one in receipt.events]
+        player=now.player, position=now.position, sequence=receipt.sequence, events=[event_told(one, one.event) for one in receipt.events]
     )
     headers = (("location", address_of(now.player)), ("etag", f'"{now.position}"'), ("cache-control", "no-store"))
     return Answer(encoded(body), status=201, headers=headers)

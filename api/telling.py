@@ -21,6 +21,12 @@ def told(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool
     ``linked``: with the digest of the event before. Never for one who does not see all: who knows everything of an event but one
     card finds that card by trying.
     """
+    body = timeline.told(viewer, before, recorded.event) if before else recorded.event
+    return event_told(recorded, body, void=void, linked=linked and viewer.sees_all)
+
+
+def event_told(recorded: Recorded, body: Event, *, void: bool = False, linked: bool = False) -> Told:
+    """An event of any stream. ``body`` is as much of it as may be told."""
     stamp = recorded.stamp
     return Told(
         position=recorded.position,
@@ -28,9 +34,9 @@ def told(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool
         at=stamp.at,
         by=stamp.by,
         happened_at=stamp.happened_at or UNSET,
-        link=recorded.link if linked and viewer.sees_all and recorded.link else UNSET,
+        link=recorded.link if linked and recorded.link else UNSET,
         void=void or UNSET,
-        body=timeline.told(viewer, before, recorded.event) if before else recorded.event,
+        body=body,
     )
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from msgspec import UNSET
 from msgspec.structs import fields, replace
 
 from api.answers import Told
@@ -11,6 +10,7 @@ from api.freshness import reach, reach_head
 from api.http import Answer, Asked, house_of
 from api.operations import JSON
 from api.reading import mark, tagged
+from api.telling import event_told
 from domain.errors import Unknown
 from domain.events import Recorded, TextRef
 from domain.tournament.games import Person, TableGame
@@ -68,16 +68,8 @@ def answered(
 
 def told(asked: Asked, recorded: Recorded, *, linked: bool = False) -> Told:
     """An event of a tournament. Digests, of texts too, are for officials: a short text is found from its digest by trying."""
-    stamp, event = recorded.stamp, recorded.event
+    event = recorded.event
     if not asked.user.sees_all:
         said = {field.name: None for field in fields(event) if isinstance(getattr(event, field.name), TextRef)}
         event = replace(event, **said) if said else event
-    return Told(
-        position=recorded.position,
-        name=recorded.name,
-        at=stamp.at,
-        by=stamp.by,
-        happened_at=stamp.happened_at or UNSET,
-        link=recorded.link if linked and asked.user.sees_all and recorded.link else UNSET,
-        body=event,
-    )
+    return event_told(recorded, event, linked=linked and asked.user.sees_all)
