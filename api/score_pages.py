@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from api.score_formats import named_steps
 from api.score_schema import SCHEMA, Line, Names, lines
-from domain.errors import Malformed
-from projections.cursors import cursor_of, text_of
+from projections.cursors import bad_cursor, cursor_of, text_of
 from projections.score_list import START, Filters, Found, Place, entries
 from projections.store import Store
 
@@ -86,6 +85,6 @@ def start_of(cursor: str) -> Start:
     """Raises ``Malformed`` with ``bad_cursor``."""
     parts = text_of(cursor).split(".")
     if len(parts) != 5 or not all(part.isascii() and part.isdigit() and len(part) < 19 for part in parts):
-        raise Malformed("bad_cursor", "this is not a cursor that was given out here", "cursor")
+        raise bad_cursor()
     as_of, opened, position, seat, rows = map(int, parts)
     return Start(as_of, (opened, position, seat), rows)

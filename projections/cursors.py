@@ -16,7 +16,7 @@ def text_of(cursor: str) -> str:
     except ValueError:
         place = "\0"
     if "\0" in place or cursor_of(place) != cursor:
-        raise _bad()
+        raise bad_cursor()
     return place
 
 
@@ -24,9 +24,10 @@ def place_of(cursor: str) -> int:
     """The place in an order of sequences. Raises ``Malformed`` with ``bad_cursor``."""
     place = text_of(cursor)
     if not (place.isascii() and place.isdigit() and len(place) < 20 and int(place) < 2**63):
-        raise _bad()
+        raise bad_cursor()
     return int(place)
 
 
-def _bad() -> Malformed:
+def bad_cursor() -> Malformed:
+    """For what is no cursor of the list that it was sent to."""
     return Malformed("bad_cursor", "this is not a cursor that was given out here", "cursor")
