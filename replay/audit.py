@@ -23,8 +23,8 @@ from domain.events import (
     MovePlayed,
     MoveStood,
     Recorded,
-    TableRectified,
     Unreadable,
+    effects_of,
 )
 from domain.game import Game, evolve, opening
 from domain.score import Score, fold_score, sheet, taken_back
@@ -213,10 +213,7 @@ class _Walk:
                 wanted = redone(before, rulebook, act)
                 if not same(act, wanted):
                     self.findings.diverges(recorded.position, "act", *in_values(act, wanted))
-        if isinstance(act, MoveStood | TableRectified):
-            self._score = fold_score(before.setup, self._score, act.effects)
-        else:
-            self._score = score_after(self._score, recorded)
+        self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
 
     def _check_ordered(self, following: Recorded | None) -> None:
         """What a ruling orders is recorded with it, so it follows at once."""

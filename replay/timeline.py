@@ -16,25 +16,8 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Plain
-from domain.events import (
-    DisputeAppealed,
-    DisputeRaised,
-    DisputeRuled,
-    DisputeWithdrawn,
-    Event,
-    GameAbandoned,
-    GameAnnulled,
-    GameResumed,
-    GameRewound,
-    GameSuspended,
-    HandDealt,
-    MovePlayed,
-    MoveStood,
-    NoteAdded,
-    PointsAdjusted,
-    Recorded,
-    TableRectified,
-)
+from domain.events import Event, GameRewound, MovePlayed, MoveStood, Recorded, without_text
+from domain.events import effects_of as effects_of
 from domain.game import Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
@@ -99,46 +82,24 @@ def frame(now: Game, who: Who, step: Step) -> Frame:
     )
 
 
-def effects_of(event: Event) -> Effects:
-    """What the event did to the table; nothing for one that only says something."""
-    effects: Effects = getattr(event, "effects", ())
-    return effects
-
-
 def told(viewer: Viewer, before: Table, event: Event) -> Event:
     """The event as the viewer may be told it, from the table before it."""
     if viewer.sees_all:
         return event
+    event = without_text(event)
+    if isinstance(event, GameRewound):
+        return replace(event, restored=masked(event.restored, viewer))
+    if not hasattr(event, "effects"):
+        return event
+    seen = seen_by(viewer, before, effects_of(event))
     match event:
-        case HandDealt(effects=effects):
-            return HandDealt(event.dealer, event.edition, event.how, seen_by(viewer, before, effects))
-        case MovePlayed(effects=effects):
-            seen = seen_by(viewer, before, effects)
-            return MovePlayed(event.seat, _told_move(viewer, before, event, seen), seen)
-        case GameRewound():
-            return GameRewound(event.to, None, event.ruling, masked(event.restored, viewer))
-        case MoveStood(effects=effects):
+        case MovePlayed():
+            return replace(event, move=_told_move(viewer, before, event, seen), effects=seen)
+        case MoveStood():
             # Why a move was illegal may rest on cards that the viewer has not seen.
-            seen = seen_by(viewer, before, effects)
-            return replace(event, move=_told_move(viewer, before, event, seen), effects=seen, code="", rules=(), reason=None)
-        case TableRectified(effects=effects):
-            return replace(event, effects=seen_by(viewer, before, effects), reason=None)
+            return replace(event, move=_told_move(viewer, before, event, seen), effects=seen, code="", rules=())
         case _:
-            return _without_text(event)
-
-
-def _without_text(event: Event) -> Event:
-    match event:
-        case PointsAdjusted() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
-            return replace(event, reason=None)
-        case GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled():
-            return replace(event, reason=None)
-        case DisputeRaised():
-            return replace(event, claim=None)
-        case NoteAdded():
-            return replace(event, text=None)
-        case _:
-            return event
+            return replace(event, effects=seen)
 
 
 def _told_move(viewer: Viewer, before: Table, played: MovePlayed | MoveStood, seen: Effects) -> Plain:
