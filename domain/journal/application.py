@@ -17,7 +17,7 @@ from eventsourcing.persistence import IntegrityError
 from domain import codec
 from domain.aggregate import A, Aggregate, Kind
 from domain.errors import Exists, Reused, Stale, Unavailable
-from domain.events import Event, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp
 from domain.game import GAME, Game
 from domain.journal import storage
 from domain.journal.archive import Archive
@@ -208,14 +208,7 @@ class Journal(Archive):
 
     def _recorded(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)
-        position = known.position if known else 0
-        link = digest(known.last) if known else None
-        recorded = []
-        for event in events:
-            position += 1
-            recorded.append(codec.record(id, position, link, stamp, event))
-            link = digest(recorded[-1].state)
-        return tuple(recorded)
+        return codec.chain(id, known.position if known else 0, known.last if known else None, stamp, events)
 
     def _receipt(self, kind: Kind[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
         after = self._folded(kind, known, recorded)
