@@ -67,9 +67,9 @@ class Journal(Archive):
         """A new game with its first event or events (an import brings whole hands)."""
         return await self.begin(GAME, call, id, events)
 
-    async def commit(self, call: Call, id: UUID, decide: Decide, note: Note | None = None) -> Receipt[Game]:
+    async def commit(self, call: Call, id: UUID, decide: Decide, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``Unavailable`` and whatever ``decide`` raises."""
-        return await self.commit_to(GAME, call, id, decide, note)
+        return await self.commit_to(GAME, call, id, decide, note, dry_run=dry_run)
 
     async def held_of(self, kind: Kind[A], id: UUID) -> A:
         """As it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
@@ -93,7 +93,12 @@ class Journal(Archive):
             raise Exists(kind.name, id) from None
         return self._receipt(kind, None, recorded, sequences)
 
-    async def commit_to(self, kind: Kind[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None) -> Receipt[A]:
+    async def commit_to(
+        self, kind: Kind[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None, *, dry_run: bool = False
+    ) -> Receipt[A]:
+        """``dry_run``: the receipt that the command would get, whatever its key and the position it expects. Nothing is recorded."""
+        if dry_run:
+            return self._tried(kind, call, await self.held_of(kind, id), decide)
         repeated = await self._repeated(kind, call)
         if repeated:
             return repeated
@@ -209,6 +214,12 @@ class Journal(Archive):
     def _recorded(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)
         return codec.chain(id, known.position if known else 0, known.last if known else None, stamp, events)
+
+    def _tried(self, kind: Kind[A], call: Call, known: A, decide: Decision[A]) -> Receipt[A]:
+        recorded = self._recorded(call, known.id, known, decide(known))
+        after = kind.project(known, recorded)
+        assert after is not None
+        return Receipt(known, recorded, after, 0)
 
     def _receipt(self, kind: Kind[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
         after = self._folded(kind, known, recorded)
