@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from api.common.names import names
 from api.http.errors import NotInstalled
-from api.players.directory import names
 from api.scores.formats import (
     About,
     FormatName,

@@ -7,20 +7,14 @@ from itertools import islice
 from typing import cast
 from uuid import UUID
 
-from api.common.event_views import done, told_all
+from api.common.event_views import Done, done, told_all
 from api.common.reading import line_of
-from api.http.answers import Done
 from api.http.counts import Counts
 from api.http.decoding import moment
 from api.http.errors import BadRequest, Overtaken
-from api.http.negotiation import expected_position
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-    sent,
-)
+from api.http.etag import expected_position
+from api.http.request import Asked, house_of, sent
+from api.http.response import Answer, encoded
 from domain.errors import Stale
 from domain.events import MovePlayed
 from domain.game import Game

@@ -1,10 +1,13 @@
 """Recorded events and receipts as the caller may see them. What hides cards is ``replay/timeline.py`` and ``domain/sight.py`` alone."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
 
-from msgspec import UNSET
+from msgspec import UNSET, Meta, UnsetType
 
-from api.http.answers import ClosedHand, Done, Told
+from api.http.fields import Outgoing
 from domain import codec
 from domain.events import Event, Recorded, Stamp, digest
 from domain.game import Game, evolve, project
@@ -13,6 +16,43 @@ from domain.sight import Viewer, Who
 from domain.table import Table
 from replay import timeline
 from replay.lines import Line
+
+
+class Told(Outgoing, frozen=True, kw_only=True):
+    """A recorded event as the caller may see it; a face that he may not see is ``"?"``."""
+
+    position: int
+    name: Annotated[str, Meta(examples=["move.played/1"])]
+    at: datetime
+    by: Annotated[str, Meta(description="the principal who recorded it, an opaque id")]
+    happened_at: datetime | UnsetType = UNSET
+    link: Annotated[str, Meta(description="SHA-256 of the stored event before; only for those who see all")] | UnsetType = UNSET
+    void: Annotated[bool, Meta(description="a rewind took it back")] | UnsetType = UNSET
+    body: Annotated[Any, Meta(description="the event itself, see docs/events.md", extra_json_schema={"type": "object"})]
+
+
+class ClosedHand(Outgoing, frozen=True, kw_only=True):
+    """What a hand that ended brought, a number per party."""
+
+    hand: int
+    end: str
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+class Done(Outgoing, frozen=True, kw_only=True):
+    """What was recorded, and how the game stands after it. ``closed_hands`` only where a hand ended; ``dry_run``: nothing was recorded."""
+
+    game: UUID
+    position: int
+    sequence: int | UnsetType = UNSET
+    events: list[Told]
+    phase: str
+    turn: int | None
+    to_act: tuple[int, ...]
+    hand: int
+    closed_hands: list[ClosedHand] | UnsetType = UNSET
+    dry_run: bool | UnsetType = UNSET
 
 
 def told(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool = False, linked: bool = False) -> Told:

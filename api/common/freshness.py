@@ -9,7 +9,7 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.types import Message, Scope
 
 from api.http.errors import Behind, Building
-from api.http.response import Asked, house_of
+from api.http.request import Asked, house_of
 from projections.status import Status
 
 PATIENCE = 2.0

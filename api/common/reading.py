@@ -2,25 +2,17 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable
-from hashlib import sha256
 from typing import cast
-from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
 
 from api.http.errors import Forbidden
-from api.http.negotiation import is_known
-from api.http.response import Answer, Asked, header
+from api.http.request import Asked
 from api.http.tokens import OFFICIALS
 from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import Who
 from domain.table import Table
 from replay.lines import STRIDE, Line, Lines
-
-NO_CACHE = "no-cache"
-FOR_EVER = "private, max-age=31536000, immutable"
-FOR_AN_HOUR = "private, max-age=3600"
 
 
 def line_of(asked: Asked, id: UUID) -> Line:
@@ -69,40 +61,5 @@ def eyes(asked: Asked, game: Game, position: int, view: str | None) -> Who:
     return who
 
 
-def next_link(asked: Asked, **changed: object) -> str:
-    """The Link to the next page: the same query, gone on."""
-    return link(asked, "next", **changed)
-
-
-def link(asked: Asked, rel: str, **changed: object) -> str:
-    """The same query with some parameters changed, or without those that are ``None``."""
-    given: dict[str, object] = dict(parse_qsl(asked.scope["query_string"].decode("latin-1")))
-    left = {name: value for name, value in (given | changed).items() if value is not None}
-    return f'<{asked.url.path}?{urlencode(left)}>; rel="{rel}"'
-
-
 def named(who: Who) -> str:
     return f"seat:{who}" if isinstance(who, int) else who
-
-
-def mark(body: bytes) -> str:
-    """What an ETag needs besides the position where words of people are told: they are erased without a new position."""
-    return sha256(body).hexdigest()[:32]
-
-
-def tagged(
-    asked: Asked,
-    etag: str,
-    body: Callable[[], bytes],
-    *,
-    media_type: str = "application/json",
-    cache: str = NO_CACHE,
-    headers: Iterable[tuple[str, str]] = (),
-    vary: str = "authorization",
-) -> Answer:
-    """The answer with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
-    etag = f'"{etag}"'
-    common = [("etag", etag), ("cache-control", cache), ("vary", vary), *headers]
-    if is_known(header(asked, b"if-none-match"), etag):
-        return Answer(b"", status=304, headers=common)
-    return Answer(body(), media_type=media_type, headers=common)

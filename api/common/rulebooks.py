@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from api.http.response import Asked
+from api.http.request import Asked
 from api.services import House
 from domain.errors import Refused, Unknown
 from domain.game import Game

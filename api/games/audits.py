@@ -14,12 +14,8 @@ from api.http.operations import (
     reads,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from domain.errors import Unknown
 from replay.audit import audit
 from replay.findings import Audit

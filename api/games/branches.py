@@ -10,20 +10,16 @@ from msgspec import UNSET
 from api.common.reading import eyes, game_at
 from api.common.rulebooks import reading, rulebook_of, view_of
 from api.games.legal_moves import cited
-from api.http.answers import Branched, TriedMove
+from api.games.requests import TryMoves
+from api.games.responses import Branched, TriedMove
 from api.http.decoding import body
 from api.http.errors import Forbidden
-from api.http.fields import TryMoves
 from api.http.guards import readers
 from api.http.operations import JSON, Content, Operation
 from api.http.problems import sentence
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from api.http.tokens import OFFICIALS
 from domain.game import Game
 from domain.sight import Who

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import UNSET
 
 from api.common.rulebooks import about_of, viewing
-from api.http.answers import ReplayFrame
+from api.games.responses import ReplayFrame
 from domain.game import Game
 from domain.rules import Rulesets
 from domain.sight import Who

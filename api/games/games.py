@@ -6,11 +6,12 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.commands import call_of, opened
+from api.common.event_views import Done
 from api.common.freshness import fresh, reach, reach_head
-from api.common.reading import NO_CACHE, next_link, tagged
-from api.http.answers import Done
+from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import body
-from api.http.fields import Fresh, GamesQuery, OpenGame
+from api.http.etag import NO_CACHE, tagged
+from api.http.fields import Fresh
 from api.http.operations import (
     JSON,
     Content,
@@ -18,13 +19,10 @@ from api.http.operations import (
     reads,
     writes,
 )
+from api.http.paging import next_link
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from domain.errors import Malformed
 from domain.events import GameOpened
 from domain.game import opening

@@ -6,10 +6,10 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import commit, recorded
+from api.common.event_views import Done
 from api.common.rulebooks import newest_of, newest_rulebook_of
-from api.http.answers import Done
+from api.games.requests import DealHand
 from api.http.decoding import body
-from api.http.fields import DealHand
 from api.http.operations import (
     JSON,
     Content,
@@ -17,7 +17,8 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import Nothing, query
-from api.http.response import Answer, Asked, house_of
+from api.http.request import Asked, house_of
+from api.http.response import Answer
 from domain.errors import Malformed
 from domain.events import HandDealt
 from domain.game import Game

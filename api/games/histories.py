@@ -8,9 +8,10 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.commands import sees
-from api.common.event_views import told_all
-from api.common.reading import line_of, next_link, tagged
-from api.http.answers import History, Told
+from api.common.event_views import Told, told_all
+from api.common.reading import line_of
+from api.games.responses import History
+from api.http.etag import tagged
 from api.http.fields import HistoryQuery
 from api.http.negotiation import media_type
 from api.http.operations import (
@@ -19,15 +20,14 @@ from api.http.operations import (
     Operation,
     reads,
 )
+from api.http.paging import next_link
 from api.http.query import query
+from api.http.request import Asked, header, house_of
 from api.http.response import (
     NDJSON,
     Answer,
-    Asked,
     Streamed,
     encoded,
-    header,
-    house_of,
 )
 from domain.game import Game
 

@@ -6,17 +6,13 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.reading import (
-    eyes,
-    game_at,
-    next_link,
-    tagged,
-)
+from api.common.reading import eyes, game_at
 from api.common.rulebooks import about_of, reading, rulebook_of
-from api.http.answers import Cited, Judged, LegalMoves
+from api.games.requests import JudgeMove, LegalQuery
+from api.games.responses import Cited, Judged, LegalMoves
 from api.http.decoding import body
 from api.http.errors import BadRequest
-from api.http.fields import JudgeMove, LegalQuery
+from api.http.etag import tagged
 from api.http.operations import (
     JSON,
     Content,
@@ -24,14 +20,11 @@ from api.http.operations import (
     reads,
     writes,
 )
+from api.http.paging import next_link
 from api.http.problems import sentence
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from domain.effects import Plain
 from domain.errors import Refused
 from domain.game import Game

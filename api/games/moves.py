@@ -13,11 +13,11 @@ from api.common.commands import (
     recorded,
     sees,
 )
-from api.common.event_views import done, rehearsed
+from api.common.event_views import Done, done, rehearsed
 from api.common.rulebooks import rulebook_of
-from api.http.answers import Done
+from api.games.requests import PlayMoves
 from api.http.decoding import body
-from api.http.fields import DryRun, PlayMoves
+from api.http.fields import DryRun
 from api.http.operations import (
     JSON,
     Content,
@@ -25,12 +25,8 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from domain.errors import Malformed
 from domain.events import MovePlayed, Stamp
 from domain.game import Game

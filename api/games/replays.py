@@ -7,35 +7,27 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.reading import (
-    FOR_AN_HOUR,
-    NO_CACHE,
-    eyes,
-    line_of,
-    link,
-    named,
-    tagged,
-)
+from api.common.reading import eyes, line_of, named
 from api.games.frames import Show, shower
-from api.http.answers import Replay, ReplayFrame
+from api.games.requests import ReplayQuery
+from api.games.responses import Replay, ReplayFrame
 from api.http.errors import BadRequest
-from api.http.fields import ReplayQuery
-from api.http.negotiation import is_known, language, media_type
+from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, tagged
+from api.http.negotiation import language, media_type
 from api.http.operations import (
     JSON,
     Content,
     Operation,
     reads,
 )
+from api.http.paging import link
 from api.http.query import query
+from api.http.request import Asked, header, house_of
 from api.http.response import (
     NDJSON,
     Answer,
-    Asked,
     Streamed,
     encoded,
-    header,
-    house_of,
 )
 from domain.game import Game
 from replay.lines import Step

@@ -5,10 +5,10 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.commands import commit, recorded
+from api.common.event_views import Done
 from api.common.reading import table_of
-from api.http.answers import Done
+from api.games.requests import Rewind
 from api.http.decoding import body
-from api.http.fields import Rewind
 from api.http.operations import (
     JSON,
     Content,
@@ -16,7 +16,8 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import Nothing, query
-from api.http.response import Answer, Asked, house_of
+from api.http.request import Asked, house_of
+from api.http.response import Answer
 from domain.events import GameRewound
 from domain.game import Game
 from domain.journal.application import Decide

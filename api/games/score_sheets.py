@@ -7,11 +7,14 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.freshness import fresh, reach
-from api.common.reading import mark, table_of, tagged
+from api.common.names import names_seen
+from api.common.reading import table_of
 from api.common.rulebooks import about_of
+from api.common.texts import worded
+from api.games.requests import SheetQuery
 from api.games.score_pdf import as_pdf
 from api.games.sheets import as_csv, as_page
-from api.http.fields import SheetQuery
+from api.http.etag import mark, tagged
 from api.http.negotiation import language, media_type
 from api.http.operations import (
     JSON,
@@ -21,15 +24,8 @@ from api.http.operations import (
 )
 from api.http.pages import HTML, SECURITY
 from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-    house_of,
-)
-from api.players.directory import names_seen
-from api.rulings.texts import worded
+from api.http.request import Asked, header, house_of
+from api.http.response import Answer, encoded
 from domain.game import Game
 from domain.score import Sheet, sheet
 from projections import score_sheets

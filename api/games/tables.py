@@ -6,17 +6,16 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.reading import (
-    FOR_EVER,
-    NO_CACHE,
     eyes,
     line_of,
     named,
     table_of,
-    tagged,
 )
 from api.common.rulebooks import view_of
+from api.games.requests import TableQuery
+from api.games.state_view import STATE_VIEW
 from api.http.errors import BadRequest
-from api.http.fields import TableQuery
+from api.http.etag import FOR_EVER, NO_CACHE, tagged
 from api.http.operations import (
     JSON,
     Content,
@@ -24,13 +23,8 @@ from api.http.operations import (
     reads,
 )
 from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.http.schemas import STATE_VIEW
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import masked

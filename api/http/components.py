@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from api.http.answers import Problem
 from api.http.operations import Operation
 from api.http.problems import (
     HTTP,
     KINDS,
     MEDIA_TYPE,
     Kind,
+    Problem,
 )
 from domain.effects import Plain
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from api.http.errors import BadRequest, Unsupported
 from api.http.hints import hinted
-from api.http.response import Asked, header
+from api.http.request import Asked, header
 from domain.errors import Malformed
 
 Body = TypeVar("Body", bound=Struct)

@@ -8,7 +8,7 @@ from typing import cast
 
 from api.http.errors import Forbidden
 from api.http.limits import Buckets
-from api.http.response import Asked, header
+from api.http.request import Asked, header
 from api.http.tokens import (
     ROLES_FOR,
     Need,

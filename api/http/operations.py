@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from api.http.guards import admitting, readers
 from api.http.query import Nothing
-from api.http.response import Asked
+from api.http.request import Asked
 from api.http.tokens import Need
 
 JSON = "application/json"

@@ -2,13 +2,12 @@
 
 import logging
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 from uuid import uuid4
 
 from litestar.exceptions import HTTPException
-from msgspec import UNSET, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from api.http.answers import Problem
 from api.http.errors import (
     BadRequest,
     Behind,
@@ -21,20 +20,39 @@ from api.http.errors import (
     Unauthenticated,
     Unsupported,
 )
-from api.http.missing_results import waiting_told
+from api.http.fields import Outgoing
+from api.http.missing_results import WaitingTold, waiting_told
 from api.http.negotiation import language
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-    house_of,
-)
+from api.http.request import Asked, header, house_of
+from api.http.response import Answer, encoded
 from domain import texts
 from domain.errors import Corrupt, Exists, Malformed, Refused, Reused, Stale, Unavailable, Unknown
 from domain.journal import storage
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
+
+
+class Problem(Outgoing, frozen=True, kw_only=True):
+    """RFC 9457. ``code`` is stable; ``rules`` are the rule numbers a refusal rests on; ``where`` names the place of what is malformed."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    rules: tuple[str, ...] | UnsetType = UNSET
+    hand: Annotated[int, Meta(description="of a record, from 0; −1 for the set-up")] | UnsetType = UNSET
+    index: Annotated[int, Meta(description="which move of the batch, or of the hand of a record, from 0")] | UnsetType = UNSET
+    where: str | UnsetType = UNSET
+    position: Annotated[int, Meta(description="where the game stands")] | UnsetType = UNSET
+    missed: (
+        Annotated[Raw, Meta(description="the events since the position of If-Match", extra_json_schema={"type": "array"})] | UnsetType
+    ) = UNSET
+    needs: Annotated[tuple[str, ...], Meta(description="roles that may do this")] | UnsetType = UNSET
+    unclear: Annotated[bool, Meta(description="whether the command may have been recorded all the same")] | UnsetType = UNSET
+    waiting: Annotated[list[WaitingTold], Meta(description="what keeps a round of a tournament open")] | UnsetType = UNSET
+    id: Annotated[str, Meta(description="to look for in the log")] | UnsetType = UNSET
+
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("kiebitz.api")

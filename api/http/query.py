@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from api.http.errors import BadRequest
 from api.http.hints import hinted
-from api.http.response import Asked
+from api.http.request import Asked
 
 Query = TypeVar("Query", bound=Struct)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from api.common.freshness import reach, reach_head
-from api.common.reading import NO_CACHE, next_link
+from api.http.etag import NO_CACHE
 from api.http.fields import Whole
 from api.http.operations import (
     JSON,
@@ -14,13 +14,10 @@ from api.http.operations import (
     Operation,
     reads,
 )
+from api.http.paging import next_link
 from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from projections.cursors import cursor_of, text_of
 from projections.player_list import Club, clubs
 from projections.players import PLAYERS

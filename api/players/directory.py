@@ -1,23 +1,23 @@
 """The directory of players as it goes out: who sees a name, and what stands for a player where no name is to be told."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from api.common.event_views import Told
 from api.common.freshness import reach_head
-from api.http.answers import Told
+from api.common.names import _shown
 from api.http.errors import Behind
-from api.http.response import Asked, house_of
+from api.http.request import Asked, house_of
 from domain.errors import Unknown
 from domain.journal.people import Person, people
 from domain.journal.registers import Registers
 from domain.player import PLAYER, Player, stream_of
-from projections.player_list import PlayerRow, roots, rows_of
+from projections.player_list import PlayerRow, rows_of
 from projections.players import PLAYERS
-from projections.store import Store
 
 
 class PlayerTold(Struct, frozen=True, kw_only=True):
@@ -46,31 +46,6 @@ class PlayerChanged(Struct, frozen=True, kw_only=True):
     position: int
     sequence: int
     events: list[Told]
-
-
-def names(registers: Registers, store: Store, players: Collection[str], *, public: bool) -> Mapping[str, str]:
-    """What may stand for each of these ids, in a query to each database: the name of the person behind it, or for the public the alias.
-
-    Where there is none, and for a player who is not registered, it is the id: that of the person, after all mergers. To be called in a
-    thread.
-    """
-    known_by = roots(store, players)
-    known = people(registers, known_by.values())
-    return {player: _shown(known_by[player], known.get(known_by[player]), public) for player in players}
-
-
-async def names_seen(asked: Asked, players: Iterable[str | None]) -> Mapping[str, str]:
-    """The same before the eyes of the caller; seats without a player are passed over."""
-    wanted = {player for player in players if player is not None}
-    if not wanted:
-        return {}
-    house = house_of(asked)
-    return await asyncio.to_thread(names, house.registers, house.store, wanted, public=not asked.user.sees_all)
-
-
-def _shown(player: str, person: Person | None, public: bool) -> str:
-    found = person and (person.alias if public else person.name)
-    return found or player
 
 
 def told(registers: Registers, rows: Collection[PlayerRow], *, public: bool) -> list[PlayerTold]:

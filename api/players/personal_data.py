@@ -9,9 +9,8 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.common.event_views import event_told
+from api.common.event_views import Told, event_told
 from api.common.freshness import reach_head
-from api.http.answers import Told
 from api.http.errors import Behind
 from api.http.guards import admitting
 from api.http.operations import (
@@ -21,12 +20,8 @@ from api.http.operations import (
     reads,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from api.players.directory import player_told
 from domain.journal.people import Person, people
 from domain.player import stream_of

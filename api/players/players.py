@@ -7,10 +7,10 @@ from litestar.params import FromPath
 from api.common.commands import call_of, fingerprint, key_of
 from api.common.event_views import event_told
 from api.common.freshness import reach_head
-from api.common.reading import mark, tagged
 from api.http.csv_lists import CSV
 from api.http.decoding import check_media_type, decoded, shaped
 from api.http.errors import BadRequest
+from api.http.etag import mark, tagged
 from api.http.fields import DryRun
 from api.http.operations import (
     JSON,
@@ -20,13 +20,8 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    NDJSON,
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import NDJSON, Answer, encoded
 from api.players.directory import PlayerChanged, PlayerTold, player_told
 from api.players.member_lists import MemberReport, imported
 from api.players.registrations import (

@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from api.common.commands import count, fingerprint, key_of
-from api.http.answers import Imported, ImportReport, RefusedRecord
 from api.http.decoding import decoded
 from api.http.errors import BadRequest, Forbidden
 from api.http.fields import LONGEST_NAME
 from api.http.problems import sentence
-from api.http.response import Asked, house_of
+from api.http.request import Asked, house_of
+from api.records.responses import Imported, ImportReport, RefusedRecord
 from domain.errors import Exists, Malformed, Refused
 from domain.events import Event
 from domain.journal.calls import Call

@@ -6,11 +6,10 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.commands import call_of
-from api.common.reading import mark, tagged
-from api.http.answers import Imported, ImportReport
 from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden
-from api.http.fields import DryRun, RecordQuery
+from api.http.etag import mark, tagged
+from api.http.fields import DryRun
 from api.http.operations import (
     JSON,
     Content,
@@ -19,14 +18,8 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import query
-from api.http.response import (
-    NDJSON,
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.http.schemas import RECORD
+from api.http.request import Asked, house_of
+from api.http.response import NDJSON, Answer, encoded
 from api.http.tokens import OFFICIALS
 from api.records.imports import (
     imported,
@@ -35,6 +28,9 @@ from api.records.imports import (
     recorded,
     report,
 )
+from api.records.requests import RecordQuery
+from api.records.responses import Imported, ImportReport
+from api.records.schema import RECORD
 from domain.game import Game
 from replay.export import export, export_full
 

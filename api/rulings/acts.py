@@ -13,20 +13,15 @@ from api.common.commands import (
     recorded,
     sees,
 )
-from api.common.event_views import done, rehearsed
+from api.common.event_views import Done, done, rehearsed
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
-from api.http.answers import Done
+from api.common.texts import worded
 from api.http.fields import DryRun
 from api.http.operations import JSON, Content, Operation
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from api.http.tokens import Need
 from api.rulings.responses import Rehearsed, SheetsCompared
-from api.rulings.texts import worded
 from domain.errors import Refused
 from domain.events import Event, Stamp, TextRef
 from domain.game import Game

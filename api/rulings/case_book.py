@@ -5,22 +5,19 @@ import asyncio
 from msgspec.structs import replace
 
 from api.common.freshness import reach, reach_head
-from api.common.reading import NO_CACHE, next_link
-from api.http.fields import RulingsQuery
+from api.common.texts import text_of
+from api.http.etag import NO_CACHE
 from api.http.operations import (
     JSON,
     Content,
     Operation,
     reads,
 )
+from api.http.paging import next_link
 from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.rulings.texts import text_of
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
+from api.rulings.requests import RulingsQuery
 from projections.rulings import RULINGS, CaseFilters, Cases, rulings
 
 

@@ -5,43 +5,41 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.http.decoding import body
-from api.http.fields import DryRun
+from api.http.fields import DryRun, ReasonBody
 from api.http.operations import writes
 from api.http.query import query
-from api.http.response import Answer, Asked
+from api.http.request import Asked
+from api.http.response import Answer
 from api.rulings.acts import act, operation
-from api.rulings.requests import (
-    AddNote,
-    Annul,
-    Because,
-    SeatPlayer,
-)
+from api.rulings.requests import AddNote, Annul, SeatPlayer
 from domain import ruling
 
 _WHY = {"with a reason": {"reason": "the table is being searched for a card"}}
 
 
-@writes("/v1/games/{game:uuid}/suspension", operation("suspend", "Suspend a game", Because, "arbiter", examples=_WHY))
+@writes("/v1/games/{game:uuid}/suspension", operation("suspend", "Suspend a game", ReasonBody, "arbiter", examples=_WHY))
 async def suspend(request: Asked, game: FromPath[UUID]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+    dry, wanted = query(request, DryRun).dry_run, await body(request, ReasonBody)
     return await act(request, game, lambda now, ref: (ruling.suspended(now, ref),), wanted.reason, wanted.happened_at, dry)
 
 
 @writes(
     "/v1/games/{game:uuid}/resumption",
-    operation("resume", "Let a suspended game go on, also while a dispute is open", Because, "arbiter", examples=_WHY),
+    operation("resume", "Let a suspended game go on, also while a dispute is open", ReasonBody, "arbiter", examples=_WHY),
 )
 async def resume(request: Asked, game: FromPath[UUID]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+    dry, wanted = query(request, DryRun).dry_run, await body(request, ReasonBody)
     return await act(request, game, lambda now, ref: (ruling.resumed(now, ref),), wanted.reason, wanted.happened_at, dry)
 
 
 @writes(
     "/v1/games/{game:uuid}/abandonment",
-    operation("abandon", "Abandon a game", Because, "arbiter", description="No more moves are made; what was scored stays.", examples=_WHY),
+    operation(
+        "abandon", "Abandon a game", ReasonBody, "arbiter", description="No more moves are made; what was scored stays.", examples=_WHY
+    ),
 )
 async def abandon(request: Asked, game: FromPath[UUID]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+    dry, wanted = query(request, DryRun).dry_run, await body(request, ReasonBody)
     return await act(request, game, lambda now, ref: (ruling.abandoned(now, ref),), wanted.reason, wanted.happened_at, dry)
 
 

@@ -8,7 +8,8 @@ from api.http.decoding import body
 from api.http.fields import DryRun
 from api.http.operations import writes
 from api.http.query import query
-from api.http.response import Answer, Asked
+from api.http.request import Asked
+from api.http.response import Answer
 from api.rulings.acts import act, operation, rules_of
 from api.rulings.requests import Adjust, LetStand, Rectify
 from api.rulings.rulings import points_of

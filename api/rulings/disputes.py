@@ -7,9 +7,10 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import sees
-from api.common.reading import mark, tagged
+from api.common.texts import text_of
 from api.http.decoding import body, moment
-from api.http.fields import DryRun
+from api.http.etag import mark, tagged
+from api.http.fields import DryRun, ReasonBody
 from api.http.operations import (
     JSON,
     Content,
@@ -18,16 +19,11 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from api.rulings.acts import act, operation
-from api.rulings.requests import Appeal, Because, RaiseDispute
+from api.rulings.requests import Appeal, RaiseDispute
 from api.rulings.responses import Disputes, DisputeTold, RulingTold
-from api.rulings.texts import text_of
 from domain import ruling
 from domain.dispute import Dispute, Ruling
 from domain.game import Game
@@ -82,10 +78,10 @@ async def appeal(request: Asked, game: FromPath[UUID], number: FromPath[int]) ->
 
 @writes(
     "/v1/games/{game:uuid}/disputes/{number:int}/withdrawal",
-    operation("withdraw_dispute", "Withdraw a dispute, or an appeal", Because, "official", examples={"settled": {"reason": "settled"}}),
+    operation("withdraw_dispute", "Withdraw a dispute, or an appeal", ReasonBody, "official", examples={"settled": {"reason": "settled"}}),
 )
 async def withdraw(request: Asked, game: FromPath[UUID], number: FromPath[int]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+    dry, wanted = query(request, DryRun).dry_run, await body(request, ReasonBody)
     return await act(request, game, lambda now, ref: (ruling.withdrawn(now, number, ref),), wanted.reason, wanted.happened_at, dry)
 
 

@@ -6,7 +6,8 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.common.reading import mark, tagged
+from api.common.texts import erased_at, said_in
+from api.http.etag import mark, tagged
 from api.http.guards import admitting
 from api.http.operations import (
     JSON,
@@ -16,14 +17,9 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from api.rulings.responses import Notes
-from api.rulings.texts import erased_at, said_in
 
 
 class WordsErased(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,8 @@ from api.http.decoding import body
 from api.http.fields import DryRun
 from api.http.operations import writes
 from api.http.query import query
-from api.http.response import Answer, Asked, house_of
+from api.http.request import Asked, house_of
+from api.http.response import Answer
 from api.rulings.acts import (
     Given,
     act,

@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct, field
 
 from api.common.freshness import reach
-from api.common.reading import mark, next_link, tagged
+from api.http.etag import mark, tagged
 from api.http.fields import Moment, Name, Whole
 from api.http.operations import (
     JSON,
@@ -15,13 +15,10 @@ from api.http.operations import (
     Operation,
     reads,
 )
+from api.http.paging import next_link
 from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from api.scores.scores import (
     AS_OF,
     FORMS,

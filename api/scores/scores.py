@@ -6,13 +6,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from api.common.freshness import reach, reach_head
-from api.common.reading import (
-    NO_CACHE,
-    mark,
-    next_link,
-    tagged,
-)
+from api.common.names import names
 from api.http.errors import BadRequest
+from api.http.etag import NO_CACHE, mark, tagged
 from api.http.fields import Moment, Name, Whole
 from api.http.negotiation import media_type
 from api.http.operations import (
@@ -21,17 +17,15 @@ from api.http.operations import (
     Operation,
     reads,
 )
+from api.http.paging import next_link
 from api.http.query import Nothing, query
+from api.http.request import Asked, header, house_of
 from api.http.response import (
     NDJSON,
     Answer,
-    Asked,
     Streamed,
     encoded,
-    header,
-    house_of,
 )
-from api.players.directory import names
 from api.scores.exports import begun, exported
 from api.scores.formats import (
     CSV,

@@ -7,7 +7,7 @@ from typing import Any, cast
 import msgspec
 from litestar import Litestar
 
-from api.common.reading import tagged
+from api.http.etag import tagged
 from api.http.openapi import document
 from api.http.operations import (
     JSON,
@@ -18,8 +18,9 @@ from api.http.operations import (
 from api.http.pages import HTML, page, style
 from api.http.problems import HTTP, KINDS, UNEXPECTED
 from api.http.query import Nothing, query
-from api.http.response import Answer, Asked, encoded
-from api.http.schemas import RECORD
+from api.http.request import Asked
+from api.http.response import Answer, encoded
+from api.records.schema import RECORD
 
 _DAY = "max-age=86400"
 

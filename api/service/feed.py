@@ -10,8 +10,8 @@ from msgspec import Meta, Struct
 
 from api.common import freshness
 from api.common.change_signal import Pulse
-from api.common.reading import NO_CACHE, next_link
 from api.http.errors import BadRequest, Behind
+from api.http.etag import NO_CACHE
 from api.http.fields import Limit, Whole
 from api.http.negotiation import media_type
 from api.http.operations import (
@@ -20,15 +20,14 @@ from api.http.operations import (
     Operation,
     reads,
 )
+from api.http.paging import next_link
 from api.http.query import query
+from api.http.request import Asked, header, house_of
 from api.http.response import (
     NDJSON,
     Answer,
-    Asked,
     Streamed,
     encoded,
-    header,
-    house_of,
 )
 from domain.journal.feed import Entry, StreamKind, Stretch, stretch, topics_of
 

@@ -2,7 +2,6 @@
 
 import asyncio
 
-from api.http.answers import Health, ProjectionHealth
 from api.http.guards import admitted
 from api.http.operations import (
     JSON,
@@ -11,13 +10,9 @@ from api.http.operations import (
     reads,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-    house_of,
-)
+from api.http.request import Asked, header, house_of
+from api.http.response import Answer, encoded
+from api.service.responses import Health, ProjectionHealth
 from api.services import House
 from domain.errors import Unavailable
 from domain.journal import storage

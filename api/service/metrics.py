@@ -12,7 +12,8 @@ from prometheus_client.registry import Collector
 from api.http.counts import Counts
 from api.http.operations import Content, Operation, reads
 from api.http.query import Nothing, query
-from api.http.response import Answer, Asked, house_of
+from api.http.request import Asked, house_of
+from api.http.response import Answer
 from api.services import House
 from domain.errors import Unavailable
 from domain.journal import storage

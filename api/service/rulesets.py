@@ -4,9 +4,8 @@ from hashlib import sha256
 
 from litestar.params import FromPath
 
-from api.common.reading import tagged
 from api.common.rulebooks import about_of
-from api.http.answers import RulesetAbout, RulesetShort
+from api.http.etag import tagged
 from api.http.operations import (
     JSON,
     Content,
@@ -14,12 +13,9 @@ from api.http.operations import (
     reads,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
+from api.service.responses import RulesetAbout, RulesetShort
 from domain.errors import Unknown
 from domain.rules import Ruleset
 

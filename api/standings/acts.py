@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.http.response import Asked, house_of
+from api.http.request import Asked, house_of
 from api.standings.moments import Moment
 from api.standings.responses import ActTold
 from domain.events import DisputeRuled, GameAbandoned, GameAnnulled, GameRewound, MoveStood, PointsAdjusted, Recorded, TableRectified

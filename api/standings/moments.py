@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from api.common.freshness import reach, reach_head
 from api.http.errors import BadRequest
-from api.http.response import Asked, house_of
+from api.http.request import Asked, house_of
 from api.tournaments.reading import games_seen, held, persons
 from domain.errors import Unknown
 from domain.tournament.games import TableGame

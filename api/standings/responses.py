@@ -4,19 +4,16 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
+from api.http.fields import Outgoing
 from domain.events.tournament import TieBreak
 from domain.tournament.outcome import Origin
 
 Amount = Annotated[int | float, Meta(description="reckoned exactly; a whole number where it is one", examples=[7, 1.5])]
 
 
-class _Out(Struct, frozen=True, kw_only=True):
-    """The base of all that goes out."""
-
-
-class MomentTold(_Out, frozen=True, kw_only=True):
+class MomentTold(Outgoing, frozen=True, kw_only=True):
     """As of when. All null is now."""
 
     round: int | None
@@ -24,12 +21,12 @@ class MomentTold(_Out, frozen=True, kw_only=True):
     at: datetime | None
 
 
-class GameLink(_Out, frozen=True, kw_only=True):
+class GameLink(Outgoing, frozen=True, kw_only=True):
     game: UUID
     url: Annotated[str, Meta(examples=["/v1/games/0b54f1f6-6f0a-4a57-9d3e-6f1d0c8e4b21/score-sheet"])]
 
 
-class PartTold(_Out, frozen=True, kw_only=True):
+class PartTold(Outgoing, frozen=True, kw_only=True):
     """What one round, or one opponent in it, adds. Without opponents it is a dummy; what does not count was cut, or is open."""
 
     round: int
@@ -41,7 +38,7 @@ class PartTold(_Out, frozen=True, kw_only=True):
     games: list[GameLink]
 
 
-class FigureTold(_Out, frozen=True, kw_only=True):
+class FigureTold(Outgoing, frozen=True, kw_only=True):
     """The sum of the parts that count. Direct encounter is the place among the tied, null where nobody is tied; of lots the lowest wins."""
 
     tie_break: TieBreak
@@ -49,7 +46,7 @@ class FigureTold(_Out, frozen=True, kw_only=True):
     parts: list[PartTold] | UnsetType = UNSET
 
 
-class LineTold(_Out, frozen=True, kw_only=True):
+class LineTold(Outgoing, frozen=True, kw_only=True):
     """``shown`` is what may stand for the players before this caller's eyes. Wins, draws and losses are null at tables not of two."""
 
     place: int
@@ -67,7 +64,7 @@ class LineTold(_Out, frozen=True, kw_only=True):
     parts: list[PartTold] | UnsetType = UNSET
 
 
-class Standings(_Out, frozen=True, kw_only=True):
+class Standings(Outgoing, frozen=True, kw_only=True):
     """Best first. ``open`` counts the tables that have no result yet."""
 
     tournament: str
@@ -79,13 +76,13 @@ class Standings(_Out, frozen=True, kw_only=True):
     lines: list[LineTold]
 
 
-class Stood(_Out, frozen=True, kw_only=True):
+class Stood(Outgoing, frozen=True, kw_only=True):
     place: int
     score: Amount
     tie_breaks: list[FigureTold]
 
 
-class MovedTold(_Out, frozen=True, kw_only=True):
+class MovedTold(Outgoing, frozen=True, kw_only=True):
     entrant: int
     players: tuple[str, ...]
     shown: list[str]
@@ -93,7 +90,7 @@ class MovedTold(_Out, frozen=True, kw_only=True):
     after: Stood | None
 
 
-class CameTold(_Out, frozen=True, kw_only=True):
+class CameTold(Outgoing, frozen=True, kw_only=True):
     """``places``: of each party, where the game says otherwise than its points."""
 
     points: tuple[int, ...] | None
@@ -102,7 +99,7 @@ class CameTold(_Out, frozen=True, kw_only=True):
     absent: tuple[int, ...]
 
 
-class ActTold(_Out, frozen=True, kw_only=True):
+class ActTold(Outgoing, frozen=True, kw_only=True):
     """What officials did in a game meanwhile. ``ruling`` is its number in the game, where one ordered it."""
 
     game: UUID
@@ -113,7 +110,7 @@ class ActTold(_Out, frozen=True, kw_only=True):
     url: str
 
 
-class TurnedTold(_Out, frozen=True, kw_only=True):
+class TurnedTold(Outgoing, frozen=True, kw_only=True):
     """A table that came to something else, its games, and what officials did in them in between."""
 
     round: int
@@ -125,7 +122,7 @@ class TurnedTold(_Out, frozen=True, kw_only=True):
     acts: list[ActTold]
 
 
-class StandingsDiff(_Out, frozen=True, kw_only=True):
+class StandingsDiff(Outgoing, frozen=True, kw_only=True):
     """Who moved, in the order of the later standings, and the tables that made them move."""
 
     tournament: str

@@ -7,8 +7,10 @@ from typing import Annotated, Literal
 from litestar.params import FromPath
 from msgspec import Meta, Struct, field
 
-from api.common.reading import tagged
+from api.common.names import names_seen
+from api.common.texts import text_of
 from api.http.errors import BadRequest
+from api.http.etag import tagged
 from api.http.fields import Moment as Time
 from api.http.fields import Number, Whole
 from api.http.negotiation import language, media_type
@@ -20,14 +22,8 @@ from api.http.operations import (
 )
 from api.http.pages import HTML, SECURITY
 from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-)
-from api.players.directory import names_seen
-from api.rulings.texts import text_of
+from api.http.request import Asked, header
+from api.http.response import Answer, encoded
 from api.standings.acts import acts_between
 from api.standings.moments import (
     Moment,

@@ -12,13 +12,8 @@ from api.http.errors import Overtaken
 from api.http.fields import DryRun
 from api.http.negotiation import language
 from api.http.operations import JSON, Content, Operation
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-    house_of,
-)
+from api.http.request import Asked, header, house_of
+from api.http.response import Answer, encoded
 from api.http.tokens import Need
 from api.tournaments.reading import held, told
 from api.tournaments.responses import RemarkTold, TournamentDone

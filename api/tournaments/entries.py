@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.names import names_seen
 from api.http.csv_lists import CSV
 from api.http.decoding import body, check_media_type
 from api.http.fields import DryRun
@@ -17,14 +18,8 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    NDJSON,
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.players.directory import names_seen
+from api.http.request import Asked, house_of
+from api.http.response import NDJSON, Answer, encoded
 from api.tournaments.acts import (
     act,
     commit,

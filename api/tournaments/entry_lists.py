@@ -12,7 +12,8 @@ from api.http.csv_lists import rows_of
 from api.http.decoding import decoded, shaped
 from api.http.errors import BadRequest
 from api.http.problems import sentence
-from api.http.response import NDJSON, Asked, encoded
+from api.http.request import Asked
+from api.http.response import NDJSON, encoded
 from api.tournaments.requests import MOST_ENTRIES, Entry
 from api.tournaments.responses import EntryError, EntryRead
 from domain.errors import Malformed, Refused

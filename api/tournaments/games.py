@@ -19,12 +19,8 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from api.tournaments.reading import games_of, held, persons
 from api.tournaments.requests import OpenGames
 from api.tournaments.responses import OpenedGame, OpenedGames

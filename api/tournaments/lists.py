@@ -6,7 +6,8 @@ from litestar.params import FromPath
 
 from api.common.commands import sees
 from api.common.freshness import reach, reach_head
-from api.common.reading import NO_CACHE, next_link, tagged
+from api.common.texts import text_of
+from api.http.etag import NO_CACHE, tagged
 from api.http.fields import HistoryQuery
 from api.http.operations import (
     JSON,
@@ -14,14 +15,10 @@ from api.http.operations import (
     Operation,
     reads,
 )
+from api.http.paging import next_link
 from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.rulings.texts import text_of
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from api.tournaments.reading import held, told
 from api.tournaments.requests import TournamentsQuery
 from api.tournaments.responses import TournamentHistory, Tournaments, TournamentShort

@@ -5,6 +5,7 @@ import asyncio
 from litestar.params import FromPath
 from msgspec import Struct
 
+from api.common.texts import NoteTold, erased_at, said_in
 from api.http.guards import admitting
 from api.http.operations import (
     JSON,
@@ -14,9 +15,8 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import Nothing, query
-from api.http.response import Answer, Asked, encoded
-from api.rulings.responses import NoteTold
-from api.rulings.texts import erased_at, said_in
+from api.http.request import Asked
+from api.http.response import Answer, encoded
 from api.tournaments.reading import answered, held
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import fields, replace
 
-from api.common.event_views import event_told
+from api.common.event_views import Told, event_told
 from api.common.freshness import reach, reach_head
-from api.common.reading import mark, tagged
-from api.http.answers import Told
+from api.http.etag import mark, tagged
 from api.http.operations import JSON
-from api.http.response import Answer, Asked, house_of
+from api.http.request import Asked, house_of
+from api.http.response import Answer
 from domain.errors import Unknown
 from domain.events import Recorded, TextRef
 from domain.tournament.games import Person, TableGame

@@ -4,9 +4,11 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
-from api.http.answers import Told, WaitingTold
+from api.common.event_views import Told
+from api.http.fields import Outgoing
+from api.http.missing_results import WaitingTold
 from domain.effects import Plain
 from domain.events.game import Openness
 from domain.events.tournament import Entrants, Format, Scoring, TieBreak
@@ -14,18 +16,14 @@ from domain.tournament.outcome import Origin
 from projections.tournaments import State
 
 
-class _Out(Struct, frozen=True, kw_only=True):
-    """The base of all that goes out."""
-
-
-class RemarkTold(_Out, frozen=True, kw_only=True):
+class RemarkTold(Outgoing, frozen=True, kw_only=True):
     """What may not have been meant, though it is allowed."""
 
     code: Annotated[str, Meta(examples=["met_before"])]
     sentence: str
 
 
-class TournamentDone(_Out, frozen=True, kw_only=True):
+class TournamentDone(Outgoing, frozen=True, kw_only=True):
     """What was recorded of a tournament. ``dry_run``: nothing was, it would be."""
 
     tournament: str
@@ -36,7 +34,7 @@ class TournamentDone(_Out, frozen=True, kw_only=True):
     dry_run: bool | UnsetType = UNSET
 
 
-class TournamentShort(_Out, frozen=True, kw_only=True):
+class TournamentShort(Outgoing, frozen=True, kw_only=True):
     """``entrants`` counts those who have not withdrawn; ``rounds`` are paired, ``closed`` are closed."""
 
     id: str
@@ -53,14 +51,14 @@ class TournamentShort(_Out, frozen=True, kw_only=True):
     updated_at: datetime
 
 
-class Tournaments(_Out, frozen=True, kw_only=True):
+class Tournaments(Outgoing, frozen=True, kw_only=True):
     """Newest first. ``next`` is the cursor of the following page, null on the last."""
 
     tournaments: list[TournamentShort]
     next: str | None
 
 
-class TournamentTold(_Out, frozen=True, kw_only=True):
+class TournamentTold(Outgoing, frozen=True, kw_only=True):
     """Everything that was announced, and how far it is. ``rounds`` were planned, null where the format does not say it before."""
 
     id: str
@@ -84,7 +82,7 @@ class TournamentTold(_Out, frozen=True, kw_only=True):
     closed: Annotated[int, Meta(description="rounds that were closed")]
 
 
-class EntrantTold(_Out, frozen=True, kw_only=True):
+class EntrantTold(Outgoing, frozen=True, kw_only=True):
     """``players`` stand for the entrant now, ``shown`` is what may stand for them before the caller's eyes.
 
     ``until`` is the first round in which a withdrawn one does not play, ``absences`` are the rounds after which he is to return.
@@ -100,31 +98,31 @@ class EntrantTold(_Out, frozen=True, kw_only=True):
     absences: list["Missing"] | UnsetType = UNSET
 
 
-class Substitution(_Out, frozen=True, kw_only=True):
+class Substitution(Outgoing, frozen=True, kw_only=True):
     from_round: int
     players: tuple[str, ...]
 
 
-class Missing(_Out, frozen=True, kw_only=True):
+class Missing(Outgoing, frozen=True, kw_only=True):
     """From one round to the one before ``back_from``."""
 
     from_round: int
     back_from: int
 
 
-class Entries(_Out, frozen=True, kw_only=True):
+class Entries(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: int
     entrants: list[EntrantTold]
 
 
-class EntryError(_Out, frozen=True, kw_only=True):
+class EntryError(Outgoing, frozen=True, kw_only=True):
     code: str
     message: str
     where: str | UnsetType = UNSET
 
 
-class EntryRead(_Out, frozen=True, kw_only=True):
+class EntryRead(Outgoing, frozen=True, kw_only=True):
     """What became of a line. ``entrant`` is null where nothing was recorded."""
 
     line: int
@@ -136,7 +134,7 @@ class EntryRead(_Out, frozen=True, kw_only=True):
     )
 
 
-class EntryReport(_Out, frozen=True, kw_only=True):
+class EntryReport(Outgoing, frozen=True, kw_only=True):
     """``recorded`` counts the entries that were recorded, or would be (``dry_run``); ``position`` is that of the tournament after it."""
 
     tournament: str
@@ -147,7 +145,7 @@ class EntryReport(_Out, frozen=True, kw_only=True):
     lines: list[EntryRead]
 
 
-class SeatTold(_Out, frozen=True, kw_only=True):
+class SeatTold(Outgoing, frozen=True, kw_only=True):
     """``shown`` is what may stand for the player before the caller's eyes."""
 
     seat: int
@@ -156,7 +154,7 @@ class SeatTold(_Out, frozen=True, kw_only=True):
     shown: str
 
 
-class TableShort(_Out, frozen=True, kw_only=True):
+class TableShort(Outgoing, frozen=True, kw_only=True):
     """``points`` of each party in the order of ``parties``, null while there is no result; ``how`` says where they come from."""
 
     table: str
@@ -165,14 +163,14 @@ class TableShort(_Out, frozen=True, kw_only=True):
     how: Origin
 
 
-class EnteredTold(_Out, frozen=True, kw_only=True):
+class EnteredTold(Outgoing, frozen=True, kw_only=True):
     """``sides`` are the entrants who said so; none where the director did."""
 
     points: tuple[int, ...]
     sides: tuple[int, ...]
 
 
-class GameTold(_Out, frozen=True, kw_only=True):
+class GameTold(Outgoing, frozen=True, kw_only=True):
     """A recorded game of the table. ``totals`` of each of its parties, ``places`` once it is over."""
 
     game: UUID
@@ -193,7 +191,7 @@ class TableTold(TableShort, frozen=True, kw_only=True):
     waiting: list[WaitingTold]
 
 
-class RoundShort(_Out, frozen=True, kw_only=True):
+class RoundShort(Outgoing, frozen=True, kw_only=True):
     round: int
     drawn: Annotated[bool, Meta(description="by the format; else by hand")]
     closed: bool
@@ -201,20 +199,20 @@ class RoundShort(_Out, frozen=True, kw_only=True):
     byes: tuple[int, ...]
 
 
-class StrayGame(_Out, frozen=True, kw_only=True):
+class StrayGame(Outgoing, frozen=True, kw_only=True):
     game: UUID
     round: int
     table: str
 
 
-class Rounds(_Out, frozen=True, kw_only=True):
+class Rounds(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: int
     rounds: list[RoundShort]
     strays: list[StrayGame]
 
 
-class RoundTold(_Out, frozen=True, kw_only=True):
+class RoundTold(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: int
     round: int
@@ -224,7 +222,7 @@ class RoundTold(_Out, frozen=True, kw_only=True):
     byes: tuple[int, ...]
 
 
-class OpenedGame(_Out, frozen=True, kw_only=True):
+class OpenedGame(Outgoing, frozen=True, kw_only=True):
     """``state``: opened now, or open before; *complete* where the table lacks no game, *refused* where its games do not fit together."""
 
     table: str
@@ -232,13 +230,13 @@ class OpenedGame(_Out, frozen=True, kw_only=True):
     game: UUID | None
 
 
-class OpenedGames(_Out, frozen=True, kw_only=True):
+class OpenedGames(Outgoing, frozen=True, kw_only=True):
     tournament: str
     round: int
     tables: list[OpenedGame]
 
 
-class Seated(_Out, frozen=True, kw_only=True):
+class Seated(Outgoing, frozen=True, kw_only=True):
     """``shown`` is what may stand for the player before the caller's eyes. ``table`` and ``seat`` are null for a bye."""
 
     entrant: int
@@ -248,12 +246,12 @@ class Seated(_Out, frozen=True, kw_only=True):
     seat: int | None
 
 
-class SeatingTable(_Out, frozen=True, kw_only=True):
+class SeatingTable(Outgoing, frozen=True, kw_only=True):
     table: str
     seats: list[Seated]
 
 
-class SeatingPlan(_Out, frozen=True, kw_only=True):
+class SeatingPlan(Outgoing, frozen=True, kw_only=True):
     """The tables, and all players in alphabetical order."""
 
     tournament: str
@@ -263,7 +261,7 @@ class SeatingPlan(_Out, frozen=True, kw_only=True):
     players: list[Seated]
 
 
-class TournamentHistory(_Out, frozen=True, kw_only=True):
+class TournamentHistory(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: Annotated[int, Meta(description="of the last event of the tournament")]
     events: list[Told]

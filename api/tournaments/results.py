@@ -6,11 +6,11 @@ from litestar.params import FromPath
 
 from api.http.decoding import body
 from api.http.errors import Forbidden
-from api.http.fields import DryRun
+from api.http.fields import DryRun, ReasonBody
 from api.http.operations import writes
 from api.http.query import query
-from api.http.response import Answer, Asked
-from api.rulings.requests import Because
+from api.http.request import Asked
+from api.http.response import Answer
 from api.tournaments.acts import Receipts, act, operation
 from api.tournaments.requests import Confirm, EnterResult, Forfeit
 from domain.events import Event
@@ -95,13 +95,13 @@ async def forfeit(request: Asked, tournament: FromPath[str], round: FromPath[int
     operation(
         "adjourn",
         "Adjourn a table: it is finished later, and the round may be closed without it",
-        Because,
+        ReasonBody,
         "director",
         examples={"late": {"reason": "the hall closes"}},
     ),
 )
 async def adjourn(request: Asked, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+    dry, wanted = query(request, DryRun).dry_run, await body(request, ReasonBody)
     return await act(
         request,
         tournament,
@@ -117,13 +117,13 @@ async def adjourn(request: Asked, tournament: FromPath[str], round: FromPath[int
     operation(
         "withdraw_result",
         "Take back what was entered, forfeited or adjourned at a table: its games count again",
-        Because,
+        ReasonBody,
         "director",
         examples={"a slip": {"reason": "entered at the wrong table"}},
     ),
 )
 async def withdraw_result(request: Asked, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+    dry, wanted = query(request, DryRun).dry_run, await body(request, ReasonBody)
     return await act(
         request,
         tournament,

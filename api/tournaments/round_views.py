@@ -3,8 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from api.http.answers import WaitingTold
-from api.http.missing_results import waiting_told
+from api.http.missing_results import WaitingTold, waiting_told
 from api.tournaments.responses import (
     EnteredTold,
     GameTold,

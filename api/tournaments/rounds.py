@@ -7,8 +7,9 @@ from contextlib import suppress
 from litestar.params import FromPath
 
 from api.common.commands import call_of
+from api.common.names import names_seen
 from api.http.decoding import body
-from api.http.fields import DryRun
+from api.http.fields import DryRun, ReasonBody
 from api.http.negotiation import language
 from api.http.operations import (
     JSON,
@@ -18,15 +19,8 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-    house_of,
-)
-from api.players.directory import names_seen
-from api.rulings.requests import Because
+from api.http.request import Asked, header, house_of
+from api.http.response import Answer, encoded
 from api.tournaments.acts import Receipts, act, operation
 from api.tournaments.games import annul, unplayed
 from api.tournaments.reading import (
@@ -143,14 +137,14 @@ async def read_round(request: Asked, tournament: FromPath[str], round: FromPath[
     operation(
         "unpair_round",
         "Take the pairing of the last round back",
-        Because,
+        ReasonBody,
         "director",
         description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled.",
         examples={"a late entry": {"reason": "two more came"}},
     ),
 )
 async def unpair(request: Asked, tournament: FromPath[str]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+    dry, wanted = query(request, DryRun).dry_run, await body(request, ReasonBody)
     now, all_games = await held(request, tournament), await games_of(request, tournament)
     idle = await unplayed(request, all_games, len(now.rounds))
     games = [game for game in all_games if game.game not in idle]
@@ -179,7 +173,7 @@ async def _is_decided_anew(asked: Asked, now: Tournament) -> bool:
     operation(
         "close_round",
         "Close a round",
-        Because,
+        ReasonBody,
         "director",
         description="Every table needs a result, or is adjourned; else 422 `round_open`, and `waiting` says who waits for what. "
         "Rulings still change results afterwards.",
@@ -187,7 +181,7 @@ async def _is_decided_anew(asked: Asked, now: Tournament) -> bool:
     ),
 )
 async def close(request: Asked, tournament: FromPath[str], round: FromPath[int]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+    dry, wanted = query(request, DryRun).dry_run, await body(request, ReasonBody)
     games = await games_of(request, tournament, round)
     person = await persons(request, await held(request, tournament), _players(games))
     return await act(

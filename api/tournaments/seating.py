@@ -6,6 +6,8 @@ from unicodedata import combining, normalize
 
 from litestar.params import FromPath
 
+from api.common.names import names_seen
+from api.common.texts import text_of
 from api.http.negotiation import language, media_type
 from api.http.operations import (
     JSON,
@@ -15,14 +17,8 @@ from api.http.operations import (
 )
 from api.http.pages import HTML, SECURITY, rendered
 from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-)
-from api.players.directory import names_seen
-from api.rulings.texts import text_of
+from api.http.request import Asked, header
+from api.http.response import Answer, encoded
 from api.tournaments.reading import answered, held
 from api.tournaments.requests import SeatingQuery
 from api.tournaments.responses import Seated, SeatingPlan, SeatingTable

@@ -5,6 +5,7 @@ import asyncio
 from litestar.params import FromPath
 
 from api.common.commands import call_of
+from api.common.texts import text_of
 from api.http.decoding import body
 from api.http.fields import DryRun
 from api.http.operations import (
@@ -15,13 +16,8 @@ from api.http.operations import (
     writes,
 )
 from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.rulings.texts import text_of
+from api.http.request import Asked, house_of
+from api.http.response import Answer, encoded
 from api.tournaments.acts import act, done, operation
 from api.tournaments.reading import answered, games_of, held
 from api.tournaments.requests import Announce, End

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from api.games.frames import shower
-from api.http.answers import ReplayFrame
+from api.games.responses import ReplayFrame
 from api.http.response import encoded as sent
 from deploy.client import Remote, received
 from deploy.compose import now, opened_recorder

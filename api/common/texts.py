@@ -2,17 +2,30 @@
 
 import asyncio
 from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
 from uuid import UUID
 
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 from msgspec.structs import replace
 
-from api.http.response import Asked, house_of
-from api.rulings.responses import NoteTold
+from api.http.fields import Outgoing
+from api.http.request import Asked, house_of
 from domain.errors import Unknown
 from domain.events import Recorded, TextRef
 from domain.score import Adjustment, Sheet
 from replay.texts import words_of
+
+
+class NoteTold(Outgoing, frozen=True, kw_only=True):
+    """``about`` is the position that a note or a dispute is about; ``text`` is null if it was erased."""
+
+    position: int
+    name: Annotated[str, Meta(examples=["note.added/1"])]
+    at: datetime
+    by: str
+    about: int | None
+    text: str | None
 
 
 async def worded(asked: Asked, sheet: Sheet, own: Mapping[str, str] | None = None) -> Sheet:
