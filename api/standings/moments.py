@@ -12,9 +12,9 @@ from api.http.errors import BadRequest
 from api.http.request import Asked, house_of
 from api.tournaments.reading import games_seen, held, persons
 from domain.errors import Unknown
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.standings import Line, standings
 from domain.tournament.games import TableGame
-from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.standings import Line, standings
 from domain.tournament.tally import outcomes
 from domain.tournament.tournament import Tournament, project
 from projections import result_list, tournament_list

@@ -40,7 +40,7 @@ from api.standings.views import (
     turned_told,
 )
 from domain.events import digest
-from domain.tournament.comparison import moved, turned
+from domain.standings.comparison import moved, turned
 
 CSV = "text/csv"
 _FORMATS = {"json": JSON, "csv": CSV, "html": HTML}

@@ -20,10 +20,10 @@ from api.standings.responses import (
     Stood,
     TurnedTold,
 )
-from domain.tournament.comparison import Moved, Turned
-from domain.tournament.figures import Figure, Part
-from domain.tournament.outcome import Outcome
-from domain.tournament.standings import Line
+from domain.standings.comparison import Moved, Turned
+from domain.standings.figures import Figure, Part
+from domain.standings.outcome import Outcome
+from domain.standings.standings import Line
 
 
 def amount(value: Fraction) -> int | float:

@@ -12,7 +12,7 @@ from api.http.missing_results import WaitingTold
 from domain.effects import Plain
 from domain.events.game import Openness
 from domain.events.tournament import Entrants, Format, Scoring, TieBreak
-from domain.tournament.outcome import Origin
+from domain.standings.outcome import Origin
 from projections.tournaments import State
 
 

@@ -15,8 +15,8 @@ from api.tournaments.responses import (
     TableShort,
     TableTold,
 )
+from domain.standings.outcome import Outcome
 from domain.tournament.games import Person, TableGame
-from domain.tournament.outcome import Outcome
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import outcomes, waiting
 from domain.tournament.tournament import Tournament

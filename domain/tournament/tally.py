@@ -13,8 +13,8 @@ from msgspec import Struct
 from domain.effects import Plain
 from domain.errors import Refused
 from domain.score import places_by
+from domain.standings.outcome import Outcome
 from domain.tournament.games import Person, TableGame, fitting, same
-from domain.tournament.outcome import Outcome
 from domain.tournament.state import Entered, RoundTable
 from domain.tournament.tournament import Tournament
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing import groups, knockout, round_robin, swiss, whist
 from domain.tournament.pairing.tables import Draw
 from domain.tournament.plan import check_plan, is_duel

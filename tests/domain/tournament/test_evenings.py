@@ -10,9 +10,9 @@ from domain import codec
 from domain.errors import Refused
 from domain.events import Recorded, Stamp, digest
 from domain.events.tournament import Scoring, TournamentAnnounced
+from domain.standings.outcome import Outcome
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
-from domain.tournament.outcome import Outcome
 from domain.tournament.tally import outcomes, waiting
 from domain.tournament.tournament import Tournament, project, stream_of
 from tests.domain.tournament.recorded import ALONE, DUEL, PAIRS, game, plan

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntered, RoundClosed, Scoring, TableAdjourned, TableForfeited
-from domain.tournament.crosstable import crosstable
-from domain.tournament.outcome import Outcome
+from domain.standings.crosstable import crosstable
+from domain.standings.outcome import Outcome
 from domain.tournament.tally import Waiting, adjourned, outcomes, waiting
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import ALONE, PAIRS, entries, game, game_id, paired, pairs, plan, recorded

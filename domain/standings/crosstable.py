@@ -9,7 +9,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.events.tournament import Scoring, TournamentAnnounced
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.outcome import Bye, Outcome
 
 Result: TypeAlias = Literal["won", "drawn", "lost"]
 RESULTS: tuple[Result, ...] = ("won", "drawn", "lost")

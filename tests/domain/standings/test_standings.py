@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.events.tournament import Scoring, TieBreak
-from domain.tournament.figures import Figure, Part
-from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.standings import Line, standings
+from domain.standings.figures import Figure, Part
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.standings import Line, standings
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan, duel, forfeit, histories
 
 GAME = UUID(int=1)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from domain.tournament.outcome import Outcome
-from domain.tournament.standings import Line
+from domain.standings.outcome import Outcome
+from domain.standings.standings import Line
 
 
 class Moved(Struct, frozen=True):

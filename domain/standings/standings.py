@@ -7,10 +7,10 @@ from itertools import groupby
 from msgspec import Struct
 
 from domain.events.tournament import TieBreak, TournamentAnnounced
-from domain.tournament.crosstable import RESULTS, crosstable
-from domain.tournament.figures import Field, Figure, Part, field, score_part
-from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.tie_breaks import LOWEST_FIRST, figures
+from domain.standings.crosstable import RESULTS, crosstable
+from domain.standings.figures import Field, Figure, Part, field, score_part
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.tie_breaks import LOWEST_FIRST, figures
 
 
 class Line(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from domain.tournament.figures import Field, Figure, Part, adds, played
+from domain.standings.figures import Field, Figure, Part, adds, played
 
 
 def direct_encounter(of: Field, tied: Sequence[int]) -> dict[int, Figure]:

@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.events.tournament import TieBreak, TournamentAnnounced
-from domain.tournament.crosstable import Crosstable, Share, drawn
+from domain.standings.crosstable import Crosstable, Share, drawn
 
 
 class Part(Struct, frozen=True):

@@ -18,10 +18,10 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from domain.events.tournament import TieBreak
-from domain.tournament.crosstable import Share, drawn
-from domain.tournament.direct_encounter import direct_encounter
-from domain.tournament.figures import Field, Figure, Part, adds, played
-from domain.tournament.lots import lot
+from domain.standings.crosstable import Share, drawn
+from domain.standings.direct_encounter import direct_encounter
+from domain.standings.figures import Field, Figure, Part, adds, played
+from domain.standings.lots import lot
 
 LOWEST_FIRST: frozenset[TieBreak] = frozenset({"direct_encounter", "lots"})
 
