@@ -14,13 +14,13 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryReturned,
     EntryWithdrawn,
-    Format,
     RoundClosed,
     RoundPaired,
     RoundUnpaired,
     TournamentAnnounced,
     TournamentEnded,
 )
+from domain.standings.plan import Format
 from projections.game_index import microseconds, moment, storable
 from projections.projection import Batch, Projection
 from projections.store import Row, Tx, marks

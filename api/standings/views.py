@@ -21,9 +21,10 @@ from api.standings.responses import (
     TurnedTold,
 )
 from domain.standings.comparison import Moved, Turned
-from domain.standings.figures import Figure, Part
+from domain.standings.figures import Part
 from domain.standings.outcome import Outcome
 from domain.standings.standings import Line
+from domain.standings.tie_breaks import Figure
 
 
 def amount(value: Fraction) -> int | float:

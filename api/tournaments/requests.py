@@ -12,7 +12,8 @@ from api.http.fields import (
     Number,
     Whole,
 )
-from domain.events.tournament import Entrants, Format, Scoring, TieBreak
+from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.tie_breaks import TieBreak
 
 Label: TypeAlias = Annotated[
     str,

@@ -11,8 +11,9 @@ from api.http.fields import Outgoing
 from api.http.missing_results import WaitingTold
 from domain.effects import Plain
 from domain.events.game import Openness
-from domain.events.tournament import Entrants, Format, Scoring, TieBreak
 from domain.standings.outcome import Origin
+from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.tie_breaks import TieBreak
 from projections.tournaments import State
 
 

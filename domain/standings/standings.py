@@ -3,14 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
+from typing import Protocol
 
 from msgspec import Struct
 
-from domain.events.tournament import TieBreak, TournamentAnnounced
 from domain.standings.crosstable import RESULTS, crosstable
-from domain.standings.figures import Field, Figure, Part, field, score_part
+from domain.standings.figures import Field, Part, field, score_part
 from domain.standings.outcome import Bye, Outcome
-from domain.standings.tie_breaks import LOWEST_FIRST, figures
+from domain.standings.plan import Plan
+from domain.standings.tie_breaks import TIE_BREAKS, Figure, TieBreak, figures
+
+
+class RankedPlan(Plan, Protocol):
+    """A plan that names its tie-breaks, in the order in which they decide."""
+
+    @property
+    def tie_breaks(self) -> tuple[TieBreak, ...]: ...
 
 
 class Line(Struct, frozen=True):
@@ -33,7 +41,7 @@ class Line(Struct, frozen=True):
     figures: tuple[Figure, ...]
 
 
-def standings(plan: TournamentAnnounced, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[Line, ...]:
+def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[Line, ...]:
     """Best first; who shares a place stands in the order of his number. Raises nothing: a tournament can be read at any moment."""
     of = field(plan, crosstable(plan, entrants, outcomes, byes))
     groups = [sorted(group) for group in _groups(entrants, of.scores)]
@@ -56,7 +64,7 @@ def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[
 
 def _key(name: TieBreak, figure: Figure) -> Fraction:
     value = figure.value or Fraction(0)
-    return -value if name in LOWEST_FIRST else value
+    return -value if TIE_BREAKS[name].lowest_first else value
 
 
 def _lines(of: Field, groups: Iterable[Sequence[int]], found: Mapping[int, tuple[Figure, ...]]) -> Iterator[Line]:

@@ -5,8 +5,10 @@ from msgspec import Struct
 from domain.errors import Refused
 from domain.events import TextRef
 from domain.events.game import Openness
-from domain.events.tournament import Entrants, Format, Scoring, TieBreak, TournamentAnnounced
+from domain.events.tournament import TournamentAnnounced
 from domain.rules import Ruleset
+from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.tie_breaks import TieBreak
 from domain.tournament.pairing import check_plan
 
 

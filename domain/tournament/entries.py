@@ -5,12 +5,10 @@ from collections.abc import Iterable, Sequence
 from domain.errors import Refused
 from domain.events import TextRef
 from domain.events.tournament import EntryAccepted, EntryChanged, EntryReturned, EntryWithdrawn
+from domain.standings.plan import FORMATS
 from domain.tournament.games import Person, same
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament, entering
-
-_ONE_FIELD = ("knockout", "round_robin")
-"""Formats whose pairings rest on everybody who was there at the start."""
 
 
 def accepted(
@@ -19,7 +17,7 @@ def accepted(
     """``from_round``: by default the next round that is paired; earlier ones cannot be entered any more."""
     tournament.check_open()
     first = _coming(tournament, from_round)
-    if first > 1 and tournament.plan.format in _ONE_FIELD:
+    if first > 1 and FORMATS[tournament.plan.format].one_field:
         raise Refused("entries_closed", format=tournament.plan.format)
     if tournament.plan.rounds is not None and first > tournament.plan.rounds:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
@@ -87,12 +85,12 @@ def returned(
 
 def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
     """Whether there is a round to return for, and the format can do with somebody who missed some."""
-    plan = tournament.plan
+    plan, rule = tournament.plan, FORMATS[tournament.plan.format]
     if first == one.until:
         return
     if plan.rounds is not None and first > plan.rounds:
         raise Refused("no_more_rounds", rounds=plan.rounds)
-    if plan.format == "knockout" or (plan.format == "round_robin" and not one.plays(1)):
+    if rule.one_field and (rule.loser_is_out or not one.plays(1)):
         raise Refused("return_closed", entrant=one.number, format=plan.format)
 
 

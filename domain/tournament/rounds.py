@@ -9,6 +9,7 @@ from domain.effects import Plain
 from domain.errors import Refused
 from domain.events import TextRef
 from domain.events.tournament import RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
+from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import Person, TableGame, same
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.knockout import losers
@@ -52,7 +53,7 @@ def given(
     for table in tables:
         _check_parties(tournament, table)
     out: set[int] = set()
-    if tournament.plan.format == "knockout":
+    if FORMATS[tournament.plan.format].loser_is_out:
         out = {loser for outcome in outcomes(tournament, games, person) for loser in losers(outcome)}
     _check_everybody(tournament, out, [*byes, *(one for table in tables for party in table.parties for one in party)])
     seated = tuple(Seating(table.name, _seats(tournament, table.parties)) for table in tables)
@@ -70,8 +71,7 @@ def _check_next(tournament: Tournament) -> None:
 
 
 def _check_parties(tournament: Tournament, table: GivenTable) -> None:
-    plan = tournament.plan
-    wanted = tuple(1 if plan.entrants == "parties" else len(party) for party in plan.parties)
+    wanted = table_shape(tournament.plan)
     if tuple(len(party) for party in table.parties) != wanted:
         raise Refused("table_size", table=table.name, needed=wanted)
 

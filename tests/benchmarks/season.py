@@ -26,11 +26,11 @@ from domain.events import (
     digest,
 )
 from domain.events.player import PlayerErased, PlayerMerged
-from domain.events.tournament import Scoring
 from domain.games import RULESETS
 from domain.journal.mapper import stored
 from domain.journal.people import Person, enter
 from domain.journal.storage import Recorder
+from domain.standings.plan import Scoring
 from domain.tournament import tournament
 from domain.tournament.announcement import Wanted, announced
 from tests.benchmarks.games import played

@@ -8,10 +8,11 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.events.tournament import Scoring, TieBreak
-from domain.standings.figures import Figure, Part
+from domain.standings.figures import Part
 from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Scoring
 from domain.standings.standings import Line, standings
+from domain.standings.tie_breaks import Figure, TieBreak
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan, duel, forfeit, histories
 
 GAME = UUID(int=1)

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from domain.errors import Refused
-from domain.events.tournament import Scoring, TournamentAnnounced
+from domain.events.tournament import TournamentAnnounced
 from domain.games import RULESETS
+from domain.standings.plan import Scoring
 from domain.tournament.announcement import Wanted, announced
 
 

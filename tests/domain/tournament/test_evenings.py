@@ -9,8 +9,9 @@ import pytest
 from domain import codec
 from domain.errors import Refused
 from domain.events import Recorded, Stamp, digest
-from domain.events.tournament import Scoring, TournamentAnnounced
+from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Outcome
+from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
 from domain.tournament.tally import outcomes, waiting

@@ -11,12 +11,12 @@ from domain.events.tournament import (
     RoundClosed,
     RoundPaired,
     RoundUnpaired,
-    Scoring,
     Seating,
     TableAdjourned,
     TableForfeited,
     TournamentEnded,
 )
+from domain.standings.plan import Scoring
 from domain.tournament.rounds import GivenTable, Remark, cancelled, closed, drawn, finished, given, remarks, unpaired
 from domain.tournament.tally import StillOpen, Waiting
 from domain.tournament.tournament import Tournament

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntered, RoundClosed, Scoring, TableAdjourned, TableForfeited
+from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntered, RoundClosed, TableAdjourned, TableForfeited
 from domain.standings.crosstable import crosstable
 from domain.standings.outcome import Outcome
+from domain.standings.plan import Scoring
 from domain.tournament.tally import Waiting, adjourned, outcomes, waiting
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import ALONE, PAIRS, entries, game, game_id, paired, pairs, plan, recorded
