@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
 
-from api.http.request import Asked, house_of
+from api.http.request import Request, services_of
 from domain.journal.people import Person, people
 from domain.journal.registers import Registers
 from projections.player_list import roots
@@ -21,13 +21,13 @@ def names(registers: Registers, store: Store, players: Collection[str], *, publi
     return {player: _shown(known_by[player], known.get(known_by[player]), public) for player in players}
 
 
-async def names_seen(asked: Asked, players: Iterable[str | None]) -> Mapping[str, str]:
+async def names_seen(request: Request, players: Iterable[str | None]) -> Mapping[str, str]:
     """The same before the eyes of the caller; seats without a player are passed over."""
     wanted = {player for player in players if player is not None}
     if not wanted:
         return {}
-    house = house_of(asked)
-    return await asyncio.to_thread(names, house.registers, house.store, wanted, public=not asked.user.sees_all)
+    services = services_of(request)
+    return await asyncio.to_thread(names, services.registers, services.store, wanted, public=not request.user.sees_all)
 
 
 def _shown(player: str, person: Person | None, public: bool) -> str:

@@ -6,7 +6,7 @@ from typing import cast
 from uuid import UUID
 
 from api.http.errors import Forbidden
-from api.http.request import Asked
+from api.http.request import Request
 from api.http.tokens import OFFICIALS
 from domain.errors import Unknown
 from domain.game import Game
@@ -15,18 +15,18 @@ from domain.table import Table
 from replay.lines import STRIDE, Line, Lines
 
 
-def line_of(asked: Asked, id: UUID) -> Line:
+def past_of(request: Request, id: UUID) -> Line:
     """The past of a game that is known to exist."""
-    return cast(Lines, asked.app.state["lines"]).of(id)
+    return cast(Lines, request.app.state["lines"]).of(id)
 
 
-async def game_at(asked: Asked, game: Game, position: int) -> Game:
+async def game_at(request: Request, game: Game, position: int) -> Game:
     """The game as it stood at a position. Raises ``Unknown``."""
     if position == game.position:
         return game
     if not 1 <= position < game.position:
         raise Unknown("position", position)
-    return await asyncio.to_thread(_folded, line_of(asked, game.id), position)
+    return await asyncio.to_thread(_folded, past_of(request, game.id), position)
 
 
 def _folded(line: Line, position: int) -> Game:
@@ -37,25 +37,25 @@ def _folded(line: Line, position: int) -> Game:
     return last[0].after
 
 
-async def table_of(asked: Asked, game: Game, position: int) -> Table:
+async def table_of(request: Request, game: Game, position: int) -> Table:
     """The table as it stood at a position of the game. Raises ``Unknown``."""
     if position == game.position:
         return game.table
     if not 1 <= position < game.position:
         raise Unknown("position", position)
-    return await asyncio.to_thread(line_of(asked, game.id).at, position, game.position)
+    return await asyncio.to_thread(past_of(request, game.id).at, position, game.position)
 
 
-def eyes(asked: Asked, game: Game, position: int, view: str | None) -> Who:
+def viewer_for(request: Request, game: Game, position: int, view: str | None) -> Who:
     """Whose view it is: the one asked for, or the most that the token may see. Raises ``Forbidden`` and ``Unknown``."""
     if view is None:
-        return "arbiter" if asked.user.sees_all else "public"
+        return "arbiter" if request.user.sees_all else "public"
     who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)
-    if who != "public" and not asked.user.sees_all and not game.is_open(position):
+    if who != "public" and not request.user.sees_all and not game.is_open(position):
         raise Forbidden(
-            f"a {asked.user.role} sees what the public may see until the game is open; this view takes the role {' or '.join(OFFICIALS)}",
+            f"a {request.user.role} sees what the public may see until the game is open; this view takes the role {' or '.join(OFFICIALS)}",
             *OFFICIALS,
         )
     return who

@@ -18,7 +18,7 @@ from replay.transcript import Transcript
 Show: TypeAlias = Callable[[Step], ReplayFrame]
 
 
-def shower(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
+def frame_maker(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
     """Makes the frames of one game for one view. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     view = viewing(rulesets, now.setup)
     transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)

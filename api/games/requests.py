@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from api.http.fields import Incoming, Limit, Moment, Move, Name, Number, Seat, View, Whole
+from api.http.fields import Incoming, Limit, Move, Name, Number, Seat, Timestamp, View, Whole
 
 
 class OpenGame(Incoming, frozen=True, kw_only=True):
@@ -20,7 +20,7 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
     openness: Annotated[Literal["hand_over", "game_over", "never"], Meta(description="when everybody may see what lay hidden")] = (
         "game_over"
     )
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
 class DealHand(Incoming, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class DealHand(Incoming, frozen=True, kw_only=True):
     dealer: Seat
     deck: Annotated[Any, Meta(description="card codes, the first is dealt first", examples=[["3H", "8C"]])] = UNSET
     fill: Literal["sorted"] | UnsetType = UNSET
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
 class OneMove(Incoming, frozen=True, kw_only=True):
@@ -43,10 +43,10 @@ class PlayMoves(Incoming, frozen=True, kw_only=True):
     seat: Seat = UNSET
     move: Move = UNSET
     moves: Annotated[list[OneMove], Meta(min_length=1, max_length=1000)] | UnsetType = UNSET
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class Rewind(Incoming, frozen=True, kw_only=True):
+class RewindGame(Incoming, frozen=True, kw_only=True):
     """Back to the position ``to``; what came after it is void."""
 
     to: Whole
@@ -78,8 +78,8 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     phase: str | None = None
     finished: bool | None = None
     standing: Literal["open", "suspended", "abandoned", "annulled"] | None = None
-    opened_from: Moment | None = None
-    opened_before: Moment | None = None
+    opened_from: Timestamp | None = None
+    opened_before: Timestamp | None = None
     cursor: str | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
     min_sequence: Whole | None = None
@@ -102,7 +102,7 @@ class TableQuery(Incoming, frozen=True, kw_only=True):
     """``position`` or ``at``, not both; the present without either."""
 
     position: Number | None = None
-    at: Moment | None = None
+    at: Timestamp | None = None
     view: View | None = None
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.event_views import Told
+from api.common.event_views import EventView
 from api.games.state_view import STATE_VIEW
 from api.http.fields import Outgoing
 from domain.effects import Plain
@@ -15,7 +15,7 @@ from domain.effects import Plain
 class History(Outgoing, frozen=True, kw_only=True):
     game: UUID
     position: Annotated[int, Meta(description="of the last event of the game")]
-    events: list[Told]
+    events: list[EventView]
     next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
 
 
@@ -52,12 +52,12 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
     next: Annotated[str, Meta(description="cursor of the next page; null on the last")] | None
 
 
-class Cited(Outgoing, frozen=True, kw_only=True):
+class CitedRule(Outgoing, frozen=True, kw_only=True):
     number: str
     text: str
 
 
-class Judged(Outgoing, frozen=True, kw_only=True):
+class JudgedMove(Outgoing, frozen=True, kw_only=True):
     """Whether a move would be legal; if not, why: code, rules with their texts, and a sentence."""
 
     game: UUID
@@ -66,23 +66,23 @@ class Judged(Outgoing, frozen=True, kw_only=True):
     move: Any
     legal: bool
     code: str | UnsetType = UNSET
-    rules: list[Cited] | UnsetType = UNSET
+    rules: list[CitedRule] | UnsetType = UNSET
     sentence: str | UnsetType = UNSET
 
 
-class TriedMove(Outgoing, frozen=True, kw_only=True):
+class TriedMoveView(Outgoing, frozen=True, kw_only=True):
     """What the move would do, or why it would be refused."""
 
     seat: Any
     move: Any
     legal: bool
     code: str | UnsetType = UNSET
-    rules: list[Cited] | UnsetType = UNSET
+    rules: list[CitedRule] | UnsetType = UNSET
     sentence: str | UnsetType = UNSET
     effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema={"type": "array"})] | UnsetType = UNSET
 
 
-class Branched(Outgoing, frozen=True, kw_only=True):
+class BranchView(Outgoing, frozen=True, kw_only=True):
     """A line from ``position``; ``table`` is the arbiter's view at its end. Nothing was recorded.
 
     To a seat of a game that is not open only ``legal`` or the ``code`` is told.
@@ -90,5 +90,5 @@ class Branched(Outgoing, frozen=True, kw_only=True):
 
     game: UUID
     position: int
-    moves: list[TriedMove]
+    moves: list[TriedMoveView]
     table: Annotated[dict[str, Any], Meta(extra_json_schema=STATE_VIEW)] | UnsetType = UNSET

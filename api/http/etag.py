@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 
 from api.http.errors import BadRequest
-from api.http.request import Asked, header
-from api.http.response import Answer
+from api.http.request import Request, header
+from api.http.response import Response
 
 NO_CACHE = "no-cache"
 
@@ -16,13 +16,13 @@ FOR_EVER = "private, max-age=31536000, immutable"
 FOR_AN_HOUR = "private, max-age=3600"
 
 
-def mark(body: bytes) -> str:
+def content_hash(body: bytes) -> str:
     """What an ETag needs besides the position where words of people are told: they are erased without a new position."""
     return sha256(body).hexdigest()[:32]
 
 
-def tagged(
-    asked: Asked,
+def respond_with_etag(
+    request: Request,
     etag: str,
     body: Callable[[], bytes],
     *,
@@ -30,13 +30,13 @@ def tagged(
     cache: str = NO_CACHE,
     headers: Iterable[tuple[str, str]] = (),
     vary: str = "authorization",
-) -> Answer:
+) -> Response:
     """The answer with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
     etag = f'"{etag}"'
     common = [("etag", etag), ("cache-control", cache), ("vary", vary), *headers]
-    if is_known(header(asked, b"if-none-match"), etag):
-        return Answer(b"", status=304, headers=common)
-    return Answer(body(), media_type=media_type, headers=common)
+    if is_known(header(request, b"if-none-match"), etag):
+        return Response(b"", status=304, headers=common)
+    return Response(body(), media_type=media_type, headers=common)
 
 
 def is_known(if_none_match: str, etag: str) -> bool:

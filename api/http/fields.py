@@ -9,7 +9,7 @@ Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15)]
 Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 LONGEST_NAME = 100
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
-Moment: TypeAlias = Annotated[datetime, Meta(tz=True, description="RFC 3339, with an offset")]
+Timestamp: TypeAlias = Annotated[datetime, Meta(tz=True, description="RFC 3339, with an offset")]
 View: TypeAlias = Annotated[str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", examples=["arbiter", "public", "seat:1"])]
 Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]
@@ -30,7 +30,7 @@ class Outgoing(Struct, frozen=True, kw_only=True):
 class ActBody(Incoming, frozen=True, kw_only=True):
     """What every act may say: when it was at the table."""
 
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
 class ReasonBody(ActBody, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from domain import texts
 from domain.tournament.tally import Waiting
 
 
-class WaitingTold(Outgoing, frozen=True, kw_only=True):
+class MissingResultView(Outgoing, frozen=True, kw_only=True):
     """What a table of a tournament lacks for a result: a code, and a sentence."""
 
     round: int
@@ -23,11 +23,11 @@ class WaitingTold(Outgoing, frozen=True, kw_only=True):
     sides: Annotated[tuple[int, ...], Meta(description="entrants who have not confirmed yet")] | UnsetType = UNSET
 
 
-def waiting_told(waiting: Iterable[Waiting], language: str) -> list[WaitingTold]:
+def missing_result_views(waiting: Iterable[Waiting], language: str) -> list[MissingResultView]:
     return [_told(one, language) for one in waiting]
 
 
-def _told(one: Waiting, language: str) -> WaitingTold:
+def _told(one: Waiting, language: str) -> MissingResultView:
     sentence = texts.sentence(f"waiting.{one.code}", {**one.detail, "table": one.table}, language, (texts.COMMON,))
     told: dict[str, object] = {"round": one.round, "table": one.table, "code": one.code, "sentence": sentence}
-    return msgspec.convert({**one.detail, **told}, WaitingTold)
+    return msgspec.convert({**one.detail, **told}, MissingResultView)

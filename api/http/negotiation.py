@@ -46,11 +46,11 @@ def _number(text: str) -> float:
     return value if 0 <= value <= 1 else 0.0
 
 
-def _weight(kind: str, wanted: list[tuple[str, float]]) -> float:
+def _weight(kind: str, body: list[tuple[str, float]]) -> float:
     """The weight of the most exact item that names this type."""
     group = kind.partition("/")[0] + "/*"
     for name in (kind, group, "*/*"):
-        for item, weight in wanted:
+        for item, weight in body:
             if item == name:
                 return weight
     return 0.0

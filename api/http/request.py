@@ -2,27 +2,27 @@
 
 from typing import Any, TypeAlias, cast
 
-from litestar import Request
+from litestar import Request as LitestarRequest
 from litestar.datastructures import State
 
 from api.http.tokens import Principal
-from api.services import House
+from api.services import Services
 
-Asked: TypeAlias = Request[Principal, Any, State]
+Request: TypeAlias = LitestarRequest[Principal, Any, State]
 
 
-def sent(asked: Asked, name: bytes) -> str | None:
+def sent(request: Request, name: bytes) -> str | None:
     """A header of the request, as it came. Looks once through the few there are."""
-    for known, value in asked.scope["headers"]:
+    for known, value in request.scope["headers"]:
         if known == name:
             return value.decode("latin-1")
     return None
 
 
-def header(asked: Asked, name: bytes) -> str:
+def header(request: Request, name: bytes) -> str:
     """The same for headers of which an empty one says as much as none."""
-    return sent(asked, name) or ""
+    return sent(request, name) or ""
 
 
-def house_of(asked: Asked) -> House:
-    return cast(House, asked.app.state["house"])
+def services_of(request: Request) -> Services:
+    return cast(Services, request.app.state["services"])

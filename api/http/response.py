@@ -12,7 +12,7 @@ _NOSNIFF = (b"x-content-type-options", b"nosniff")
 _ENCODER = msgspec.json.Encoder()
 
 
-class Answer:
+class Response:
     """A whole answer. A HEAD request gets its headers only."""
 
     __slots__ = ("body", "headers", "status")
@@ -34,12 +34,12 @@ class Answer:
         end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
         await send(end)
 
-    def to_asgi_response(self, **_: object) -> "Answer":
+    def to_asgi_response(self, **_: object) -> "Response":
         """What Litestar asks of the answer of an exception handler."""
         return self
 
 
-class Streamed(Answer):
+class StreamedResponse(Response):
     """An answer that is sent piece by piece; its length is not known before. No further piece is made for a caller who has gone."""
 
     __slots__ = ("pieces",)
@@ -86,5 +86,5 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-def encoded(value: object) -> bytes:
+def encode(value: object) -> bytes:
     return _ENCODER.encode(value)

@@ -18,7 +18,7 @@ class RefusedRecord(Outgoing, frozen=True, kw_only=True):
     where: str | UnsetType = UNSET
 
 
-class Imported(Outgoing, frozen=True, kw_only=True):
+class ImportedRecord(Outgoing, frozen=True, kw_only=True):
     """One record of an import. ``game`` is null where nothing was recorded."""
 
     line: int
@@ -35,4 +35,4 @@ class ImportReport(Outgoing, frozen=True, kw_only=True):
     dry_run: bool
     recorded: int
     refused: int
-    records: list[Imported]
+    records: list[ImportedRecord]

@@ -8,11 +8,11 @@ from api.http.fields import (
     ActBody,
     FreeText,
     Incoming,
-    Moment,
     Move,
     Name,
     Number,
     Seat,
+    Timestamp,
     Whole,
 )
 from domain.events import Decision
@@ -32,7 +32,7 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
 Reason: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000, description="shown to everybody, so it names no hidden card")]
 SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it is decided")]
-Cited: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])]
+CitedRule: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])]
 GivenEffects: TypeAlias = Annotated[
     Any,
     Meta(
@@ -44,7 +44,7 @@ FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of
 
 
 class _Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
 class RaiseDispute(ActBody, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class RaiseDispute(ActBody, frozen=True, kw_only=True):
     suspends: Suspends = False
 
 
-class AdjustPoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PointsAdjustment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Points for a party, or taken from it; ``hand`` is a finished one, or none in particular."""
 
     party: Whole
@@ -64,7 +64,7 @@ class AdjustPoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     hand: Number | None = None
 
 
-Adjustments: TypeAlias = Annotated[list[AdjustPoints], Meta(max_length=64)]
+Adjustments: TypeAlias = Annotated[list[PointsAdjustment], Meta(max_length=64)]
 
 
 class GiveRuling(ActBody, frozen=True, kw_only=True):
@@ -72,39 +72,39 @@ class GiveRuling(ActBody, frozen=True, kw_only=True):
 
     decision: Decision
     reason: Reason
-    rules: Annotated[list[Cited], Meta(max_length=50)] = []
+    rules: Annotated[list[CitedRule], Meta(max_length=50)] = []
     to: Number | None = None
     effects: GivenEffects = UNSET
     adjustments: Adjustments = []
 
 
-class Appeal(ActBody, frozen=True, kw_only=True):
+class AppealRuling(ActBody, frozen=True, kw_only=True):
     """``seat`` is who appeals; ``deadline`` until when the committee is to decide."""
 
     reason: FreeText | None = None
     seat: SomeSeat | None = None
-    deadline: Moment | None = None
+    deadline: Timestamp | None = None
     suspends: Suspends = False
 
 
-class Annul(ActBody, frozen=True, kw_only=True):
+class AnnulGame(ActBody, frozen=True, kw_only=True):
     reason: Reason
     ruling: FromRuling = None
 
 
-class Rectify(ActBody, frozen=True, kw_only=True):
+class RectifyTable(ActBody, frozen=True, kw_only=True):
     effects: GivenEffects
     reason: Reason
     ruling: FromRuling = None
 
 
-class Adjust(ActBody, frozen=True, kw_only=True):
-    adjustments: Annotated[list[AdjustPoints], Meta(min_length=1, max_length=64)]
+class AdjustPoints(ActBody, frozen=True, kw_only=True):
+    adjustments: Annotated[list[PointsAdjustment], Meta(min_length=1, max_length=64)]
     reason: Reason
     ruling: FromRuling = None
 
 
-class LetStand(ActBody, frozen=True, kw_only=True):
+class LetMoveStand(ActBody, frozen=True, kw_only=True):
     """A move that the rules refuse but that stood at the table, and what it really did."""
 
     seat: Seat

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.event_views import ClosedHand, Told
-from api.common.texts import NoteTold
+from api.common.event_views import ClosedHand, EventView
+from api.common.texts import NoteView
 from api.http.fields import Outgoing
 from domain.dispute import Stage, Standing
 from domain.events import Decision, Instance
@@ -18,12 +18,12 @@ class SheetsCompared(Outgoing, frozen=True, kw_only=True):
     after: Sheet
 
 
-class Rehearsed(Outgoing, frozen=True, kw_only=True):
+class DryRunResponse(Outgoing, frozen=True, kw_only=True):
     """What an act of an official would record, how the game would stand, and the score sheet before and after. Nothing is recorded."""
 
     game: UUID
     position: int
-    events: list[Told]
+    events: list[EventView]
     phase: str
     turn: int | None
     to_act: tuple[int, ...]
@@ -33,7 +33,7 @@ class Rehearsed(Outgoing, frozen=True, kw_only=True):
     score_sheets: SheetsCompared
 
 
-class DisputeTold(Outgoing, frozen=True, kw_only=True):
+class DisputeView(Outgoing, frozen=True, kw_only=True):
     """``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` only for officials."""
 
     number: int
@@ -46,7 +46,7 @@ class DisputeTold(Outgoing, frozen=True, kw_only=True):
     rulings: tuple[int, ...]
 
 
-class RulingTold(Outgoing, frozen=True, kw_only=True):
+class RulingView(Outgoing, frozen=True, kw_only=True):
     """``position`` is that of its event; ``reason`` is null if it was erased."""
 
     number: int
@@ -64,11 +64,11 @@ class Disputes(Outgoing, frozen=True, kw_only=True):
     game: UUID
     position: int
     standing: Standing
-    disputes: list[DisputeTold]
-    rulings: list[RulingTold]
+    disputes: list[DisputeView]
+    rulings: list[RulingView]
 
 
-class Notes(Outgoing, frozen=True, kw_only=True):
+class NotesView(Outgoing, frozen=True, kw_only=True):
     game: UUID
     position: int
-    notes: list[NoteTold]
+    notes: list[NoteView]

@@ -8,13 +8,13 @@ from api.http.fields import Outgoing
 from domain.rules import Rule
 
 
-class RulesetShort(Outgoing, frozen=True, kw_only=True):
+class RulesetSummary(Outgoing, frozen=True, kw_only=True):
     key: str
     edition: Annotated[int, Meta(description="rises when the rules may judge a move otherwise")]
     names: Annotated[dict[str, str], Meta(description="by language")]
 
 
-class RulesetAbout(RulesetShort, frozen=True, kw_only=True):
+class RulesetView(RulesetSummary, frozen=True, kw_only=True):
     """``options`` and ``moves`` are JSON Schemas; ``codes`` are the refusals with the rules they rest on.
 
     ``words`` are by language what people call the cards (``card.7D``), rows (``row.spades``), ends and the like.

@@ -7,9 +7,9 @@ from msgspec import Meta
 from api.http.fields import (
     FreeText,
     Incoming,
-    Moment,
     Name,
     Number,
+    Timestamp,
     Whole,
 )
 from domain.standings.plan import Entrants, Format, Scoring
@@ -29,7 +29,7 @@ Points: TypeAlias = Annotated[
 Numbers: TypeAlias = Annotated[list[Number], Meta(max_length=10_000)]
 
 
-class Announce(Incoming, frozen=True, kw_only=True):
+class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     """A tournament. What is left out is made here (``id``, ``seed``) or has its default."""
 
     id: Label | None = None
@@ -45,10 +45,10 @@ class Announce(Incoming, frozen=True, kw_only=True):
     games: Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")] = 1
     openness: Literal["hand_over", "game_over", "never"] = "game_over"
     seed: Annotated[str, Meta(min_length=1, max_length=200, description="lots and draws follow from it alone")] | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class Entry(Incoming, frozen=True, kw_only=True):
+class EntryBody(Incoming, frozen=True, kw_only=True):
     """Who enters: the ids of the players of a partnership in the order of their seats, or of one player."""
 
     players: Annotated[list[Name], Meta(min_length=1, max_length=64)]
@@ -56,24 +56,24 @@ class Entry(Incoming, frozen=True, kw_only=True):
     from_round: Number | None = None
 
 
-class Enter(Incoming, frozen=True, kw_only=True):
+class EnterTournament(Incoming, frozen=True, kw_only=True):
     """One entry (``players``), or ``entries``: several, all or none."""
 
     players: Annotated[list[Name], Meta(min_length=1, max_length=64)] | None = None
     rating: Rating | None = None
     from_round: Number | None = None
-    entries: Annotated[list[Entry], Meta(min_length=1, max_length=MOST_ENTRIES)] | None = None
+    entries: Annotated[list[EntryBody], Meta(min_length=1, max_length=MOST_ENTRIES)] | None = None
 
 
-class Substitute(Incoming, frozen=True, kw_only=True):
+class SubstitutePlayers(Incoming, frozen=True, kw_only=True):
     """Who stands for the entrant from a round on, by default from the one in play."""
 
     players: Annotated[list[Name], Meta(min_length=1, max_length=64)]
     from_round: Number | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class Leave(Incoming, frozen=True, kw_only=True):
+class WithdrawEntry(Incoming, frozen=True, kw_only=True):
     """``from_round``: the first round in which the entrant does not play, by default the next that is paired.
 
     ``back_from``: the first in which he plays again, if he only sits some out.
@@ -82,10 +82,10 @@ class Leave(Incoming, frozen=True, kw_only=True):
     from_round: Number | None = None
     back_from: Number | None = None
     reason: FreeText | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class Return(Incoming, frozen=True, kw_only=True):
+class ReturnEntry(Incoming, frozen=True, kw_only=True):
     """``from_round``: the first round in which the entrant plays again, by default the next that is paired.
 
     ``players`` stand for the entrant from then on, by default those who did.
@@ -93,22 +93,22 @@ class Return(Incoming, frozen=True, kw_only=True):
 
     from_round: Number | None = None
     players: Annotated[list[Name], Meta(min_length=1, max_length=64)] | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class GivenTable(Incoming, frozen=True, kw_only=True):
+class TablePairing(Incoming, frozen=True, kw_only=True):
     """A table paired by hand: the entrants of each party in the order of their seats, a partnership once. Tables are named 1, 2 …"""
 
     table: Label | None = None
     parties: Annotated[list[Numbers], Meta(min_length=1, max_length=64, examples=[[[1], [2]]])]
 
 
-class Pair(Incoming, frozen=True, kw_only=True):
+class PairRound(Incoming, frozen=True, kw_only=True):
     """A round: drawn by the format, or with ``tables`` by hand. ``byes`` are entrants who have no table."""
 
-    tables: Annotated[list[GivenTable], Meta(max_length=10_000)] | None = None
+    tables: Annotated[list[TablePairing], Meta(max_length=10_000)] | None = None
     byes: Numbers = []
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
 class EnterResult(Incoming, frozen=True, kw_only=True):
@@ -116,29 +116,29 @@ class EnterResult(Incoming, frozen=True, kw_only=True):
 
     points: Points
     side: Number | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class Confirm(Incoming, frozen=True, kw_only=True):
+class ConfirmResult(Incoming, frozen=True, kw_only=True):
     side: Number
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class Forfeit(Incoming, frozen=True, kw_only=True):
+class ForfeitTable(Incoming, frozen=True, kw_only=True):
     """The entrants who did not come, or were sent away."""
 
     absent: Annotated[list[Number], Meta(min_length=1, max_length=64)]
     reason: FreeText | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class End(Incoming, frozen=True, kw_only=True):
+class EndTournament(Incoming, frozen=True, kw_only=True):
     how: Literal["finished", "cancelled"] = "finished"
     reason: FreeText | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class OpenGames(Incoming, frozen=True, kw_only=True):
+class OpenRoundGames(Incoming, frozen=True, kw_only=True):
     """Games for all tables that lack one, or for those that are named."""
 
     tables: Annotated[list[Label], Meta(min_length=1, max_length=10_000)] | None = None
@@ -147,8 +147,8 @@ class OpenGames(Incoming, frozen=True, kw_only=True):
 class TournamentsQuery(Incoming, frozen=True, kw_only=True):
     ruleset: str | None = None
     state: Literal["announced", "running", "finished", "cancelled"] | None = None
-    announced_from: Moment | None = None
-    announced_before: Moment | None = None
+    announced_from: Timestamp | None = None
+    announced_before: Timestamp | None = None
     cursor: str | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
     min_sequence: Whole | None = None

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.event_views import Told
+from api.common.event_views import EventView
 from api.http.fields import Outgoing
-from api.http.missing_results import WaitingTold
+from api.http.missing_results import MissingResultView
 from domain.effects import Plain
 from domain.events.game import Openness
 from domain.standings.outcome import Origin
@@ -17,25 +17,25 @@ from domain.standings.tie_breaks import TieBreak
 from projections.tournaments import State
 
 
-class RemarkTold(Outgoing, frozen=True, kw_only=True):
+class RemarkView(Outgoing, frozen=True, kw_only=True):
     """What may not have been meant, though it is allowed."""
 
     code: Annotated[str, Meta(examples=["met_before"])]
     sentence: str
 
 
-class TournamentDone(Outgoing, frozen=True, kw_only=True):
+class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
     """What was recorded of a tournament. ``dry_run``: nothing was, it would be."""
 
     tournament: str
     position: int
     sequence: int | UnsetType = UNSET
-    events: list[Told]
-    remarks: list[RemarkTold] | UnsetType = UNSET
+    events: list[EventView]
+    remarks: list[RemarkView] | UnsetType = UNSET
     dry_run: bool | UnsetType = UNSET
 
 
-class TournamentShort(Outgoing, frozen=True, kw_only=True):
+class TournamentSummary(Outgoing, frozen=True, kw_only=True):
     """``entrants`` counts those who have not withdrawn; ``rounds`` are paired, ``closed`` are closed."""
 
     id: str
@@ -55,11 +55,11 @@ class TournamentShort(Outgoing, frozen=True, kw_only=True):
 class Tournaments(Outgoing, frozen=True, kw_only=True):
     """Newest first. ``next`` is the cursor of the following page, null on the last."""
 
-    tournaments: list[TournamentShort]
+    tournaments: list[TournamentSummary]
     next: str | None
 
 
-class TournamentTold(Outgoing, frozen=True, kw_only=True):
+class TournamentView(Outgoing, frozen=True, kw_only=True):
     """Everything that was announced, and how far it is. ``rounds`` were planned, null where the format does not say it before."""
 
     id: str
@@ -83,7 +83,7 @@ class TournamentTold(Outgoing, frozen=True, kw_only=True):
     closed: Annotated[int, Meta(description="rounds that were closed")]
 
 
-class EntrantTold(Outgoing, frozen=True, kw_only=True):
+class EntrantView(Outgoing, frozen=True, kw_only=True):
     """``players`` stand for the entrant now, ``shown`` is what may stand for them before the caller's eyes.
 
     ``until`` is the first round in which a withdrawn one does not play, ``absences`` are the rounds after which he is to return.
@@ -96,7 +96,7 @@ class EntrantTold(Outgoing, frozen=True, kw_only=True):
     from_round: int
     until: int | None
     substitutions: list["Substitution"] | UnsetType = UNSET
-    absences: list["Missing"] | UnsetType = UNSET
+    absences: list["Absence"] | UnsetType = UNSET
 
 
 class Substitution(Outgoing, frozen=True, kw_only=True):
@@ -104,7 +104,7 @@ class Substitution(Outgoing, frozen=True, kw_only=True):
     players: tuple[str, ...]
 
 
-class Missing(Outgoing, frozen=True, kw_only=True):
+class Absence(Outgoing, frozen=True, kw_only=True):
     """From one round to the one before ``back_from``."""
 
     from_round: int
@@ -114,22 +114,22 @@ class Missing(Outgoing, frozen=True, kw_only=True):
 class Entries(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: int
-    entrants: list[EntrantTold]
+    entrants: list[EntrantView]
 
 
-class EntryError(Outgoing, frozen=True, kw_only=True):
+class EntryProblem(Outgoing, frozen=True, kw_only=True):
     code: str
     message: str
     where: str | UnsetType = UNSET
 
 
-class EntryRead(Outgoing, frozen=True, kw_only=True):
+class EntryLine(Outgoing, frozen=True, kw_only=True):
     """What became of a line. ``entrant`` is null where nothing was recorded."""
 
     line: int
     entrant: int | None
     players: tuple[str, ...]
-    error: EntryError | None
+    error: EntryProblem | None
     unregistered: Annotated[tuple[str, ...], Meta(description="players who are not in the directory: a slip of the pen?")] | UnsetType = (
         UNSET
     )
@@ -143,10 +143,10 @@ class EntryReport(Outgoing, frozen=True, kw_only=True):
     dry_run: bool
     recorded: int
     refused: int
-    lines: list[EntryRead]
+    lines: list[EntryLine]
 
 
-class SeatTold(Outgoing, frozen=True, kw_only=True):
+class SeatView(Outgoing, frozen=True, kw_only=True):
     """``shown`` is what may stand for the player before the caller's eyes."""
 
     seat: int
@@ -155,7 +155,7 @@ class SeatTold(Outgoing, frozen=True, kw_only=True):
     shown: str
 
 
-class TableShort(Outgoing, frozen=True, kw_only=True):
+class TableSummary(Outgoing, frozen=True, kw_only=True):
     """``points`` of each party in the order of ``parties``, null while there is no result; ``how`` says where they come from."""
 
     table: str
@@ -164,14 +164,14 @@ class TableShort(Outgoing, frozen=True, kw_only=True):
     how: Origin
 
 
-class EnteredTold(Outgoing, frozen=True, kw_only=True):
+class EnteredResultView(Outgoing, frozen=True, kw_only=True):
     """``sides`` are the entrants who said so; none where the director did."""
 
     points: tuple[int, ...]
     sides: tuple[int, ...]
 
 
-class GameTold(Outgoing, frozen=True, kw_only=True):
+class TableGameView(Outgoing, frozen=True, kw_only=True):
     """A recorded game of the table. ``totals`` of each of its parties, ``places`` once it is over."""
 
     game: UUID
@@ -181,22 +181,22 @@ class GameTold(Outgoing, frozen=True, kw_only=True):
     standing: str
 
 
-class TableTold(TableShort, frozen=True, kw_only=True):
+class TableView(TableSummary, frozen=True, kw_only=True):
     """Who sits where, what was played and told, and what is still lacking."""
 
-    seats: list[SeatTold]
-    games: list[GameTold]
-    entered: EnteredTold | None
+    seats: list[SeatView]
+    games: list[TableGameView]
+    entered: EnteredResultView | None
     absent: tuple[int, ...]
     adjourned: bool
-    waiting: list[WaitingTold]
+    waiting: list[MissingResultView]
 
 
-class RoundShort(Outgoing, frozen=True, kw_only=True):
+class RoundSummary(Outgoing, frozen=True, kw_only=True):
     round: int
     drawn: Annotated[bool, Meta(description="by the format; else by hand")]
     closed: bool
-    tables: list[TableShort]
+    tables: list[TableSummary]
     byes: tuple[int, ...]
 
 
@@ -209,21 +209,21 @@ class StrayGame(Outgoing, frozen=True, kw_only=True):
 class Rounds(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: int
-    rounds: list[RoundShort]
+    rounds: list[RoundSummary]
     strays: list[StrayGame]
 
 
-class RoundTold(Outgoing, frozen=True, kw_only=True):
+class RoundView(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: int
     round: int
     drawn: Annotated[bool, Meta(description="by the format; else by hand")]
     closed: bool
-    tables: list[TableTold]
+    tables: list[TableView]
     byes: tuple[int, ...]
 
 
-class OpenedGame(Outgoing, frozen=True, kw_only=True):
+class OpenedTableGame(Outgoing, frozen=True, kw_only=True):
     """``state``: opened now, or open before; *complete* where the table lacks no game, *refused* where its games do not fit together."""
 
     table: str
@@ -231,13 +231,13 @@ class OpenedGame(Outgoing, frozen=True, kw_only=True):
     game: UUID | None
 
 
-class OpenedGames(Outgoing, frozen=True, kw_only=True):
+class RoundGames(Outgoing, frozen=True, kw_only=True):
     tournament: str
     round: int
-    tables: list[OpenedGame]
+    tables: list[OpenedTableGame]
 
 
-class Seated(Outgoing, frozen=True, kw_only=True):
+class SeatedPlayer(Outgoing, frozen=True, kw_only=True):
     """``shown`` is what may stand for the player before the caller's eyes. ``table`` and ``seat`` are null for a bye."""
 
     entrant: int
@@ -249,7 +249,7 @@ class Seated(Outgoing, frozen=True, kw_only=True):
 
 class SeatingTable(Outgoing, frozen=True, kw_only=True):
     table: str
-    seats: list[Seated]
+    seats: list[SeatedPlayer]
 
 
 class SeatingPlan(Outgoing, frozen=True, kw_only=True):
@@ -259,11 +259,11 @@ class SeatingPlan(Outgoing, frozen=True, kw_only=True):
     round: int
     position: int
     tables: list[SeatingTable]
-    players: list[Seated]
+    players: list[SeatedPlayer]
 
 
 class TournamentHistory(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: Annotated[int, Meta(description="of the last event of the tournament")]
-    events: list[Told]
+    events: list[EventView]
     next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None

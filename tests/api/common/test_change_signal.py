@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from api.common.change_signal import Pulse
+from api.common.change_signal import ChangeSignal
 from domain.journal.storage import Recorder, Unavailable
 from tests.domain.journal.conftest import journal_url, recorder
 from tests.domain.journal.stores import event
@@ -13,8 +13,8 @@ from tests.domain.journal.stores import event
 __all__ = ["journal_url", "recorder"]  # fixtures
 
 
-def pulse_of(recorder: Recorder) -> Pulse:
-    return Pulse(recorder.wait_for, lambda: recorder.max_notification_id() or 0)
+def pulse_of(recorder: Recorder) -> ChangeSignal:
+    return ChangeSignal(recorder.wait_for, lambda: recorder.max_notification_id() or 0)
 
 
 def test_all_who_wait_are_woken_by_what_they_wait_for_and_not_before(recorder: Recorder):
