@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Plain
-from domain.events import Event, GameRewound, MovePlayed, MoveStood, Recorded, without_text
-from domain.events import effects_of as effects_of
+from domain.events import Event, GameRewound, MovePlayed, MoveStood, Recorded, effects_of, without_text
 from domain.game import Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table

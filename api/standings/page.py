@@ -13,6 +13,8 @@ from api.standings.responses import (
     Standings,
     StandingsRowView,
 )
+from domain import texts
+from domain.standings.tie_breaks import TIE_BREAKS
 
 _WORDS: dict[str, dict[str, Any]] = {
     "en": {
@@ -26,14 +28,6 @@ _WORDS: dict[str, dict[str, Any]] = {
         "score": "Score",
         "results": ("W", "D", "L"),
         "bye": "bye",
-        "direct_encounter": "Direct encounter",
-        "buchholz": "Buchholz",
-        "buchholz_cut_1": "Buchholz cut 1",
-        "sonneborn_berger": "Sonneborn-Berger",
-        "score_difference": "Difference",
-        "points": "Points",
-        "wins": "Wins",
-        "lots": "Lot",
         "explained": "Under each round stand the opponents, and below them what it brought. What tie-breaks are made of is told, "
         "down to the games, with the figures that programs read.",
     },
@@ -48,14 +42,6 @@ _WORDS: dict[str, dict[str, Any]] = {
         "score": "Wertung",
         "results": ("G", "U", "V"),
         "bye": "spielfrei",
-        "direct_encounter": "Direkter Vergleich",
-        "buchholz": "Buchholz",
-        "buchholz_cut_1": "Buchholz mit Streichwertung",
-        "sonneborn_berger": "Sonneborn-Berger",
-        "score_difference": "Differenz",
-        "points": "Punkte",
-        "wins": "Siege",
-        "lots": "Los",
         "explained": "Unter jeder Runde stehen die Gegner, darunter, was sie brachte. Woraus die Feinwertungen bestehen, steht bis zu "
         "den Partien bei den Zahlen, die Programme lesen.",
     },
@@ -81,12 +67,14 @@ def _cells(line: StandingsRowView) -> Iterator[object]:
 def as_page(told: Standings, title: str, language: str) -> bytes:
     """``told`` with its parts."""
     words = _WORDS[language]
+    names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in told.tie_breaks]
     rows = [
         (line, _shown(line.score, language), _rounds(line, told.rounds, language), [_figure(one, language) for one in line.tie_breaks])
         for line in told.lines
     ]
     duels = any(line.wins is not None for line in told.lines)
-    return rendered("standings.html.j2", {"language": language, "words": words, "title": title, "told": told, "rows": rows, "duels": duels})
+    values = {"language": language, "words": words, "title": title, "told": told, "tie_breaks": names, "rows": rows, "duels": duels}
+    return rendered("standings.html.j2", values)
 
 
 def _rounds(line: StandingsRowView, rounds: int, language: str) -> list[tuple[str, str]]:
@@ -104,7 +92,7 @@ def _met(part: PartView | None, language: str) -> tuple[str, str]:
 
 def _figure(figure: FigureView, language: str) -> str:
     """Of a lot its beginning, in the digits in which it is drawn: the lowest goes first."""
-    if figure.tie_break == "lots" and figure.value is not None:
+    if TIE_BREAKS[figure.tie_break].drawn and figure.value is not None:
         return f"{int(figure.value):012x}"[:4]
     return _shown(figure.value, language)
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from domain.effects import Effects
 from domain.events import game, player, tournament
-from domain.events.base import Fact, TextRef, Unreadable, text_of, without_text
+from domain.events.base import Fact, TextRef, Unreadable, text_ref_of, without_text
 from domain.events.game import (
     Act,
     Decision,
@@ -76,7 +76,7 @@ __all__ = [
     "Unreadable",
     "digest",
     "effects_of",
-    "text_of",
+    "text_ref_of",
     "without_text",
 ]
 

@@ -33,7 +33,7 @@ def _text_fields(kind: type[Struct]) -> tuple[str, ...]:
     return tuple(name for name, hint in get_type_hints(kind).items() if TextRef in (hint, *get_args(hint)))
 
 
-def text_of(event: Struct) -> TextRef | None:
+def text_ref_of(event: Struct) -> TextRef | None:
     """The words of people that came with the event, if any did: it has one field for them at most."""
     return next((ref for name in _text_fields(type(event)) if (ref := getattr(event, name)) is not None), None)
 

@@ -5,7 +5,7 @@ from typing import get_args, get_type_hints
 import pytest
 from msgspec import Struct
 
-from domain.events import NAMES, Act, TextRef, text_of, without_text
+from domain.events import NAMES, Act, TextRef, text_ref_of, without_text
 from domain.events.game import ACTS
 
 WORDS = TextRef("t1", "ab" * 32)
@@ -29,6 +29,6 @@ def test_every_act_has_its_line():
 def test_whatever_refers_to_words_is_found_and_left_out_by_its_type(kind: type[Struct]):
     event = with_words(kind)
     assert len(words_in(kind)) <= 1
-    assert (text_of(event) is WORDS) is bool(words_in(kind))
-    assert text_of(without_text(event)) is None
+    assert (text_ref_of(event) is WORDS) is bool(words_in(kind))
+    assert text_ref_of(without_text(event)) is None
     assert without_text(event) == kind(*(None for _ in kind.__struct_fields__))
