@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from domain.acts import enact
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
 from domain.events import (
@@ -29,7 +30,7 @@ from domain.events import (
 from domain.game import Game, evolve, opening
 from domain.score import Score, fold_score, sheet, taken_back
 from domain.table import Table
-from replay.acts import check_rewind, order_due, redone
+from replay.acts import check_rewind, order_due
 from replay.chain import Chain, Pack
 from replay.differences import in_effects, in_values, same, written
 from replay.editions import Editions, Rules, refusal, undecoded
@@ -210,7 +211,7 @@ class _Walk:
             self.findings.leaves(recorded.position, _NO_ACTS)
         elif rulebook:
             with self._rules.asking(recorded.position, act):
-                wanted = redone(before, rulebook, act)
+                wanted = enact(before, act, rulebook.places)
                 if not same(act, wanted):
                     self.findings.diverges(recorded.position, "act", *in_values(act, wanted))
         self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)

@@ -24,9 +24,9 @@ from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of
 from api.tournaments.requests import OpenRoundGames
 from api.tournaments.responses import OpenedTableGame, RoundGames
-from domain import ruling
+from domain.acts import check_counts
 from domain.errors import Exists, Refused, Unknown
-from domain.events import Event
+from domain.events import Event, GameAnnulled
 from domain.game import Game, opening
 from domain.journal.calls import Call
 from domain.tournament.games import Person, TableGame
@@ -108,6 +108,7 @@ async def annul_games(request: Request, games: Iterable[UUID]) -> None:
     def decide(game: Game) -> Sequence[Event]:
         if game.table.hand:
             raise Refused("round_played", round=game.opened.round)
-        return ruling.annulled(game, None, None)
+        check_counts(game)
+        return (GameAnnulled(None),)
 
     await asyncio.gather(*(services_of(request).journal.commit(Call(request.user.id), id, decide) for id in games))

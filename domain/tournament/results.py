@@ -14,20 +14,20 @@ from domain.tournament.tally import is_settled, unconfirmed
 from domain.tournament.tournament import Tournament
 
 
-def decided(tournament: Tournament, round: int, table: str, points: Sequence[int]) -> ResultEntered:
+def decide_result(tournament: Tournament, round: int, table: str, points: Sequence[int]) -> ResultEntered:
     """The director's word, which counts at once and goes before everything else."""
     _check_not_cancelled(tournament)
     _check_points(tournament, tournament.table(round, table), points)
     return ResultEntered(round, table, tuple(points), None)
 
 
-def entered(tournament: Tournament, round: int, table: str, points: Sequence[int], side: int) -> ResultEntered | ResultConfirmed:
+def enter_result(tournament: Tournament, round: int, table: str, points: Sequence[int], side: int) -> ResultEntered | ResultConfirmed:
     """What one side says. Who says what another side has said already, confirms it; who says otherwise begins anew."""
     at = _open_table(tournament, round, table)
     _check_side(tournament, at, side)
     _check_points(tournament, at, points)
     if at.entered and at.entered.points == tuple(points):
-        return confirmed(tournament, round, table, side)
+        return confirm_result(tournament, round, table, side)
     return ResultEntered(round, table, tuple(points), side)
 
 
@@ -41,7 +41,7 @@ def remarks(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
     return (Remark("said_otherwise", {"table": table.name, "sides": others, "points": table.entered.points}),) if others else ()
 
 
-def confirmed(tournament: Tournament, round: int, table: str, side: int) -> ResultConfirmed:
+def confirm_result(tournament: Tournament, round: int, table: str, side: int) -> ResultConfirmed:
     at = _open_table(tournament, round, table)
     _check_side(tournament, at, side)
     if at.entered is None:
@@ -51,7 +51,7 @@ def confirmed(tournament: Tournament, round: int, table: str, side: int) -> Resu
     return ResultConfirmed(round, table, side)
 
 
-def forfeited(tournament: Tournament, round: int, table: str, absent: Sequence[int], reason: TextRef | None) -> TableForfeited:
+def forfeit_table(tournament: Tournament, round: int, table: str, absent: Sequence[int], reason: TextRef | None) -> TableForfeited:
     _check_not_cancelled(tournament)
     at = tournament.table(round, table)
     strangers = tuple(sorted(set(absent) - set(at.seats)))
@@ -60,14 +60,14 @@ def forfeited(tournament: Tournament, round: int, table: str, absent: Sequence[i
     return TableForfeited(round, table, tuple(dict.fromkeys(absent)), reason)
 
 
-def adjourned(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> TableAdjourned:
+def adjourn_table(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> TableAdjourned:
     at = _open_table(tournament, round, table)
     if at.adjourned:
         raise Refused("adjourned_already", table=table)
     return TableAdjourned(round, table, reason)
 
 
-def withdrawn(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> ResultWithdrawn:
+def withdraw_result(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> ResultWithdrawn:
     """Back to what the games of the table say."""
     _check_not_cancelled(tournament)
     at = tournament.table(round, table)

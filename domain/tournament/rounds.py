@@ -32,7 +32,7 @@ class Remark(Struct, frozen=True):
     detail: dict[str, Plain]
 
 
-def drawn(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> RoundPaired:
+def draw_round(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> RoundPaired:
     """The next round as its format pairs it. Raises ``Refused``, also of the format."""
     _check_next(tournament)
     number = tournament.next_round
@@ -41,7 +41,7 @@ def drawn(tournament: Tournament, games: Iterable[TableGame], person: Person = s
     return RoundPaired(number, True, tables, found.byes)
 
 
-def given(
+def pair_by_hand(
     tournament: Tournament, tables: Sequence[GivenTable], byes: Sequence[int], games: Iterable[TableGame], person: Person = same
 ) -> RoundPaired:
     """The next round as a director pairs it. Raises ``Refused``."""
@@ -127,7 +127,7 @@ def _pairs(tournament: Tournament, seats: tuple[int, ...]) -> Iterator[tuple[int
         yield from ((min(one, other), max(one, other)) for later in parties[number + 1 :] for one in party for other in later)
 
 
-def unpaired(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> RoundUnpaired:
+def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> RoundUnpaired:
     """Games that were played or are being played keep a pairing where it is; annulled ones do not."""
     tournament.check_open()
     if not tournament.rounds:
@@ -142,7 +142,7 @@ def unpaired(tournament: Tournament, games: Iterable[TableGame], reason: TextRef
     return RoundUnpaired(last.number, reason)
 
 
-def closed(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> RoundClosed:
+def close_round(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> RoundClosed:
     """Raises ``StillOpen``, which says who waits for what."""
     tournament.check_open()
     if tournament.round(round).closed:
@@ -153,7 +153,7 @@ def closed(tournament: Tournament, games: Iterable[TableGame], round: int, perso
     return RoundClosed(round)
 
 
-def finished(tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person: Person = same) -> TournamentEnded:
+def finish_tournament(tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person: Person = same) -> TournamentEnded:
     """After the last round that was closed, which need not be the last one planned. Adjourned tables have to be finished."""
     tournament.check_open()
     if not tournament.rounds:
@@ -166,6 +166,6 @@ def finished(tournament: Tournament, games: Sequence[TableGame], reason: TextRef
     return TournamentEnded("finished", reason)
 
 
-def cancelled(tournament: Tournament, reason: TextRef | None) -> TournamentEnded:
+def cancel_tournament(tournament: Tournament, reason: TextRef | None) -> TournamentEnded:
     tournament.check_open()
     return TournamentEnded("cancelled", reason)
