@@ -17,7 +17,7 @@ from api.http.operations import (
     Operation,
     reads,
 )
-from api.http.paging import next_link
+from api.http.paging import link
 from api.http.query import Nothing, read_query
 from api.http.request import Request, header, services_of
 from api.http.response import (
@@ -109,7 +109,7 @@ async def list_scores(request: Request) -> Response:
         return await whole_response(request, form, filters, start, query.names)
     look_up = names_of(request) if query.names else None
     found = await asyncio.to_thread(page, services_of(request).store, filters, start, query.limit, look_up)
-    links = [_DESCRIBED, *([next_link(request, cursor=found.next)] if found.next else [])]
+    links = [_DESCRIBED, *([link(request, "next", cursor=found.next)] if found.next else [])]
     headers, told = [(AS_OF, str(found.as_of)), ("link", ", ".join(links))], encode(found)
     return respond_with_etag(request, f"{found.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 

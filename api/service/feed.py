@@ -20,7 +20,7 @@ from api.http.operations import (
     Operation,
     reads,
 )
-from api.http.paging import next_link
+from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import (
@@ -102,8 +102,7 @@ def _topics(name: str | None) -> tuple[str, ...]:
 
 
 def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
-    links = [] if after is None else [("link", next_link(request, after=after))]
-    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *links]
+    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *next_links(request, after=after)]
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:

@@ -6,6 +6,7 @@ from litestar.params import FromPath
 
 from api.common.rulebooks import about_of
 from api.http.etag import respond_with_etag
+from api.http.fields import alike
 from api.http.operations import (
     JSON,
     Content,
@@ -64,15 +65,4 @@ def _short(ruleset: Ruleset) -> RulesetSummary:
 
 
 def _whole(ruleset: Ruleset) -> RulesetView:
-    about = about_of(ruleset)
-    return RulesetView(
-        key=ruleset.key,
-        edition=ruleset.edition,
-        names=about.names,
-        options=about.options,
-        moves=about.moves,
-        rules=about.rules,
-        codes=about.codes,
-        deck=about.deck,
-        words=about.words,
-    )
+    return alike(about_of(ruleset), RulesetView, key=ruleset.key, edition=ruleset.edition)
