@@ -13,13 +13,7 @@ from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.paging import next_links
 from api.http.problems import sentence
 from api.http.query import Nothing, read_query

@@ -6,12 +6,7 @@ from msgspec import Meta, Struct
 
 from api.common.lists import page_response
 from api.http.fields import Whole
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response

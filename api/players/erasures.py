@@ -9,12 +9,7 @@ from msgspec.structs import replace
 from api.common.commands import call_of
 from api.http.decoding import read_body
 from api.http.fields import Name
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored

@@ -9,12 +9,7 @@ from msgspec import Meta, Struct
 from api.common.lists import page_response
 from api.http.errors import BadRequest
 from api.http.fields import Name, Whole, alike
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response

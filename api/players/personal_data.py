@@ -14,12 +14,7 @@ from api.common.freshness import wait_for_head
 from api.http.errors import Behind
 from api.http.fields import alike
 from api.http.guards import admitting
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored

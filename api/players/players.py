@@ -12,24 +12,13 @@ from api.http.errors import BadRequest
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
 from api.http.lists import CSV
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import NDJSON, Response, encode, unstored
 from api.players.directory import PlayerCommandResponse, PlayerView, current_player_view
 from api.players.member_lists import MemberReport, import_members
-from api.players.registrations import (
-    RegisterPlayer,
-    enter_names,
-    record_registration,
-    registration_of,
-)
+from api.players.registrations import RegisterPlayer, enter_names, record_registration, registration_of
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
 from projections.players import PLAYERS

@@ -9,25 +9,12 @@ from msgspec import Meta, Struct, field
 from api.common.freshness import wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import Name, Timestamp, Whole
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.scores.scores import (
-    AS_OF,
-    FORMS,
-    VARY,
-    FormName,
-    form_of,
-    start_now,
-    whole_response,
-)
+from api.scores.scores import AS_OF, FORMS, VARY, FormName, form_of, start_now, whole_response
 from domain.errors import Unknown
 from projections.score_history import HistoryFilters, Month, PlayerGame, Totals, games, months, person, totals
 from projections.score_lines import SCORE_LINES

@@ -11,40 +11,14 @@ from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.fields import Name, Timestamp, Whole
 from api.http.negotiation import media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.paging import link
 from api.http.query import Nothing, read_query
 from api.http.request import Request, header, services_of
-from api.http.response import (
-    NDJSON,
-    Response,
-    StreamedResponse,
-    encode,
-)
+from api.http.response import NDJSON, Response, StreamedResponse, encode
 from api.scores.exports import begun, exported
-from api.scores.formats import (
-    CSV,
-    MEDIA_TYPES,
-    PARQUET,
-    XLSX,
-    FileInfo,
-    FormatName,
-    maker,
-    named_steps,
-)
-from api.scores.pages import (
-    NamesOf,
-    ScorePage,
-    Start,
-    found_from,
-    page,
-    start_of,
-)
+from api.scores.formats import CSV, MEDIA_TYPES, PARQUET, XLSX, FileInfo, FormatName, maker, named_steps
+from api.scores.pages import NamesOf, ScorePage, Start, found_from, page, start_of
 from api.scores.schema import ScoreLine, table_schema
 from projections.score_lines import SCORE_LINES
 from projections.score_list import Filters, latest

@@ -14,21 +14,11 @@ from api.http.errors import BadRequest, Behind
 from api.http.etag import NO_CACHE
 from api.http.fields import Limit, Whole
 from api.http.negotiation import media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import (
-    NDJSON,
-    Response,
-    StreamedResponse,
-    encode,
-)
+from api.http.response import NDJSON, Response, StreamedResponse, encode
 from domain.journal.feed import Entry, StreamKind, Stretch, stretch, topics_of
 
 Look: TypeAlias = Callable[[int, int, int], Stretch]

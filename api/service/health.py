@@ -4,12 +4,7 @@ import asyncio
 
 from api.http.fields import alike
 from api.http.guards import admitted
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode

@@ -7,12 +7,7 @@ from litestar.params import FromPath
 from api.common.rulebooks import about_of
 from api.http.etag import respond_with_etag
 from api.http.fields import alike
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
