@@ -9,7 +9,14 @@ from msgspec import Struct
 from api.http.decoding import convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.lists import Columns, LineProblem, lines_of, problem_of
-from api.players.registrations import RegisterPlayer, Registration, enter_names, record_registration, registration_of
+from api.players.registrations import (
+    Registration,
+    enter_names,
+    record_registration,
+    registration_of,
+)
+from api.players.requests import RegisterPlayer
+from api.players.responses import MemberLine, MemberReport
 from api.services import Services
 from domain.errors import Exists, Malformed
 from domain.journal.calls import Call, Receipt
@@ -23,23 +30,6 @@ _COLUMNS = Columns(lambda heading: "name" in heading and set(heading) <= set(_NA
 
 CallOf: TypeAlias = Callable[[int, bytes], Call]
 """The command of a line, by its number and its content."""
-
-
-class MemberLine(Struct, frozen=True, kw_only=True):
-    """A line of the list. ``player`` is null where nothing was registered, and for one who would get a new id."""
-
-    line: int
-    player: str | None
-    error: LineProblem | None
-
-
-class MemberReport(Struct, frozen=True, kw_only=True):
-    """``registered`` counts the players who were registered, or would be (``dry_run``)."""
-
-    dry_run: bool
-    registered: int
-    refused: int
-    players: list[MemberLine]
 
 
 class _Line(Struct, frozen=True):
