@@ -15,7 +15,7 @@ from api.http.decoding import in_utc
 from api.http.errors import BadRequest, Overtaken
 from api.http.etag import expected_position
 from api.http.request import Request, sent, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, encode, unstored
 from domain.aggregate import A, Kind
 from domain.errors import Stale
 from domain.events import MovePlayed
@@ -122,7 +122,7 @@ def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool
     """201: what was recorded, where it stands, and the position for the next ``If-Match``; 200 for what was only tried."""
     body = command_response(receipt, default_viewer(request), dry_run=dry_run)
     if dry_run:
-        return Response(encode(body), headers=(("cache-control", "no-store"),))
+        return unstored(body)
     return _created(body, receipt, f"/v1/games/{receipt.after.id}/history?after={receipt.events[0].position - 1}")
 
 

@@ -10,24 +10,12 @@ from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
-from api.http.query import read_query
+from api.http.operations import JSON, Content, Operation, reads, writes
+from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import NDJSON, Response, encode
 from api.http.tokens import OFFICIALS
-from api.records.imports import (
-    import_lines,
-    judge,
-    lines_of,
-    record,
-    report_of,
-)
+from api.records.imports import import_lines, judge, lines_of, record, report_of
 from api.records.requests import RecordQuery
 from api.records.responses import ImportedRecord, ImportReport
 from api.records.schema import RECORD
@@ -130,3 +118,20 @@ def _answer(body: ImportReport, status: int) -> Response:
     if status == 201:
         headers.append(("location", f"/v1/games/{body.records[0].game}"))
     return Response(encode(body), status=status, headers=headers)
+
+
+@reads(
+    "/schemas/record.json",
+    Operation(
+        id="record_schema",
+        tag="Records",
+        summary="The JSON Schema of the portable record",
+        answers={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
+        role="anybody",
+    ),
+    admit=None,
+)
+async def record_schema(request: Request) -> Response:
+    read_query(request, Nothing)
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}
+    return Response(encode(schema), media_type="application/schema+json", headers=(("cache-control", "max-age=86400"),))

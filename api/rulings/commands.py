@@ -10,10 +10,10 @@ from api.common.commands import commit, default_viewer, recorded_response
 from api.common.event_views import CommandResponse, command_response
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
 from api.common.texts import with_reasons
-from api.http.fields import DryRun
+from api.http.fields import DryRun, alike
 from api.http.operations import JSON, Content, Operation
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, unstored
 from api.http.tokens import Need
 from api.rulings.responses import DryRunResponse, SheetsCompared
 from domain import events
@@ -72,14 +72,13 @@ async def _carry_out(request: Request, command: Command[Game]) -> Response:
 
 async def _dry_run_response(request: Request, receipt: Receipt[Game], text: Note | None) -> Response:
     """The words of the reason are not in the register yet."""
-    told, before = command_response(receipt, default_viewer(request), dry_run=True), receipt.before
+    shown, before = command_response(receipt, default_viewer(request), dry_run=True), receipt.before
     assert before is not None
     own = {text.ref.id: text.text.body} if text else {}
     sheets = SheetsCompared(
         before=await with_reasons(request, _sheet(before)), after=await with_reasons(request, _sheet(receipt.after), own)
     )
-    fields = {name: getattr(told, name) for name in CommandResponse.__struct_fields__ if name != "sequence"}
-    return Response(encode(DryRunResponse(**fields, score_sheets=sheets)), headers=(("cache-control", "no-store"),))
+    return unstored(alike(shown, DryRunResponse, score_sheets=sheets))
 
 
 def _sheet(game: Game) -> Sheet:

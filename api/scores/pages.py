@@ -8,12 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.scores.formats import named_steps
-from api.scores.schema import (
-    SCHEMA,
-    Names,
-    ScoreLine,
-    score_lines,
-)
+from api.scores.responses import ScorePage
+from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
 from projections.cursors import bad_cursor, cursor_of, text_of
 from projections.score_list import START, Filters, Found, Place, entries
 from projections.store import Store
@@ -28,15 +24,6 @@ class Start(Struct, frozen=True):
     as_of: int
     place: Place = START
     rows: int = 0
-
-
-class ScorePage(Struct, frozen=True):
-    """The lines are those that were true at the sequence ``as_of``, on this page and on all that follow. ``next`` is a cursor."""
-
-    schema: str
-    as_of: int
-    lines: tuple[ScoreLine, ...]
-    next: str | None
 
 
 NamesOf: TypeAlias = Callable[[set[str]], Names]

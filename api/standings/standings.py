@@ -2,65 +2,31 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import Annotated, Literal
 
 from litestar.params import FromPath
-from msgspec import Meta, Struct, field
 
 from api.common.names import names_seen
 from api.common.texts import text_of
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
-from api.http.fields import Number, Timestamp, Whole
 from api.http.negotiation import language, media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.pages import HTML, SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.standings.acts import acts_between
-from api.standings.as_of import (
-    AsOf,
-    StandingsAt,
-    parse_as_of,
-    standings_at,
-)
+from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
 from api.standings.page import as_csv, as_page
+from api.standings.requests import DiffQuery, StandingsQuery
 from api.standings.responses import Standings, StandingsDiff
-from api.standings.views import (
-    as_of_view,
-    changed_table_view,
-    moved_view,
-    standings_view,
-)
+from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
 from domain.events import digest
 from domain.standings.comparison import moved, turned
 
 CSV = "text/csv"
 _FORMATS = {"json": JSON, "csv": CSV, "html": HTML}
 _VARY = "accept, accept-language, authorization"
-
-MomentText = Annotated[str, Meta(description="`round:3`, `sequence:812`, `now`, or a time", examples=["round:3"])]
-
-
-class StandingsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``round``: with the results of so many rounds only. ``at`` a time, or ``as_of`` a sequence: as it was known then."""
-
-    round: Number | None = None
-    at: Timestamp | None = None
-    as_of: Whole | None = None
-    explain: bool = True
-    format: Literal["json", "csv", "html"] | None = None
-
-
-class DiffQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    from_: MomentText = field(default="", name="from")
-    to: MomentText = "now"
 
 
 @reads(
