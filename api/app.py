@@ -25,7 +25,7 @@ from api.service.routes import ROUTES as SERVICE
 from api.services import Services
 from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
-from replay.lines import Lines
+from replay.past import Lines
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     *GAMES,

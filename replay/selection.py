@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.cards import Seat
 from domain.events import MovePlayed, MoveStood
 from domain.game import Game
-from replay.lines import Line, Step
+from replay.past import Line, Step
 
 
 class Selection(Struct, frozen=True):

@@ -20,7 +20,7 @@ from domain.events import Event, GameRewound, MovePlayed, MoveStood, Recorded, e
 from domain.game import Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
-from replay.lines import Line, Step
+from replay.past import Line, Step
 
 
 class Frame(Struct, frozen=True):

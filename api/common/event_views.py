@@ -14,7 +14,7 @@ from domain.journal.calls import Receipt
 from domain.sight import Viewer, Who
 from domain.table import Table
 from replay import timeline
-from replay.lines import Line
+from replay.past import Line
 
 
 class EventView(Outgoing, frozen=True, kw_only=True):

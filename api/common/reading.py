@@ -12,7 +12,7 @@ from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import Who
 from domain.table import Table
-from replay.lines import STRIDE, Line, Lines
+from replay.past import STRIDE, Line, Lines
 
 
 def past_of(request: Request, id: UUID) -> Line:

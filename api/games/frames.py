@@ -11,7 +11,7 @@ from domain.events import effects_of
 from domain.game import Game
 from domain.rules import Rulesets
 from domain.sight import Who
-from replay.lines import Step
+from replay.past import Step
 from replay.selection import seat_of
 from replay.timeline import frame
 from replay.transcript import Transcript

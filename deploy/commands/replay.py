@@ -26,7 +26,7 @@ from domain.games import RULESETS
 from domain.journal.application import Journal
 from domain.sight import Who
 from replay.history import history_of
-from replay.lines import Line
+from replay.past import Line
 
 
 def _viewer(ctx: click.Context, option: click.Parameter, view: str | None) -> str | None:

@@ -16,7 +16,7 @@ from domain.games import RULESETS
 from domain.rules import Ruleset
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table
-from replay.lines import Line
+from replay.past import Line
 from replay.transcript import Transcript
 from tests.domain.games.setups import TRIED
 from tests.laws import CLOCK, Playout, Step, names, play

@@ -25,7 +25,7 @@ from domain.journal.storage import open_recorder
 from domain.player import PLAYER
 from domain.table import Table
 from replay.audit import audit
-from replay.lines import STRIDE, Lines
+from replay.past import STRIDE, Lines
 from tests.benchmarks.games import endless
 from tests.domain.test_codec import events
 from tests.laws import strictly

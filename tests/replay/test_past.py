@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.errors import Unknown
 from domain.events import Recorded
 from domain.game import Game, project, table_at
-from replay.lines import STRIDE, Line, Lines
+from replay.past import STRIDE, Line, Lines
 from tests.projections.histories import START, History, a_whole_game
 
 LONG = a_whole_game(1, hands=30).events
