@@ -85,7 +85,7 @@ class Game(Struct, frozen=True):
         return any(first <= position <= last for first, last in self.voids)
 
     def viewer(self, who: Who, position: int | None = None) -> Viewer:
-        """The eyes of ``who`` on a position (default: now): whole, once the game's openness allows it."""
+        """How ``who`` may see a position (default: now): whole, once the game's openness allows it."""
         return Viewer(who, self.is_open(self.position if position is None else position))
 
     def is_open(self, position: int) -> bool:

@@ -48,10 +48,10 @@ def audit(history: Sequence[Recorded], editions: Editions) -> Audit:
     for recorded in history:
         walk.follow(recorded)
     walk.conclude()
-    return walk.findings.told(history[0].stream, walk.game.setup.ruleset if walk.game else None, len(history))
+    return walk.findings.conclude(history[0].stream, walk.game.setup.ruleset if walk.game else None, len(history))
 
 
-class _Place(Struct, frozen=True):
+class _StateAfter(Struct, frozen=True):
     """How it stands after an event. ``score`` is what the rules make of the game; the table's own is what was recorded.
 
     ``known``: no event is missing that the table would tell of.
@@ -71,7 +71,7 @@ class _Walk:
         self._rules = Rules(editions, self.findings)
         self._chain = Chain(self.findings)
         self._pack = Pack(self.findings)
-        self._places: dict[int, _Place] = {}
+        self._states: dict[int, _StateAfter] = {}
         self._score = Score()
         self._known = self._whole = True
         self._ruled: Recorded | None = None
@@ -92,7 +92,7 @@ class _Walk:
             self.game = evolve(before, recorded)
             if self._known:
                 self._pack.check(recorded.position, self.game.table)
-            self._places[recorded.position] = _Place(self.game.table, self._score, self._known)
+            self._states[recorded.position] = _StateAfter(self.game.table, self._score, self._known)
 
     def conclude(self) -> None:
         """The sheet as it stands beside the one that the rules make of the deals and moves that stand."""
@@ -178,21 +178,21 @@ class _Walk:
             self.findings.diverges(position, "effects", *in_effects(recorded, recomputed))
 
     def _judge_rewind(self, before: Game, position: int, rewound: GameRewound) -> None:
-        place = self._places.get(rewound.to)
+        state = self._states.get(rewound.to)
         self._known = True
-        if place is None:
+        if state is None:
             self.findings.diverges(position, "restored", f"to {rewound.to}", "there is no such position before it")
             self._score = rewound.restored.score
             return
-        self._score = taken_back(self._score, place.score, position, rewound.ruling)
-        if not place.known:
+        self._score = taken_back(self._score, state.score, position, rewound.ruling)
+        if not state.known:
             self.findings.leaves(position, "the table to which it leads back is not known")
             return
         with self._rules.asking(position, {"to": rewound.to}):
             if self._whole:
                 check_rewind(before, rewound)
-            if not same(rewound.restored, place.table):
-                self.findings.diverges(position, "restored", *in_values(rewound.restored, place.table))
+            if not same(rewound.restored, state.table):
+                self.findings.diverges(position, "restored", *in_values(rewound.restored, state.table))
 
     # What officials did
 

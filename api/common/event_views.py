@@ -14,7 +14,7 @@ from domain.journal.calls import Receipt
 from domain.sight import Viewer, Who
 from domain.table import Table
 from replay import timeline
-from replay.past import Line
+from replay.past import GamePast
 
 
 class EventView(Outgoing, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ def redacted_event_view(recorded: Recorded, before: Table | None, viewer: Viewer
     ``linked``: with the digest of the event before. Never for one who does not see all: who knows everything of an event but one
     card finds that card by trying.
     """
-    body = timeline.told(viewer, before, recorded.event) if before else recorded.event
+    body = timeline.redacted(viewer, before, recorded.event) if before else recorded.event
     return event_view(recorded, body, void=void, linked=linked and viewer.sees_all)
 
 
@@ -79,9 +79,9 @@ def event_view(recorded: Recorded, body: Event, *, void: bool = False, linked: b
     )
 
 
-def event_views(game: Game, line: Line, who: Who, after: int, *, linked: bool = False) -> Iterator[EventView]:
+def event_views(game: Game, past: GamePast, who: Who, after: int, *, linked: bool = False) -> Iterator[EventView]:
     """The events after position ``after``. ``game`` is as it stands now: it knows what is open and void."""
-    for before, recorded, _ in line.steps(after, game.position):
+    for before, recorded, _ in past.steps(after, game.position):
         viewer = game.viewer(who, recorded.position)
         yield redacted_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 

@@ -29,7 +29,7 @@ from domain.events import TextRef
 from domain.events.tournament import TournamentAnnounced, TournamentEnded
 from domain.journal.calls import note
 from domain.tournament import rounds
-from domain.tournament.announcement import Wanted, announced
+from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.games import TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
 from projections.tournaments import State
@@ -82,9 +82,9 @@ async def announce(request: Request) -> Response:
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
     services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
-    wanted = alike(body, Wanted, tie_breaks=tuple(body.tie_breaks))
+    wanted = alike(body, Proposal, tie_breaks=tuple(body.tie_breaks))
     id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
-    return announced(ruleset, id, title, wanted, seed)
+    return announce_tournament(ruleset, id, title, wanted, seed)
 
 
 @reads(

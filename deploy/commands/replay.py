@@ -26,7 +26,7 @@ from domain.games import RULESETS
 from domain.journal.application import Journal
 from domain.sight import Who
 from replay.history import history_of
-from replay.past import Line
+from replay.past import GamePast
 
 
 def _viewer(ctx: click.Context, option: click.Parameter, view: str | None) -> str | None:
@@ -103,7 +103,7 @@ def _of_game(game: str, view: str | None, language: str, flags: dict[str, Any]) 
             yield remote.replay(id, view)
         return
     with opened_recorder(settings, create=False) as recorder, closing(Journal(recorder, now, alone=False)) as journal:
-        yield _frames(journal.game(id), Line(lambda after, limit: journal.history(id, after, limit)), view, language)
+        yield _frames(journal.game(id), GamePast(lambda after, limit: journal.history(id, after, limit)), view, language)
 
 
 @contextmanager
@@ -116,10 +116,10 @@ def _of_file(file: Path, number: int, view: str | None, language: str) -> Iterat
     history = history_of(found.record, RULESETS)
     played = project(None, history)
     assert played is not None
-    yield _frames(played, Line(lambda after, limit: history[after : after + limit]), view, language)
+    yield _frames(played, GamePast(lambda after, limit: history[after : after + limit]), view, language)
 
 
-def _frames(game: Game, past: Line, view: str | None, language: str) -> Iterator[ReplayFrame]:
+def _frames(game: Game, past: GamePast, view: str | None, language: str) -> Iterator[ReplayFrame]:
     who: Who = int(view[5:]) if view and view.startswith("seat:") else "public" if view == "public" else "arbiter"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)

@@ -21,7 +21,7 @@ class RankedPlan(Plan, Protocol):
     def tie_breaks(self) -> tuple[TieBreak, ...]: ...
 
 
-class Line(Struct, frozen=True):
+class StandingsRow(Struct, frozen=True):
     """An entrant in the standings. Places are shared where no tie-break decides; the following ones stay vacant.
 
     ``played`` and what follows count rounds at a table; ``wins``, ``draws`` and ``losses`` are ``None`` where tables have not two
@@ -41,7 +41,7 @@ class Line(Struct, frozen=True):
     figures: tuple[Figure, ...]
 
 
-def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[Line, ...]:
+def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[StandingsRow, ...]:
     """Best first; who shares a place stands in the order of his number. Raises nothing: a tournament can be read at any moment."""
     of = field(plan, crosstable(plan, entrants, outcomes, byes))
     groups = [sorted(group) for group in _groups(entrants, of.scores)]
@@ -53,7 +53,7 @@ def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outc
             found |= {entrant: (*found[entrant], here[entrant]) for entrant in group}
             split += _groups(group, {entrant: _key(name, here[entrant]) for entrant in group})
         groups = split
-    return tuple(_lines(of, groups, found))
+    return tuple(_rows(of, groups, found))
 
 
 def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[int]]:
@@ -67,17 +67,17 @@ def _key(name: TieBreak, figure: Figure) -> Fraction:
     return -value if TIE_BREAKS[name].lowest_first else value
 
 
-def _lines(of: Field, groups: Iterable[Sequence[int]], found: Mapping[int, tuple[Figure, ...]]) -> Iterator[Line]:
+def _rows(of: Field, groups: Iterable[Sequence[int]], found: Mapping[int, tuple[Figure, ...]]) -> Iterator[StandingsRow]:
     place = 1
     for group in groups:
         for entrant in group:
-            yield _line(of, place, entrant, found[entrant])
+            yield _row(of, place, entrant, found[entrant])
         place += len(group)
 
 
-def _line(of: Field, place: int, entrant: int, found: tuple[Figure, ...]) -> Line:
+def _row(of: Field, place: int, entrant: int, found: tuple[Figure, ...]) -> StandingsRow:
     shares = of.rows[entrant]
     results = [share.result for share in shares if share.how == "played"]
     won, drawn, lost = (results.count(one) if len(of.plan.parties) == 2 else None for one in RESULTS)
     parts = tuple(score_part(share) for share in shares if share.how != "absent")
-    return Line(place, entrant, of.scores[entrant], len(results), won, drawn, lost, of.adjusted[entrant], parts, found)
+    return StandingsRow(place, entrant, of.scores[entrant], len(results), won, drawn, lost, of.adjusted[entrant], parts, found)

@@ -14,7 +14,7 @@ from domain.tournament.games import Person, TableGame, same
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.knockout import losers
 from domain.tournament.pairing.tables import Parties
-from domain.tournament.tally import StillOpen, adjourned, outcomes, waiting
+from domain.tournament.tally import StillOpen, adjourned_tables, missing_results, outcomes
 from domain.tournament.tournament import Tournament
 
 
@@ -147,7 +147,7 @@ def close_round(tournament: Tournament, games: Iterable[TableGame], round: int, 
     tournament.check_open()
     if tournament.round(round).closed:
         raise Refused("round_closed", round=round)
-    open = waiting(tournament, games, round, person)
+    open = missing_results(tournament, games, round, person)
     if open:
         raise StillOpen("round_open", open, round=round)
     return RoundClosed(round)
@@ -160,7 +160,7 @@ def finish_tournament(tournament: Tournament, games: Sequence[TableGame], reason
         raise Refused("nothing_paired")
     if not tournament.rounds[-1].closed:
         raise Refused("round_not_closed", round=tournament.rounds[-1].number)
-    open = adjourned(tournament, games, person)
+    open = adjourned_tables(tournament, games, person)
     if open:
         raise StillOpen("tournament_open", open)
     return TournamentEnded("finished", reason)

@@ -32,7 +32,7 @@ from domain.journal.people import Person, enter
 from domain.journal.storage import Recorder
 from domain.standings.plan import Scoring
 from domain.tournament import tournament
-from domain.tournament.announcement import Wanted, announced
+from domain.tournament.announcement import Proposal, announce_tournament
 from tests.benchmarks.games import played
 
 _SHORT: dict[str, tuple[dict[str, Any], int]] = {
@@ -88,7 +88,7 @@ def _register(store: Recorder, pool: Sequence[Player], later: Callable[[int], tu
 
 def _announced(fixture: Fixture) -> list[StoredEvent]:
     cup = fixture.cup
-    wanted = Wanted(
+    wanted = Proposal(
         options=cup.options,
         seats=cup.seats,
         format="manual",
@@ -99,7 +99,7 @@ def _announced(fixture: Fixture) -> list[StoredEvent]:
         games=1,
         openness="game_over",
     )
-    event = announced(RULESETS[cup.ruleset], fixture.tournament, None, wanted, "bench")
+    event = announce_tournament(RULESETS[cup.ruleset], fixture.tournament, None, wanted, "bench")
     return [_first(tournament.stream_of(fixture.tournament), Stamp(fixture.begins, "bench"), event)]
 
 

@@ -32,7 +32,7 @@ from domain.ruling import Order, Points, adjust, let_stand, rectify, rule
 from domain.score import Adjustment, StruckHand, sheet
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
-from replay.timeline import told
+from replay.timeline import redacted
 from tests.domain.test_game import DECK, Recorder, lay
 from tests.domain.toy import Toy
 from tests.strategies import histories
@@ -262,7 +262,7 @@ def test_of_a_rectification_a_viewer_is_told_what_he_sees(effects: list[Any]):
     after = fold(before, event.effects)
     assert cards(after) == cards(before)
     for viewer in (Viewer(0), Viewer(1), PUBLIC):
-        heard = told(viewer, before, event)
+        heard = redacted(viewer, before, event)
         assert isinstance(heard, TableRectified)
         assert heard.reason is None
         assert masked(fold(masked(before, viewer), heard.effects), viewer) == masked(after, viewer)
@@ -272,7 +272,7 @@ def test_hidden_cards_of_a_rectification_stay_hidden():
     recorder = dealt()
     effects = [["moved", ["1"], "hand:0", "hand:1"]]
     event = rectify(recorder.game, recorder.rulebook, effects, WHY, None)
-    assert told(PUBLIC, recorder.game.table, event) == TableRectified((CardsMoved(("?",), "hand:0", "hand:1"),), None)
+    assert redacted(PUBLIC, recorder.game.table, event) == TableRectified((CardsMoved(("?",), "hand:0", "hand:1"),), None)
 
 
 def test_an_illegal_move_that_stood_keeps_the_refusal_that_it_would_have_got():
@@ -284,7 +284,7 @@ def test_an_illegal_move_that_stood_keeps_the_refusal_that_it_would_have_got():
     recorder.add(event)
     recorder.lay((1, "3"))
     assert recorder.game.table.score.hands[0].points == (0, 1)
-    assert told(PUBLIC, dealt().game.table, event) == MoveStood(0, lay("3"), "", (), read)
+    assert redacted(PUBLIC, dealt().game.table, event) == MoveStood(0, lay("3"), "", (), read)
 
 
 class Touchy(Toy, frozen=True):

@@ -14,7 +14,7 @@ from domain.standings.outcome import Outcome
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
-from domain.tournament.tally import outcomes, waiting
+from domain.tournament.tally import missing_results, outcomes
 from domain.tournament.tournament import Tournament, project, stream_of
 from tests.domain.tournament.recorded import ALONE, DUEL, PAIRS, game, plan
 from tests.domain.tournament.test_tournament import STAMP
@@ -146,5 +146,5 @@ def everybody_is_somewhere_once(now: Tournament) -> None:
 
 
 def a_table_waits_or_has_a_result(now: Tournament, games: list[TableGame], found: tuple[Outcome, ...]) -> None:
-    waits = {(one.round, one.table) for round in now.rounds for one in waiting(now, games, round.number)}
+    waits = {(one.round, one.table) for round in now.rounds for one in missing_results(now, games, round.number)}
     assert waits == {(one.round, one.table) for one in found if one.how == "open"}

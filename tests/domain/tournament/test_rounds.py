@@ -28,7 +28,7 @@ from domain.tournament.rounds import (
     remarks,
     unpair_round,
 )
-from domain.tournament.tally import StillOpen, Waiting
+from domain.tournament.tally import MissingResult, StillOpen
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import PAIRS, entries, game, paired, pairs, plan, recorded, refusal
 
@@ -170,9 +170,9 @@ def test_an_open_round_says_who_waits_for_what():
     with pytest.raises(StillOpen) as refused:
         close_round(ready, (), 1)
     assert refused.value.detail == {"round": 1, "tables": ("1", "2")}
-    assert refused.value.waiting == (
-        Waiting(1, "1", "game_missing", {"games": 1, "recorded": 0}),
-        Waiting(1, "2", "result_unconfirmed", {"sides": (4,)}),
+    assert refused.value.missing == (
+        MissingResult(1, "1", "game_missing", {"games": 1, "recorded": 0}),
+        MissingResult(1, "2", "result_unconfirmed", {"sides": (4,)}),
     )
 
 
@@ -197,7 +197,7 @@ def test_adjourned_tables_are_finished_first():
     with pytest.raises(StillOpen) as refused:
         finish_tournament(late, (), None)
     assert (refused.value.code, refused.value.detail) == ("tournament_open", {"tables": ("1",)})
-    assert refused.value.waiting == (Waiting(1, "1", "adjourned", {}),)
+    assert refused.value.missing == (MissingResult(1, "1", "adjourned", {}),)
 
 
 def test_a_tournament_can_be_cancelled_at_any_time():
