@@ -1,7 +1,7 @@
 """What officials decide about a game, and what it folds to."""
 
 from collections import Counter
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -14,6 +14,7 @@ from domain.effects import CardsMoved, Effects, MarkSet, TurnPassed
 from domain.errors import Malformed, Refused
 from domain.events import (
     Act,
+    Decision,
     DisputeAppealed,
     DisputeRaised,
     DisputeRuled,
@@ -28,7 +29,7 @@ from domain.events import (
 )
 from domain.game import table_at
 from domain.rectification import rectifying
-from domain.ruling import Order, Points, adjust, let_stand, rectify, rule
+from domain.ruling import ORDERED, Order, Points, adjust, let_stand, rectify, rule
 from domain.score import Adjustment, StruckHand, sheet
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
@@ -202,6 +203,10 @@ def test_nobody_goes_back_to_what_a_rewind_left():
         with pytest.raises(Refused) as refused:
             give(recorder, "rewind", Order(to=to, restored=at(recorder, to)))
         assert refused.value.code == "rewind_to_void"
+
+
+def test_every_decision_says_what_it_orders():
+    assert set(ORDERED) == set(get_args(Decision))
 
 
 @pytest.mark.parametrize(
