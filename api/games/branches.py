@@ -62,7 +62,7 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _check_own(who: Who, body: TryMoves) -> None:
-    """Whether a seat may play its next move it can tell from what it sees. Anything further tells cards. Raises ``Forbidden``."""
+    """Whether its next move is legal a seat knows from its own cards; anything further would reveal cards. Raises ``Forbidden``."""
     if len(body.moves) > 1 or type(who) is not int or body.moves[0].seat != who:
         raise Forbidden("until the game is open a seat is told of its own next move only", *OFFICIALS)
 

@@ -1,4 +1,4 @@
-"""Who waits for what in a round of a tournament, in words."""
+"""What a round of a tournament lacks for its results, as codes and sentences."""
 
 from collections.abc import Iterable
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The directory of players as it goes out: who sees a name, and what stands for a player where no name is to be told."""
+"""Players as they go out: with name, alias or id, by what the caller may see."""
 
 import asyncio
 from collections.abc import Collection, Mapping

@@ -40,7 +40,7 @@ class _Line(Struct, frozen=True):
 
 
 async def import_members(services: Services, body: bytes, kind: str, call: CallOf, *, dry_run: bool) -> MemberReport:
-    """Registers what can be, and tells of every line. A dry run knows as much as the projection does.
+    """Registers what can be registered, and reports every line. A dry run knows only the players that the projection knows.
 
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
