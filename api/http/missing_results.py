@@ -1,4 +1,4 @@
-"""Who waits for what in a round of a tournament, in words."""
+"""What a round of a tournament lacks for its results, as codes and sentences."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -23,11 +23,11 @@ class MissingResultView(Outgoing, frozen=True, kw_only=True):
     sides: Annotated[tuple[int, ...], Meta(description="entrants who have not confirmed yet")] | UnsetType = UNSET
 
 
-def missing_result_views(waiting: Iterable[MissingResult], language: str) -> list[MissingResultView]:
-    return [_told(one, language) for one in waiting]
+def missing_result_views(missing: Iterable[MissingResult], language: str) -> list[MissingResultView]:
+    return [_view(one, language) for one in missing]
 
 
-def _told(one: MissingResult, language: str) -> MissingResultView:
+def _view(one: MissingResult, language: str) -> MissingResultView:
     sentence = texts.sentence(f"waiting.{one.code}", {**one.detail, "table": one.table}, language, (texts.COMMON,))
     told: dict[str, object] = {"round": one.round, "table": one.table, "code": one.code, "sentence": sentence}
     return msgspec.convert({**one.detail, **told}, MissingResultView)

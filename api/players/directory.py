@@ -1,4 +1,4 @@
-"""The directory of players as it goes out: who sees a name, and what stands for a player where no name is to be told."""
+"""Players as they go out: with name, alias or id, by what the caller may see."""
 
 import asyncio
 from collections.abc import Collection, Mapping
@@ -22,10 +22,10 @@ from projections.players import PLAYERS
 def player_views(registers: Registers, rows: Collection[PlayerRow], *, public: bool) -> list[PlayerView]:
     """Players with what the register holds of them. To be called in a thread."""
     known = people(registers, [id for row in rows for id in (row.player, row.root)])
-    return [_told(row, known, public) for row in rows]
+    return [_player_view(row, known, public) for row in rows]
 
 
-def _told(row: PlayerRow, known: Mapping[str, Person], public: bool) -> PlayerView:
+def _player_view(row: PlayerRow, known: Mapping[str, Person], public: bool) -> PlayerView:
     person = known.get(row.player)
     return alike(
         row,

@@ -40,7 +40,7 @@ class _Line(Struct, frozen=True):
 
 
 async def import_members(services: Services, body: bytes, kind: str, call: CallOf, *, dry_run: bool) -> MemberReport:
-    """Registers what can be, and tells of every line. A dry run knows as much as the projection does.
+    """Registers what can be registered, and reports every line. A dry run knows only the players that the projection knows.
 
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
@@ -75,7 +75,7 @@ async def _tried(services: Services, lines: Sequence[_Line]) -> list[MemberLine]
     """What would become of them."""
     ids = [line.found.player for line in lines if isinstance(line.found, Registration)]
     known = await asyncio.to_thread(rows_of, services.store, ids)
-    return [_told(line.number, _would(line.found, known)) for line in lines]
+    return [_member_line(line.number, _would(line.found, known)) for line in lines]
 
 
 def _would(found: Registration | LineProblem, known: Mapping[str, object]) -> str | None | LineProblem:
@@ -95,7 +95,7 @@ async def _registered(services: Services, lines: Sequence[_Line]) -> list[Member
     done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
     await enter_names(services, done)
     became = iter([_became(outcome) for outcome in outcomes])
-    return [_told(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
+    return [_member_line(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
 
 
 def _became(outcome: Receipt[Player] | BaseException) -> str | LineProblem:
@@ -112,7 +112,7 @@ def _exists(exists: Exists) -> LineProblem:
     return LineProblem(code=exists.code, message=str(exists), where="id")
 
 
-def _told(number: int, became: str | None | LineProblem) -> MemberLine:
+def _member_line(number: int, became: str | None | LineProblem) -> MemberLine:
     if isinstance(became, LineProblem):
         return MemberLine(line=number, player=None, error=became)
     return MemberLine(line=number, player=became, error=None)

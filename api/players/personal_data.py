@@ -1,4 +1,4 @@
-"""Everything that is stored of a person, in one answer: for whoever asks what is known of him."""
+"""Everything that is stored about a person, in one response: what a person has a right to know (GDPR, article 15)."""
 
 import asyncio
 from collections.abc import Sequence

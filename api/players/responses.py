@@ -88,7 +88,7 @@ class Erased(Outgoing, frozen=True, kw_only=True):
 
 
 class PlayerView(Outgoing, frozen=True, kw_only=True):
-    """A player. ``shown`` is what may stand for him before this caller's eyes: name or alias, else the id.
+    """A player. ``shown`` is the name that this caller may see: name or alias, else the id.
 
     Of one who is merged into another id, ``shown`` is what stands for that one.
     """

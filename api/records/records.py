@@ -101,7 +101,7 @@ async def import_records(request: Request) -> Response:
     records: list[ImportedRecord] = []
     async for batch in lines_of(request, _BATCH):
         records += await import_lines(request, batch, dry)
-    return _answer(report_of(records, dry), 200)
+    return _report_response(report_of(records, dry), 200)
 
 
 async def _one(request: Request, dry: bool) -> Response:
@@ -109,11 +109,11 @@ async def _one(request: Request, dry: bool) -> Response:
     found = await asyncio.to_thread(judge, request, await request.body())
     if dry:
         would = ImportedRecord(line=1, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
-        return _answer(report_of([would], dry), 200)
-    return _answer(report_of([await record(request, await call_of(request), found, 1)], dry), 201)
+        return _report_response(report_of([would], dry), 200)
+    return _report_response(report_of([await record(request, await call_of(request), found, 1)], dry), 201)
 
 
-def _answer(body: ImportReport, status: int) -> Response:
+def _report_response(body: ImportReport, status: int) -> Response:
     headers = [("cache-control", "no-store"), ("vary", "accept-language")]
     if status == 201:
         headers.append(("location", f"/v1/games/{body.records[0].game}"))

@@ -1,4 +1,4 @@
-"""What may be asked of score lines."""
+"""The filters and forms of score lines."""
 
 from typing import Annotated, Literal
 

@@ -91,7 +91,7 @@ async def whole_response(request: Request, form: FormatName, filters: Filters, s
 
 
 def names_of(request: Request) -> NamesOf:
-    """What may stand for players before the eyes of this caller. To be called in a thread."""
+    """How to look up the names that this caller may see. To be called in a thread."""
     services, public = services_of(request), not request.user.sees_all
     return lambda players: names(services.registers, services.store, players, public=public)
 

@@ -72,7 +72,7 @@ async def stylesheet(request: Request) -> Response:
 
 
 def _document(app: Litestar) -> Mapping[str, Any]:
-    """Written once, when it is first asked for."""
+    """Written once, at the first request."""
     if "document" not in app.state:
         app.state["document"] = document(app)
     return cast("Mapping[str, Any]", app.state["document"])

@@ -1,4 +1,4 @@
-"""What may be asked of the feed."""
+"""The filters of the feed."""
 
 from typing import Annotated
 

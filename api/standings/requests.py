@@ -1,4 +1,4 @@
-"""What may be asked of standings."""
+"""Standings as of when, and in which form."""
 
 from typing import Annotated, Literal
 

@@ -52,21 +52,21 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
     told = standings_view(of, await _shown(request, of), explained=query.explain or kind == HTML)
     if kind == JSON:
-        return _answered(request, of, encode(told))
+        return _response(request, of, encode(told))
     if kind == CSV:
         named = ("content-disposition", 'attachment; filename="standings.csv"')
-        return _answered(request, of, as_csv(told), "text/csv; charset=utf-8; header=present", named)
+        return _response(request, of, as_csv(told), "text/csv; charset=utf-8; header=present", named)
     title = await asyncio.to_thread(text_of, request, of.tournament.plan.title)
     spoken = language(header(request, b"accept-language"))
     page = as_page(told, title or tournament, spoken)
-    return _answered(request, of, page, "text/html; charset=utf-8", *SECURITY, ("content-language", spoken))
+    return _response(request, of, page, "text/html; charset=utf-8", *SECURITY, ("content-language", spoken))
 
 
 async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:
     return await names_seen(request, (player for entrant in of.tournament.entrants for player in entrant.everybody))
 
 
-def _answered(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
+def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
     """With an ETag of the answer itself: results and names also change without an event of the tournament."""
     return respond_with_etag(
         request, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY
@@ -101,4 +101,4 @@ async def compare_standings(request: Request, tournament: FromPath[str]) -> Resp
         moved=[moved_view(before, after, one, shown) for one in moved(before.lines, after.lines)],
         tables=[changed_table_view(one, acts) for one in tables],
     )
-    return _answered(request, after, encode(told))
+    return _response(request, after, encode(told))
