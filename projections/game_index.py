@@ -8,10 +8,10 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.effects import GameClosed, HandClosed, TurnPassed
-from domain.events import GameOpened, GameRewound, PlayerSeated, Recorded
+from domain.events import GameOpened, GameRewound, PlayerSeated, Recorded, effects_of
 from domain.score import Score, totals
 from projections.dockets import TABLES, advance
-from projections.projection import Batch, Projection, by_game, effects_of
+from projections.projection import Batch, Projection, by_game
 from projections.scores import Scores, Standing
 from projections.store import Params, Tx
 

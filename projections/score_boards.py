@@ -11,11 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.effects import Effect, GameClosed, HandClosed, HandOpened
-from domain.events import Event, GameAnnulled, GameRewound, PlayerSeated, PointsAdjusted, Recorded
+from domain.events import Event, GameAnnulled, GameRewound, PlayerSeated, PointsAdjusted, Recorded, effects_of
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
 from projections.game_index import microseconds, storable
-from projections.projection import effects_of
 
 Kind: TypeAlias = Literal["start", "hand", "adjustment"]
 NOBODY = ""

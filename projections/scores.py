@@ -10,10 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from domain.dispute import score_after
-from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PointsAdjusted, Recorded
+from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PointsAdjusted, Recorded, effects_of
 from domain.score import SCORING, Score, fold_score
 from domain.setup import Setup
-from projections.projection import effects_of
 from projections.store import Row, Tx, marks
 
 _SETUP = msgspec.json.Decoder(Setup)
