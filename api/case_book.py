@@ -11,7 +11,7 @@ from api.queries import query
 from api.reading import NO_CACHE, next_link
 from api.wire import RulingsQuery
 from api.words import text_of
-from projections.rulings import RULINGS, CaseFilters, Cases, rulings
+from projections.models.rulings import RULINGS, CaseFilters, Cases, rulings
 
 
 @reads(

@@ -11,9 +11,9 @@ from api.operations import JSON, Content, Operation, reads
 from api.queries import query
 from api.reading import NO_CACHE, next_link
 from api.wire import Whole
-from projections.cursors import cursor_of, text_of
-from projections.player_list import Club, clubs
-from projections.players import PLAYERS
+from projections.models.cursors import cursor_of, text_of
+from projections.models.players.player_list import Club, clubs
+from projections.models.players.projection import PLAYERS
 
 
 class ClubsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -15,9 +15,9 @@ from domain.errors import Unknown
 from domain.journal.people import Person, people
 from domain.journal.registers import Registers
 from domain.player import PLAYER, Player, stream_of
-from projections.player_list import PlayerRow, roots, rows_of
-from projections.players import PLAYERS
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.players.player_list import PlayerRow, roots, rows_of
+from projections.models.players.projection import PLAYERS
 
 
 class PlayerTold(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from api.operations import JSON, Content, Operation, reads
 from api.queries import Nothing, query
 from domain.errors import Unavailable
 from domain.journal import storage
-from projections.status import Status
+from projections.engine.status import Status
 
 _PATIENCE = 3.0
 

@@ -20,11 +20,11 @@ from api.queries import Nothing, query
 from api.telling import event_told
 from domain.journal.people import Person, people
 from domain.player import stream_of
-from projections import game_list
-from projections.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of
-from projections.game_index import GAME_INDEX
-from projections.player_list import person
-from projections.score_sheets import SCORE_SHEETS, score_sheet
+from projections.models.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of
+from projections.models.game_index import game_list
+from projections.models.game_index.projection import GAME_INDEX
+from projections.models.players.player_list import person
+from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 
 
 class Sat(Struct, frozen=True, kw_only=True):

@@ -16,9 +16,9 @@ from api.queries import query
 from api.reading import NO_CACHE, next_link
 from api.wire import Name, Whole
 from domain.journal.people import search
-from projections.cursors import cursor_of, text_of
-from projections.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
-from projections.players import PLAYERS
+from projections.models.cursors import cursor_of, text_of
+from projections.models.players.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
+from projections.models.players.projection import PLAYERS
 
 _STEP = 200  # people looked at first; each time twice as many, so that few looks are taken where few of those found fit
 _FEW = 500  # so many ids may be named in a search

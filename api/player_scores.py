@@ -14,10 +14,10 @@ from api.reading import mark, next_link, tagged
 from api.scores import AS_OF, FORMS, VARY, FormName, form_of, now, whole
 from api.wire import Moment, Name, Whole
 from domain.errors import Unknown
-from projections.score_history import HistoryFilters, Month, PlayerGame, Totals, games, months, person, totals
-from projections.score_lines import SCORE_LINES
-from projections.score_list import Filters
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.score_history import HistoryFilters, Month, PlayerGame, Totals, games, months, person, totals
+from projections.models.score_lines.score_list import Filters
 
 
 class PlayerScoresQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -20,7 +20,7 @@ from api.telling import event_told
 from api.wire import DryRun
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
-from projections.players import PLAYERS
+from projections.models.players.projection import PLAYERS
 
 _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": "lehrte"}
 

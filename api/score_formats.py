@@ -12,7 +12,7 @@ from api.score_parquet import check_parquet, write_parquet
 from api.score_schema import Names
 from api.score_text import csv, csv_head, ndjson
 from api.score_xlsx import write_xlsx
-from projections.score_list import Found
+from projections.models.score_lines.score_list import Found
 
 Step: TypeAlias = tuple[list[Found], Names | None]
 """Some of what was found, and the names of the players in it, if they are asked for."""

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from api.score_formats import named_steps
 from api.score_schema import SCHEMA, Line, Names, lines
-from projections.cursors import bad_cursor, cursor_of, text_of
-from projections.score_list import START, Filters, Found, Place, entries
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.cursors import bad_cursor, cursor_of, text_of
+from projections.models.score_lines.score_list import START, Filters, Found, Place, entries
 
 _LINES_A_BLOCK = 4
 """Fewer than there mostly are, so that one step is mostly enough for a page."""

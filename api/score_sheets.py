@@ -21,7 +21,7 @@ from api.wire import SheetQuery
 from api.words import worded
 from domain.game import Game
 from domain.score import Sheet, sheet
-from projections import score_sheets
+from projections.models import score_sheets
 
 CSV = "text/csv"
 PDF = "application/pdf"

@@ -18,8 +18,8 @@ from api.score_formats import CSV, MEDIA_TYPES, PARQUET, XLSX, About, FormatName
 from api.score_pages import NamesOf, ScorePage, Start, found_from, page, start_of
 from api.score_schema import Line, table_schema
 from api.wire import Moment, Name, Whole
-from projections.score_lines import SCORE_LINES
-from projections.score_list import Filters, latest
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.score_list import Filters, latest
 
 AS_OF = "kiebitz-as-of"
 """A header: the lines of this answer are those that were true at this sequence."""

@@ -16,9 +16,9 @@ from api.tournament_wire import TournamentsQuery
 from api.wire import HistoryQuery
 from api.words import text_of
 from domain.tournament.tournament import Tournament
-from projections import tournament_list
-from projections.tournament_list import TournamentFilters
-from projections.tournaments import TOURNAMENTS, TournamentRow
+from projections.models.tournaments import tournament_list
+from projections.models.tournaments.projection import TOURNAMENTS, TournamentRow
+from projections.models.tournaments.tournament_list import TournamentFilters
 
 
 @reads(

@@ -16,7 +16,7 @@ from deploy.serve_lock import holder
 from deploy.settings import Settings, prepared_folder
 from domain.journal.migrate import pending
 from domain.journal.storage import open_recorder
-from projections.fingerprints import SET_BACK
+from projections.engine.fingerprints import SET_BACK
 
 State: TypeAlias = Literal["ok", "look", "wrong"]
 

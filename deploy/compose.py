@@ -14,17 +14,17 @@ from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.migrate import migrate, pending
 from domain.journal.storage import Recorder, open_recorder
-from projections.appearances import APPEARANCES
-from projections.game_index import GAME_INDEX
-from projections.players import PLAYERS
-from projections.projection import Projection
-from projections.projector import Projector
-from projections.results import RESULTS
-from projections.rulings import RULINGS
-from projections.score_lines import SCORE_LINES
-from projections.score_sheets import SCORE_SHEETS
+from projections.engine.projection import Projection
+from projections.engine.projector import Projector
+from projections.models.appearances import APPEARANCES
+from projections.models.game_index.projection import GAME_INDEX
+from projections.models.players.projection import PLAYERS
+from projections.models.results.projection import RESULTS
+from projections.models.rulings import RULINGS
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_sheets import SCORE_SHEETS
+from projections.models.tournaments.projection import TOURNAMENTS
 from projections.store import open_store
-from projections.tournaments import TOURNAMENTS
 
 PROJECTIONS: tuple[Projection, ...] = (
     GAME_INDEX,

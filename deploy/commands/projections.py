@@ -15,8 +15,8 @@ from deploy.compose import PROJECTIONS, opened_house
 from deploy.console import line, progress, show
 from deploy.failures import Failure
 from deploy.options import STORE, setting_options, settings_of
-from projections.rebuilding import NotRebuilt, Verdict
-from projections.status import Status
+from projections.engine.rebuilding import NotRebuilt, Verdict
+from projections.engine.status import Status
 
 _NAMES = tuple(projection.name for projection in PROJECTIONS)
 _named = click.argument("names", nargs=-1, type=click.Choice(_NAMES), metavar="[NAME…]")

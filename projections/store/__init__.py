@@ -1,6 +1,6 @@
 """The projections' own database: SQLite or PostgreSQL behind one small door. No module outside knows which."""
 
-from projections.store.base import Beside, Busy, Params, Publication, Reads, Rebuilding, Row, Store, Tx, marks
+from projections.engine.store import Beside, Busy, Params, Publication, Reads, Rebuilding, Row, Store, Tx, marks
 from projections.store.postgres import PostgresStore
 from projections.store.sqlite import SqliteStore
 

@@ -8,7 +8,7 @@ import psycopg
 from psycopg_pool import ConnectionPool
 
 from domain.errors import Unavailable
-from projections.store.base import Beside, Busy, Params, Publication, Reads, Rebuilding, Row, Tx
+from projections.engine.store import Beside, Busy, Params, Publication, Reads, Rebuilding, Row, Tx
 
 _READER_WAITS = 5.0
 _CONNECTIONS = 12

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from domain.errors import Unavailable
-from projections.store.base import Beside, Busy, Params, Publication, Reads, Rebuilding, Row, Tx
+from projections.engine.store import Beside, Busy, Params, Publication, Reads, Rebuilding, Row, Tx
 
 _WRITER_WAITS = 1.0
 _CREATES = re.compile(r"^CREATE (TABLE|INDEX|UNIQUE INDEX) ")

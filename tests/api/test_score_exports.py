@@ -17,7 +17,7 @@ from api.score_formats import About, maker, named_steps
 from api.score_schema import COLUMNS, SCHEMA, Line, columns, lines, table_schema
 from api.score_text import csv
 from api.score_xlsx import write_xlsx
-from projections.score_list import Entry, Found, Game
+from projections.models.score_lines.score_list import Entry, Found, Game
 from tests.api.conftest import Caller, Service
 from tests.api.test_scores import LINES, play
 

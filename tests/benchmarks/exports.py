@@ -30,7 +30,7 @@ from domain.effects import HandClosed, HandOpened, Scored
 from domain.events import Event, GameOpened, HandDealt, MovePlayed, Stamp, digest
 from domain.journal.mapper import stored
 from domain.setup import Setup
-from projections.score_list import Filters, entries, latest
+from projections.models.score_lines.score_list import Filters, entries, latest
 from tests.benchmarks.measure import Figure, compared, middle
 from tests.deploy.serving import KIEBITZ, Served, environment, greeted
 from tests.postgres import NoServerError, fresh_database, machine_programs, running_server, wheel_programs

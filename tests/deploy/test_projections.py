@@ -12,7 +12,7 @@ from deploy.cli import main
 from deploy.compose import PROJECTIONS, opened_house
 from deploy.doctor import findings
 from deploy.settings import Settings
-from projections.projector import Projector
+from projections.engine.projector import Projector
 from projections.store import open_store
 from tests.deploy.serving import run, served
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from projections.store import Store, open_store
+from projections.engine.store import Store
+from projections.store import open_store
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from projections.projection import Projection
-from projections.store import Store
+from projections.engine.projection import Projection
+from projections.engine.store import Store
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, a_whole_game, opened
 
@@ -18,7 +18,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "adding-a-projection.md"
 @pytest.fixture
 def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     code = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[0]
-    module = ModuleType("projections.games_a_day")
+    module = ModuleType("projections.models.games_a_day")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     exec(compile(code, DOCUMENT.name, "exec"), module.__dict__)
     return module

@@ -2,8 +2,8 @@
 
 from domain.events import PlayerSeated
 from domain.events.tournament import EntryAccepted, EntryChanged
-from projections.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of
 from tests.domain.tournament.recorded import plan
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, game_id, interleaved, opened

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import Malformed
-from projections.cursors import cursor_of, place_of, text_of
+from projections.models.cursors import cursor_of, place_of, text_of
 
 
 @pytest.mark.parametrize("place", [0, 17, 2**63 - 1])

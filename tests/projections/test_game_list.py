@@ -8,9 +8,9 @@ from domain.effects import plain
 from domain.errors import Malformed
 from domain.game import project
 from domain.score import totals
-from projections.game_index import GAME_INDEX
-from projections.game_list import Filters, GameRow, Page, game, games
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.game_index.game_list import Filters, GameRow, Page, game, games
+from projections.models.game_index.projection import GAME_INDEX
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import (
     DECK,

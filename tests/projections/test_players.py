@@ -16,9 +16,9 @@ from domain.events.player import (
     PlayerTransferred,
 )
 from domain.player import registration, stream_of
-from projections.player_list import Club, PlayerFilters, PlayerRow, clubs, fitting, person, players, roots, rows_of
-from projections.players import PLAYERS
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.players.player_list import Club, PlayerFilters, PlayerRow, clubs, fitting, person, players, roots, rows_of
+from projections.models.players.projection import PLAYERS
 from tests.projections.helpers import projected, projector
 from tests.projections.histories import START, Log
 

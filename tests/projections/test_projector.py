@@ -10,9 +10,10 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from projections.projector import Projector
-from projections.status import Status
-from projections.store import Store, open_store
+from projections.engine.projector import Projector
+from projections.engine.status import Status
+from projections.engine.store import Store
+from projections.store import open_store
 from tests.projections.helpers import BOTH, COUNTS, Clock, Touchy, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved
 from tests.projections.test_store import cut_connections
@@ -148,7 +149,7 @@ def test_while_the_first_one_lives_the_second_only_follows(postgres_url: str):
 
 A_PROJECTOR_THAT_HANGS = """
 import sys
-from projections.projection import Projection
+from projections.engine.projection import Projection
 from projections.store import open_store
 from tests.projections.helpers import COUNTS, projector
 from tests.projections.test_projector import some_games

@@ -9,9 +9,9 @@ import pytest
 from domain.game import project
 from domain.games import RULESETS
 from domain.score import sheet, totals
-from projections.game_list import game
-from projections.score_sheets import score_sheet
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.game_index.game_list import game
+from projections.models.score_sheets import score_sheet
 from replay.record import events_of, parse
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, interleaved

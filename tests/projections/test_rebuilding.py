@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from deploy.compose import PROJECTIONS
 from domain.errors import Unavailable
 from domain.events import Recorded
-from projections.projection import Batch, Projection
-from projections.projector import Projector
-from projections.rebuilding import NotRebuilt, Verdict
-from projections.store import Rebuilding, Store, Tx, open_store
+from projections.engine.projection import Batch, Projection
+from projections.engine.projector import Projector
+from projections.engine.rebuilding import NotRebuilt, Verdict
+from projections.engine.store import Rebuilding, Store, Tx
+from projections.store import open_store
 from projections.store.sqlite import SqliteStore
 from tests.projections.helpers import BOTH, COUNTS, Touchy, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved
@@ -193,7 +194,7 @@ def test_who_comes_second_is_told_that_somebody_is_rebuilding(database_url: str)
 
 A_REBUILDING_THAT_HANGS = """
 import sys
-from projections.projector import Projector
+from projections.engine.projector import Projector
 from projections.store import open_store
 from tests.projections.helpers import COUNTS
 from tests.projections.test_rebuilding import some_games
@@ -246,7 +247,7 @@ def test_a_reader_that_takes_its_time_keeps_nobody_else_waiting(postgres_url: st
             tries.append(counted(store))
             slow.commit()
 
-        monkeypatch.setattr("projections.rebuilding.sleep", pause)
+        monkeypatch.setattr("projections.engine.rebuilding.sleep", pause)
         made.rebuild()
     assert tries == [sequences(log)]
     assert counted(store) == sequences(log)
@@ -276,7 +277,7 @@ def test_a_writer_that_takes_its_time_is_waited_for(tmp_path: Path, monkeypatch:
     def pause(_: float) -> None:
         slow.__exit__(None, None, None)
 
-    monkeypatch.setattr("projections.rebuilding.sleep", pause)
+    monkeypatch.setattr("projections.engine.rebuilding.sleep", pause)
     Interrupted(log, slow.__enter__).projector(store, COUNTS).rebuild()
     assert not made.step()
     assert counted(store) == sequences(log)

@@ -22,11 +22,11 @@ from domain.events import (
 )
 from domain.game import project, table_at
 from domain.score import sheet, totals
-from projections.game_index import GAME_INDEX
-from projections.game_list import Filters, game, games
-from projections.rulings import RULINGS, Case, CaseFilters, Cases, rulings
-from projections.score_sheets import SCORE_SHEETS, score_sheet
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.game_index.game_list import Filters, game, games
+from projections.models.game_index.projection import GAME_INDEX
+from projections.models.rulings import RULINGS, Case, CaseFilters, Cases, rulings
+from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 from tests.projections.helpers import projected, projector
 from tests.projections.histories import History, Log, counted, dealt, finished, game_id, interleaved, opened, trailed
 

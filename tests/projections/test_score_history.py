@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from domain.events import GameOpened, PointsAdjusted, Recorded, Stamp
 from domain.events.player import PlayerMerged
 from domain.setup import Setup
-from projections.score_history import HistoryFilters, Month, PlayerGame, Totals, games, months, person, totals
-from projections.score_lines import SCORE_LINES
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.score_history import HistoryFilters, Month, PlayerGame, Totals, games, months, person, totals
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, a_whole_game, counted, dealt, finished, game_id, opened
 from tests.projections.test_score_lines import Directory, rewound

@@ -4,8 +4,8 @@ from uuid import uuid4
 
 from domain.events import GameOpened, Recorded
 from domain.score import HandSheet, Sheet, sheet
-from projections.score_sheets import SCORE_SHEETS, ScoreSheet, score_sheet
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.score_sheets import SCORE_SHEETS, ScoreSheet, score_sheet
 from tests.projections.helpers import projected, projector
 from tests.projections.histories import SETUP, History, Log, a_whole_game, counted, dealt, finished, game_id, interleaved, opened, trailed
 

@@ -5,10 +5,11 @@ from contextlib import closing
 import pytest
 from msgspec.structs import replace
 
-from projections import positions
-from projections.fingerprints import SET_BACK
-from projections.projector import Projector
-from projections.store import Store, open_store
+from projections.engine import checkpoints as positions
+from projections.engine.fingerprints import SET_BACK
+from projections.engine.projector import Projector
+from projections.engine.store import Store
+from projections.store import open_store
 from tests.projections.helpers import BOTH, COUNTS, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game
 

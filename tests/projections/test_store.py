@@ -9,7 +9,8 @@ import psycopg
 import pytest
 
 from domain.errors import Unavailable
-from projections.store import Busy, Store, open_store
+from projections.engine.store import Busy, Store
+from projections.store import open_store
 
 TABLE = "CREATE TABLE notes (number BIGINT, words TEXT)"
 

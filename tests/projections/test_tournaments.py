@@ -10,9 +10,9 @@ from domain.errors import Malformed
 from domain.events import Recorded, Stamp, TextRef, digest
 from domain.events.tournament import EntryReturned, EntryWithdrawn, RoundClosed, RoundUnpaired, TournamentEnded
 from domain.tournament.tournament import stream_of
-from projections.store import Store
-from projections.tournament_list import TournamentFilters, TournamentRows, position_at, tournaments
-from projections.tournaments import TOURNAMENTS, TournamentRow
+from projections.engine.store import Store
+from projections.models.tournaments.projection import TOURNAMENTS, TournamentRow
+from projections.models.tournaments.tournament_list import TournamentFilters, TournamentRows, position_at, tournaments
 from tests.domain.tournament.recorded import entries, paired, plan
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import START, Log, a_whole_game

@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from projections.projector import Projector
-from projections.store import Store
-from projections.trouble import Trouble
+from projections.engine.failure_log import Trouble
+from projections.engine.projector import Projector
+from projections.engine.store import Store
 from tests.projections.helpers import COUNTS, Clock
 from tests.projections.histories import Log, a_whole_game
 

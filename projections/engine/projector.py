@@ -1,0 +1,167 @@
+"""Brings the projections up to date: one thread, batches, and each projection's position in the transaction of its rows."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from operator import attrgetter
+
+from projections.engine import checkpoints as positions
+from projections.engine import rebuilding
+from projections.engine.failure_log import Trouble
+from projections.engine.projection import Projection, Read
+from projections.engine.rebuilding import Told, Verdict, untold
+from projections.engine.run import Track, advance
+from projections.engine.status import Status, status_of
+from projections.engine.store import Store
+from projections.engine.waiters import Waiting
+
+_BATCH = 2000
+_position = attrgetter("position")
+_IDLE = 0.5
+_LOOK = 0.1  # how long a stop may have to wait
+_PEEK = 0.02
+_GATHER = 0.05
+"""Seconds between batches while nobody waits: one batch of many moves costs the server less than a batch for each."""
+
+
+class Projector:
+    """``read(after, limit)`` gives events in commit order, ``head()`` the newest sequence; ``wait(after, timeout)`` returns early
+    when something newer was appended.
+
+    Of several processes on one PostgreSQL database one projects and the others stand by; on one SQLite file they take turns.
+    """
+
+    def __init__(
+        self,
+        projections: Sequence[Projection],
+        store: Store,
+        read: Read,
+        head: Callable[[], int],
+        wait: Callable[[int, float], bool],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._tracks = {projection.name: Track(projection, store, clock) for projection in projections}
+        self._store = store
+        self._read = read
+        self._head = head
+        self._wait = wait
+        self._leads = False
+        self._trouble = Trouble(clock)
+        self._stopping = threading.Event()
+        self._poked = threading.Event()
+        self._waiting = Waiting(self._poked.set)
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Creates what tables are missing, then projects in a thread of its own. May be called again after ``stop``."""
+        self.prepare()
+        self._stopping.clear()
+        self._thread = threading.Thread(target=self._run, name="projector", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Returns when the batch at hand is through."""
+        self._stopping.set()
+        self._poked.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def prepare(self) -> None:
+        """Creates what tables are missing; those of other versions of their projections, or of events that are gone, are replaced
+        by empty ones.
+        """
+        with self._store.transaction(alone=True) as tx:
+            positions.create(tx)
+            for track in self._tracks.values():
+                track.prepare(tx, self._head, self._read)
+
+    def follow(self) -> None:
+        """Looks up how far the projections are. Changes nothing in the store, whatever it holds."""
+        with self._store.snapshot() as reads:
+            places = positions.places(reads)
+        for name, track in self._tracks.items():
+            track.follow(places.get(name))
+
+    def step(self) -> bool:
+        """One batch for every projection that is due. Answers whether any of them moved on."""
+        self._leads = self._store.lead()
+        before = self._positions()
+        if not self._leads or any(track.place is None for track in self._tracks.values()):
+            self.follow()
+        if self._leads:
+            self._advance()
+        moved = self._positions() != before
+        if moved:
+            self._waiting.tell()
+        return moved
+
+    def catch_up(self) -> None:
+        """Steps until nothing is left to do, in the caller's thread. Where another process projects, nothing is."""
+        while self.step():
+            pass
+
+    def rebuild(self, *names: str, told: Told = untold) -> int:
+        """Fills projections (all, if none is named) anew from the events, in the caller's thread, beside the running ones.
+
+        Answers the sequence up to which they are rebuilt; ``told`` hears on the way how far it is. Raises ``Rebuilding``,
+        ``NotRebuilt``, ``Unavailable``; then everything is as it was.
+        """
+        return rebuilding.rebuild(self._named(names), self._store, self._read, told)
+
+    def verify(self, *names: str, told: Told = untold) -> tuple[Verdict, ...]:
+        """Fills projections beside the running ones as ``rebuild`` does, only to compare what the tables hold."""
+        return rebuilding.verify(self._named(names), self._store, self._read, told)
+
+    def contents(self) -> Mapping[str, tuple[int, str]]:
+        """By name the position and a number for what the tables hold there, of those that there are. Changes nothing."""
+        return rebuilding.contents(self._named(()), self._store)
+
+    def status(self) -> tuple[Status, ...]:
+        read, head = cache(self._read), self._head()
+        return tuple(status_of(track, head, read, self._trouble.error) for track in self._tracks.values())
+
+    def wait_for(self, sequence: int, timeout: float, name: str | None = None) -> bool:
+        """Whether the projections (or the named one) have taken the event within so many seconds. Blocks the thread."""
+        return self._waiting.wait(lambda: self._has(sequence, name), timeout)
+
+    async def reached(self, sequence: int, timeout: float, name: str | None = None) -> bool:
+        """The same for a coroutine; blocks nothing."""
+        return await self._waiting.reached(lambda: self._has(sequence, name), timeout)
+
+    # Steps
+
+    def _advance(self) -> None:
+        due = sorted((track for track in self._tracks.values() if track.due()), key=_position)
+        for after, tracks in groupby(due, key=_position):  # they mostly stand at the same position
+            if batch := self._read(after, _BATCH):
+                advance(tuple(tracks), self._store, after, batch)
+
+    def _positions(self) -> list[int]:
+        return [track.position for track in self._tracks.values()]
+
+    def _named(self, names: Sequence[str]) -> tuple[Projection, ...]:
+        return tuple(self._tracks[name].projection for name in dict.fromkeys(names or self._tracks))
+
+    def _has(self, sequence: int, name: str | None) -> bool:
+        """Tables that lack what was recorded before they were made have nothing that anybody may rely on."""
+        return all(track.whole and track.position >= sequence for track in self._tracks.values() if name in (None, track.projection.name))
+
+    # The thread
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._rest(self.step())
+                self._trouble.over()
+            except Exception as error:  # whatever it was: a database that is away for a while, mostly
+                self._trouble.met(error)
+                self._stopping.wait(_IDLE)
+
+    def _rest(self, moved: bool) -> None:
+        if self._leads and not moved:
+            self._wait(max(self._positions(), default=0), _LOOK)
+        if not (moved and self._waiting):
+            self._poked.wait(_PEEK if self._waiting else _GATHER if self._leads else _IDLE)
+            self._poked.clear()

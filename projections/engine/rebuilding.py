@@ -1,0 +1,150 @@
+"""Projections filled anew beside the running ones, from the first event on. Each event is read and decoded once for all of them.
+
+Until the new tables take the place of the old ones, in one short transaction, readers and the running projector notice nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from time import sleep
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from domain.errors import Unavailable
+from projections.engine import checkpoints as positions
+from projections.engine.checkpoints import Place
+from projections.engine.contents import content
+from projections.engine.fingerprints import fingerprint_at
+from projections.engine.projection import Batch, Projection, Read
+from projections.engine.store import Beside, Busy, Publication, Store, Tx
+
+Told: TypeAlias = Callable[[int], object]
+
+_BATCH = 5000
+_ATTEMPTS, _PAUSE = 100, 0.1
+
+
+def untold(_: int) -> None:
+    """For who does not want to hear how far it is."""
+
+
+class NotRebuilt(Exception):
+    """A projection failed at the event of a sequence; the running tables are as they were."""
+
+    def __init__(self, name: str, sequence: int, error: Exception) -> None:
+        super().__init__(f"{name} fails at sequence {sequence}: {type(error).__name__}: {error}")
+        self.name = name
+        self.sequence = sequence
+
+
+class Verdict(Struct, frozen=True):
+    """What the running tables of a projection hold at a position, and what they would hold if they were rebuilt (``contents.py``)."""
+
+    name: str
+    position: int
+    running: str
+    rebuilt: str
+
+    @property
+    def same(self) -> bool:
+        return self.running == self.rebuilt
+
+
+def rebuild(projections: Sequence[Projection], store: Store, read: Read, told: Told) -> int:
+    """Answers the sequence up to which the new tables are filled. Raises ``NotRebuilt``, ``Rebuilding``, ``Busy``, ``Unavailable``."""
+    with store.transaction(alone=True) as tx:
+        positions.create(tx)
+    with store.beside() as beside:
+        _create(beside, projections)
+        position = 0
+        for _ in range(_ATTEMPTS):
+            position = _fill(beside, projections, read, told, position)
+            try:
+                with beside.publication() as tx:
+                    return _publish(tx, projections, read, position)
+            except Busy:  # a reader that takes its time; others must not queue up behind us
+                sleep(_PAUSE)
+        raise Busy
+
+
+def verify(projections: Sequence[Projection], store: Store, read: Read, told: Told) -> tuple[Verdict, ...]:
+    """Of those that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
+    found = contents(projections, store)
+    compared = [projection for projection in projections if projection.name in found]
+    if not compared:
+        return ()
+    with store.beside() as beside:
+        _create(beside, compared)
+        _fill(beside, compared, read, told, 0, {name: position for name, (position, _) in found.items()})
+        with beside.transaction() as tx:
+            rebuilt = {projection.name: content(tx, projection.tables) for projection in compared}
+    return tuple(Verdict(name, *found[name], rebuilt[name]) for name in rebuilt)
+
+
+def contents(projections: Sequence[Projection], store: Store) -> Mapping[str, tuple[int, str]]:
+    """By name the position and what the tables hold there, of those that have tables of this version."""
+    with store.snapshot() as reads:
+        places = positions.places(reads)
+        return {
+            projection.name: (place.position, content(reads, projection.tables))
+            for projection in projections
+            if (place := places.get(projection.name)) and place.version == projection.version
+        }
+
+
+def _create(beside: Beside, projections: Sequence[Projection]) -> None:
+    with beside.transaction() as tx:
+        for projection in projections:
+            for statements in projection.tables.values():
+                for statement in statements:
+                    tx.run(statement)
+
+
+def _fill(
+    beside: Beside, projections: Sequence[Projection], read: Read, told: Told, position: int, until: Mapping[str, int] | None = None
+) -> int:
+    """From a position to the newest event, or ``until`` the sequence of each name. Answers how far it came."""
+    end = max(until.values()) if until else None
+    while (end is None or position < end) and (batch := read(position, _BATCH)):
+        for projection in projections:
+            last = until[projection.name] if until else batch[-1][0]
+            _take(beside, projection, [one for one in batch if one[0] <= last])
+        position = batch[-1][0]
+        told(position)
+    return position
+
+
+def _take(beside: Beside, projection: Projection, batch: Batch) -> None:
+    try:
+        with beside.transaction() as tx:
+            projection.apply(tx, batch)
+    except Unavailable:
+        raise
+    except Exception:
+        with beside.transaction() as tx:
+            _take_singly(tx, projection, batch)
+
+
+def _take_singly(tx: Tx, projection: Projection, batch: Batch) -> None:
+    """So that the event is known at which it fails."""
+    for one in batch:
+        try:
+            projection.apply(tx, [one])
+        except Unavailable:
+            raise
+        except Exception as error:
+            raise NotRebuilt(projection.name, one[0], error) from error
+
+
+def _publish(tx: Publication, projections: Sequence[Projection], read: Read, position: int) -> int:
+    """Takes what came meanwhile, while the running projector is kept from going on, and changes the tables over."""
+    places = {projection.name: positions.held(tx, projection.name, wait=True) for projection in projections}
+    while batch := read(position, _BATCH):
+        for projection in projections:
+            _take_singly(tx, projection, batch)
+        position = batch[-1][0]
+    last = fingerprint_at(position, read)
+    for projection in projections:
+        place, tables = places[projection.name], tuple(projection.tables)
+        tx.publish(sorted({*tables, *(place.tables if place else ())}), tables)
+        positions.put(tx, projection.name, Place(projection.version, tables, position, position, fingerprint=last))
+    return position
