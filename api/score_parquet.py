@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from api.errors import NotInstalled
 from api.score_schema import SCHEMA, Column, Line, Names, columns, lines
-from projections.models.game_index.projection import microseconds
 from projections.models.score_lines.score_list import Found
+from projections.values import microseconds
 
 if TYPE_CHECKING:
     from arro3 import core

@@ -10,8 +10,8 @@ from msgspec import UNSET, defstruct
 
 from api.score_schema import Line, Names, columns
 from api.spreadsheets import csv_text
-from projections.models.game_index.projection import moment
 from projections.models.score_lines.score_list import Entry, Found
+from projections.values import moment
 
 _ENCODER = msgspec.json.Encoder()
 _ROW = Line.__struct_fields__.index("row")

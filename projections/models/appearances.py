@@ -9,7 +9,7 @@ from domain.events import GameOpened, PlayerSeated, Recorded
 from domain.events.tournament import EntryAccepted, EntryChanged, TournamentAnnounced
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Params, Store, Tx, marks
-from projections.models.game_index.projection import storable
+from projections.values import storable
 
 _TABLES: dict[str, tuple[str, ...]] = {
     "player_seats": (

@@ -11,7 +11,7 @@ from domain.events import Decision, DisputeRaised, DisputeRuled, GameOpened, Ins
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Row, Store, Tx
 from projections.models.cursors import cursor_of, place_of
-from projections.models.game_index.projection import microseconds, moment
+from projections.values import microseconds, moment
 
 _TABLES = {
     "case_games": ("CREATE TABLE case_games (game TEXT PRIMARY KEY, ruleset TEXT NOT NULL)",),

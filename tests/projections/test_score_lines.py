@@ -26,9 +26,9 @@ from domain.games import RULESETS
 from domain.score import sheet
 from domain.setup import Setup
 from projections.engine.store import Store
-from projections.models.game_index.projection import microseconds
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import START, Entry, Filters, entries, latest
+from projections.values import microseconds
 from replay.record import events_of, parse
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import (

@@ -11,7 +11,7 @@ from domain.effects import Plain
 from domain.events import Openness
 from projections.engine.store import Row, Store
 from projections.models.cursors import cursor_of, place_of
-from projections.models.game_index.projection import microseconds, moment, storable
+from projections.values import microseconds, moment, storable
 
 _COLUMNS = (
     "g.game, g.opened, g.opened_at, g.opened_by, g.ruleset, g.options, g.seats, g.players, g.tournament, g.round, g.table_name, g.openness,"

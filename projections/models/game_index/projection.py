@@ -1,8 +1,6 @@
 """The index of games: a row a game, kept up to date by what its effects say, so that lists need no folding."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -14,8 +12,7 @@ from projections.engine.projection import Batch, Projection, by_game, effects_of
 from projections.engine.store import Params, Tx
 from projections.models.folded_scores import Scores, Standing
 from projections.models.game_index.dockets import TABLES, advance
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+from projections.values import microseconds, storable
 
 _GAMES = """CREATE TABLE game_index (
     game TEXT PRIMARY KEY,
@@ -65,22 +62,6 @@ _PLAYERS_OF = "SELECT players, opened FROM game_index WHERE game = ?"
 _SEATED = "UPDATE game_index SET players = ? WHERE game = ?"
 _ALSO_PLAYS = f"{_SEAT} ON CONFLICT (player, opened) DO NOTHING"
 _SCORE = "UPDATE game_index SET hand = ?, totals = ?, finished = ?, winners = ? WHERE game = ?"
-
-
-def microseconds(moment: datetime) -> int:
-    """How moments are kept: exact, and ordered alike in both databases."""
-    return (moment - _EPOCH) // timedelta(microseconds=1)
-
-
-def moment(microseconds: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=microseconds)
-
-
-def storable(value: str | int | None) -> Any:
-    """Nothing that a client may write can stop the projector: no database takes every text and every number."""
-    if isinstance(value, str):
-        return value.replace("\0", "")
-    return value if value is None else max(-(2**63), min(value, 2**63 - 1))
 
 
 def _totals_only(score: Score) -> Score:

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from projections.engine.store import Row, Store, marks
 from projections.models.cursors import cursor_of, place_of
-from projections.models.game_index.projection import moment, storable
 from projections.models.players.projection import COLUMNS
+from projections.values import moment, storable
 
 _SELECT = f"SELECT {COLUMNS} FROM players WHERE TRUE"
 _IDS = "SELECT player FROM players WHERE TRUE"

@@ -10,7 +10,7 @@ from domain.events.player import (
 )
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Params, Tx
-from projections.models.game_index.projection import microseconds, storable
+from projections.values import microseconds, storable
 
 _TABLES: dict[str, tuple[str, ...]] = {
     "players": (

@@ -31,7 +31,7 @@ from domain.setup import Setup
 from projections.engine.projection import Batch, Projection, by_game, effects_of
 from projections.engine.store import Params, Tx, marks
 from projections.models.folded_scores import writes
-from projections.models.game_index.projection import microseconds, storable
+from projections.values import microseconds, storable
 
 _ROWS = """CREATE TABLE results (
     game TEXT NOT NULL,

@@ -8,7 +8,7 @@ import msgspec
 
 from domain.tournament.games import TableGame
 from projections.engine.store import Row, Store
-from projections.models.game_index.projection import microseconds
+from projections.values import microseconds
 
 _SELECT = (
     "SELECT game, opened, since, round, table_name, ruleset, options, players, parties, totals, places, standing"

@@ -15,7 +15,7 @@ from domain.events import Event, GameAnnulled, GameRewound, PlayerSeated, Points
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
 from projections.engine.projection import effects_of
-from projections.models.game_index.projection import microseconds, storable
+from projections.values import microseconds, storable
 
 Kind: TypeAlias = Literal["start", "hand", "adjustment"]
 NOBODY = ""

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from domain.events import Event, Recorded
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from projections.engine.store import Tx, marks
-from projections.models.game_index.projection import storable
 from projections.models.score_lines.tables import move_blocks
+from projections.values import storable
 
 NO_CLUB = ""
 

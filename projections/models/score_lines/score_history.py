@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from projections.engine.store import Row, Store
 from projections.models.cursors import cursor_of, place_of
-from projections.models.game_index.projection import microseconds, moment, storable
 from projections.models.score_lines.tables import FOREVER
+from projections.values import microseconds, moment, storable
 
 _FROM = f"FROM score_players AS p JOIN score_games AS g ON g.opened = p.opened WHERE p.player = ? AND p.until = {FOREVER} AND p.hands > 0"
 _GAMES = (

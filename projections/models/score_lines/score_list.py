@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.engine.store import Row, Store, marks
-from projections.models.game_index.projection import microseconds, storable
+from projections.values import microseconds, storable
 
 Status: TypeAlias = Literal["counted", "struck", "withdrawn"]
 """Whether a line counts, was struck out by a ruling, or stands no more (told only to those who ask what has changed)."""

@@ -10,8 +10,8 @@ import msgspec
 
 from domain.events import GameOpened, Recorded
 from projections.engine.store import Params, Tx, marks
-from projections.models.game_index.projection import microseconds, storable
 from projections.models.score_lines.boards import NOBODY, Block, Board, Ended
+from projections.values import microseconds, storable
 
 FOREVER = 2**63 - 1
 _ASKED = "ruleset, tournament, opened_at, since, until, changed, blocks"

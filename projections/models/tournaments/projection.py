@@ -23,7 +23,7 @@ from domain.events.tournament import (
 )
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Row, Tx, marks
-from projections.models.game_index.projection import microseconds, moment, storable
+from projections.values import microseconds, moment, storable
 
 State: TypeAlias = Literal["announced", "running", "finished", "cancelled"]
 """It runs from the pairing of its first round on."""

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from projections.engine.store import Store
 from projections.models.cursors import cursor_of, place_of
-from projections.models.game_index.projection import microseconds, storable
 from projections.models.tournaments.projection import SELECT, State, TournamentRow, row_of
+from projections.values import microseconds, storable
 
 _POSITION = "SELECT max(position) FROM tournament_positions WHERE stream = ? AND "
 
