@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from random import SystemRandom
 from uuid import uuid4
 
-from api.house import House
+from api.services import House
 from deploy.failures import Failure
 from deploy.settings import Settings, prepared_folder
 from domain.cards import Card

@@ -7,10 +7,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from api.directory import names
-from api.errors import NotInstalled
-from api.house import House
-from api.score_formats import About, FormatName, maker, named_steps
+from api.http.errors import NotInstalled
+from api.players.directory import names
+from api.scores.formats import (
+    About,
+    FormatName,
+    maker,
+    named_steps,
+)
+from api.services import House
 from deploy.compose import opened_house
 from deploy.console import progress
 from deploy.failures import Failure

@@ -12,7 +12,7 @@ import uvicorn
 from litestar import Litestar
 
 from api.app import create_app
-from api.house import House
+from api.services import House
 from deploy.compose import opened_house
 from deploy.failures import Failure
 from deploy.serve_lock import SoleWriter, sole_writer

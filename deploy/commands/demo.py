@@ -11,7 +11,7 @@ from time import monotonic
 import click
 
 from api.app import create_app
-from api.house import House
+from api.services import House
 from deploy.compose import opened_house
 from deploy.console import line, progress, show
 from deploy.demo.evening import Played, evening

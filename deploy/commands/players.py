@@ -7,10 +7,10 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
-from api.csv_lists import CSV
-from api.errors import BadRequest
-from api.http import NDJSON
-from api.member_lists import MemberLine, MemberReport, imported
+from api.http.csv_lists import CSV
+from api.http.errors import BadRequest
+from api.http.response import NDJSON
+from api.players.member_lists import MemberLine, MemberReport, imported
 from deploy.client import Remote
 from deploy.compose import opened_house
 from deploy.console import line

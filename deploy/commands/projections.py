@@ -10,7 +10,7 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from api.house import House
+from api.services import House
 from deploy.compose import PROJECTIONS, opened_house
 from deploy.console import line, progress, show
 from deploy.failures import Failure

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from api.answers import ReplayFrame
-from api.frames import shower
-from api.http import encoded as sent
+from api.games.frames import shower
+from api.http.answers import ReplayFrame
+from api.http.response import encoded as sent
 from deploy.client import Remote, received
 from deploy.compose import now, opened_recorder
 from deploy.console import OUT, line

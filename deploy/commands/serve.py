@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from api.house import House
+from api.services import House
 from deploy.hints import command
 from deploy.options import STORE, setting_options, settings_of
 from deploy.serve import serve

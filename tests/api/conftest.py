@@ -13,7 +13,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.house import House
+from api.services import House
 from deploy.compose import opened_house
 from deploy.settings import Settings
 from domain.journal.storage import Token

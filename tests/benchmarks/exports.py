@@ -19,9 +19,14 @@ import click
 import psycopg
 from eventsourcing.persistence import StoredEvent
 
-from api.house import House
-from api.score_formats import About, FormatName, maker, named_steps
-from api.score_schema import COLUMNS
+from api.scores.formats import (
+    About,
+    FormatName,
+    maker,
+    named_steps,
+)
+from api.scores.schema import COLUMNS
+from api.services import House
 from deploy.compose import opened_house
 from deploy.settings import Settings
 from deploy.tokens import issue

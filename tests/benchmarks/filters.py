@@ -17,7 +17,7 @@ import click
 import httpx
 
 from api.app import create_app
-from api.house import House
+from api.services import House
 from deploy.compose import opened_house
 from deploy.demo.season import Fixture
 from deploy.settings import Settings

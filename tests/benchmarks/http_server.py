@@ -11,8 +11,8 @@ import click
 from litestar import post
 
 from api.app import create_app
-from api.guards import writers
-from api.http import Answer, Asked
+from api.http.guards import writers
+from api.http.response import Answer, Asked
 from deploy.serve import listening, open_service, run
 from deploy.settings import read_settings
 from deploy.tokens import issue

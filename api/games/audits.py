@@ -1,0 +1,60 @@
+"""The audit of a game: is what was recorded what the rules make of it?"""
+
+import asyncio
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.common.commands import sees
+from api.common.reading import eyes
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.query import Nothing, query
+from api.http.response import (
+    Answer,
+    Asked,
+    encoded,
+    house_of,
+)
+from domain.errors import Unknown
+from replay.audit import audit
+from replay.findings import Audit
+
+
+@reads(
+    "/v1/games/{game:uuid}/audit",
+    Operation(
+        id="audit_game",
+        tag="Reading",
+        summary="Is what was recorded what the rules make of it?",
+        description=(
+            "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
+            "It names cards and digests: a viewer gets it once the game is open."
+        ),
+        answers={200: Content("the verdict, and each divergence with its place", {JSON: Audit})},
+        refuses=(403, 404),
+    ),
+)
+async def read_audit(request: Asked, game: FromPath[UUID]) -> Answer:
+    query(request, Nothing)
+    await _check_eyes(request, game)
+    # No ETag: who tampers with an event leaves the position as it is.
+    return Answer(encoded(await asyncio.to_thread(_audited, request, game)), headers=(("cache-control", "no-store"),))
+
+
+async def _check_eyes(asked: Asked, id: UUID) -> None:
+    """Raises ``Forbidden``. For those who see all a game need not even be one: its opening may be what is damaged."""
+    if sees(asked) != "arbiter":
+        game = await house_of(asked).journal.held(id)
+        eyes(asked, game, game.position, "arbiter")
+
+
+def _audited(asked: Asked, id: UUID) -> Audit:
+    history = house_of(asked).journal.history(id)
+    if not history:
+        raise Unknown("game", id)
+    return audit(history, house_of(asked).editions)

@@ -1,0 +1,141 @@
+"""Standings: as of now, any round or moment, with every figure explained; and what lies between two of them."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from litestar.params import FromPath
+from msgspec import Meta, Struct, field
+
+from api.common.reading import tagged
+from api.http.errors import BadRequest
+from api.http.fields import Moment as Time
+from api.http.fields import Number, Whole
+from api.http.negotiation import language, media_type
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.pages import HTML, SECURITY
+from api.http.query import query
+from api.http.response import (
+    Answer,
+    Asked,
+    encoded,
+    header,
+)
+from api.players.directory import names_seen
+from api.rulings.texts import text_of
+from api.standings.acts import acts_between
+from api.standings.moments import (
+    Moment,
+    Standing,
+    moment_of,
+    standing,
+)
+from api.standings.page import as_csv, as_page
+from api.standings.responses import Standings, StandingsDiff
+from api.standings.views import (
+    moment_told,
+    moved_told,
+    standings_told,
+    turned_told,
+)
+from domain.events import digest
+from domain.tournament.comparison import moved, turned
+
+CSV = "text/csv"
+_FORMATS = {"json": JSON, "csv": CSV, "html": HTML}
+_VARY = "accept, accept-language, authorization"
+
+Point = Annotated[str, Meta(description="`round:3`, `sequence:812`, `now`, or a time", examples=["round:3"])]
+
+
+class StandingsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``round``: with the results of so many rounds only. ``at`` a time, or ``as_of`` a sequence: as it was known then."""
+
+    round: Number | None = None
+    at: Time | None = None
+    as_of: Whole | None = None
+    explain: bool = True
+    format: Literal["json", "csv", "html"] | None = None
+
+
+class DiffQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    from_: Point = field(default="", name="from")
+    to: Point = "now"
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/standings",
+    Operation(
+        id="read_standings",
+        tag="Tournaments",
+        summary="Standings as of now, a round or a moment, every figure explained down to the games",
+        description="As JSON, CSV or a page to print: by `Accept`, or by `format`, which goes before it. `round` counts the first rounds "
+        "only, with all that is known of them; `at` and `as_of` show what was known at a time or after a sequence. "
+        "With `explain=false` the parts of the figures are left out.",
+        query=StandingsQuery,
+        answers={200: Content("the standings", {JSON: Standings, CSV: {"type": "string"}, HTML: {"type": "string"}}, headers=("ETag",))},
+        refuses=(404, 406, 503),
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def read_standings(request: Asked, tournament: FromPath[str]) -> Answer:
+    wanted = query(request, StandingsQuery)
+    if wanted.at is not None and wanted.as_of is not None:
+        raise BadRequest("bad_parameter", "name a time or a sequence, not both", "as_of")
+    kind = _FORMATS[wanted.format] if wanted.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
+    of = await standing(request, tournament, Moment(round=wanted.round, sequence=wanted.as_of, at=wanted.at))
+    told = standings_told(of, await _shown(request, of), explained=wanted.explain or kind == HTML)
+    if kind == JSON:
+        return _answered(request, of, encoded(told))
+    if kind == CSV:
+        named = ("content-disposition", 'attachment; filename="standings.csv"')
+        return _answered(request, of, as_csv(told), "text/csv; charset=utf-8; header=present", named)
+    title = await asyncio.to_thread(text_of, request, of.tournament.plan.title)
+    spoken = language(header(request, b"accept-language"))
+    page = as_page(told, title or tournament, spoken)
+    return _answered(request, of, page, "text/html; charset=utf-8", *SECURITY, ("content-language", spoken))
+
+
+async def _shown(asked: Asked, of: Standing) -> Mapping[str, str]:
+    return await names_seen(asked, (player for entrant in of.tournament.entrants for player in entrant.everybody))
+
+
+def _answered(asked: Asked, of: Standing, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Answer:
+    """With an ETag of the answer itself: results and names also change without an event of the tournament."""
+    return tagged(asked, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY)
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/standings/diff",
+    Operation(
+        id="compare_standings",
+        tag="Tournaments",
+        summary="Who moved between two moments, and which results and rulings made it so",
+        description="`from` and `to` are rounds, sequences or times; `to` is now unless it is given.",
+        query=DiffQuery,
+        answers={200: Content("what lies between", {JSON: StandingsDiff}, headers=("ETag",))},
+        refuses=(404, 503),
+        headers=("If-None-Match",),
+    ),
+)
+async def compare_standings(request: Asked, tournament: FromPath[str]) -> Answer:
+    wanted = query(request, DiffQuery)
+    first, last = (moment_of(text, name) for name, text in (("from", wanted.from_), ("to", wanted.to)))
+    before, after = await standing(request, tournament, first), await standing(request, tournament, last)
+    tables = turned(before.outcomes, after.outcomes)
+    games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
+    acts = await asyncio.to_thread(acts_between, request, games, first, last)
+    shown = dict(await _shown(request, before)) | dict(await _shown(request, after))
+    told = StandingsDiff(
+        tournament=tournament,
+        before=moment_told(first),
+        after=moment_told(last),
+        moved=[moved_told(before, after, one, shown) for one in moved(before.lines, after.lines)],
+        tables=[turned_told(one, acts) for one in tables],
+    )
+    return _answered(request, after, encoded(told))
