@@ -40,7 +40,7 @@ from api.players.registrations import PersonName, stamp
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecisionOnBoth
 from domain.journal.calls import Call, Receipt
-from domain.journal.people import Person, rename
+from domain.journal.people import Person
 from domain.player import PLAYER, Player, stream_of
 
 _MISSED = 100
@@ -107,7 +107,7 @@ async def name_player(request: Asked, player: FromPath[str]) -> Answer:
     wanted, house = await body(request, NamePlayer), house_of(request)
     (await player_held(request, player)).check_named()
     person = Person(player, wanted.name, wanted.alias, stamp(house.clock()), request.user.id)
-    if not await asyncio.to_thread(rename, house.registers, person):
+    if not await asyncio.to_thread(house.registers.rename_person, person):
         raise Refused("player_erased", player=player)
     return as_it_stands(request, await player_told(request, player))
 

@@ -12,7 +12,7 @@ from api.http.answers import Told
 from api.http.errors import Behind
 from api.http.response import Asked, house_of
 from domain.errors import Unknown
-from domain.journal.people import Person, people
+from domain.journal.people import Person
 from domain.journal.registers import Registers
 from domain.player import PLAYER, Player, stream_of
 from projections.engine.store import Store
@@ -55,7 +55,7 @@ def names(registers: Registers, store: Store, players: Collection[str], *, publi
     thread.
     """
     known_by = roots(store, players)
-    known = people(registers, known_by.values())
+    known = registers.find_people(known_by.values())
     return {player: _shown(known_by[player], known.get(known_by[player]), public) for player in players}
 
 
@@ -75,7 +75,7 @@ def _shown(player: str, person: Person | None, public: bool) -> str:
 
 def told(registers: Registers, rows: Collection[PlayerRow], *, public: bool) -> list[PlayerTold]:
     """Players with what the register holds of them. To be called in a thread."""
-    known = people(registers, [id for row in rows for id in (row.player, row.root)])
+    known = registers.find_people([id for row in rows for id in (row.player, row.root)])
     return [_told(row, known, public) for row in rows]
 
 

@@ -25,7 +25,6 @@ from api.http.response import (
 from api.players.directory import player_held
 from api.players.registrations import stamp
 from domain.errors import Malformed, Refused
-from domain.journal import people
 from domain.journal.calls import Call
 from domain.player import PLAYER, Player, stream_of
 
@@ -75,7 +74,7 @@ async def _erased(asked: Asked, call: Call, player: str, through: str | None) ->
     """Erases a player and then those merged into him. Nobody joins one who is erased, so nobody is overlooked."""
     now = await _recorded(asked, call, player, through)
     house = house_of(asked)
-    await asyncio.to_thread(people.erase, house.registers, player, now.id, stamp(house.clock()), call.by)
+    await asyncio.to_thread(house.registers.erase_person, player, now.id, stamp(house.clock()), call.by)
     erased = [player]
     for joined in now.joined:
         try:

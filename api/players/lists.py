@@ -25,7 +25,6 @@ from api.http.response import (
     house_of,
 )
 from api.players.directory import PlayerTold, told
-from domain.journal.people import search
 from projections.models.cursors import cursor_of, text_of
 from projections.models.players.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
 from projections.models.players.projection import PLAYERS
@@ -102,7 +101,7 @@ def _matching(asked: Asked, wanted: PlayersQuery, fit: frozenset[str] | None) ->
     after, step, more = text_of(wanted.cursor) if wanted.cursor else "", _STEP, True
     while more:
         try:
-            found = search(house.registers, wanted.search or "", after=after, limit=step, public=public, among=among)
+            found = house.registers.search_people(wanted.search or "", after=after, limit=step, public=public, among=among)
         except ValueError as error:
             raise BadRequest("bad_parameter", "search for at least one letter or digit", "search") from error
         yield from (person.player for person in found if fit is None or person.player in fit)

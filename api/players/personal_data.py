@@ -28,7 +28,7 @@ from api.http.response import (
     house_of,
 )
 from api.players.directory import player_told
-from domain.journal.people import Person, people
+from domain.journal.people import Person
 from domain.player import stream_of
 from projections.models.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of
 from projections.models.game_index import game_list
@@ -108,7 +108,7 @@ def _data(asked: Asked, root: str) -> PersonalData:
     return PersonalData(
         person=root,
         ids=ids,
-        register=tuple(people(house.registers, ids).values()),
+        register=tuple(house.registers.find_people(ids).values()),
         histories=[IdHistory(player=id, events=[event_told(one, one.event) for one in house.journal.history(stream_of(id))]) for id in ids],
         games=[_game(asked, game, list(sat)) for game, sat in seats],
         entries=entries_of(house.store, ids),

@@ -11,7 +11,7 @@ from api.http.fields import Name
 from api.services import House
 from domain.errors import Exists
 from domain.journal.calls import Call, Receipt
-from domain.journal.people import Person, enter
+from domain.journal.people import Person
 from domain.player import PLAYER, Player, registration, stream_of
 
 PersonName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
@@ -55,7 +55,7 @@ async def entered(house: House, registered: Sequence[tuple[Registration, Receipt
     """Enters the names of players whose events are recorded."""
     at = stamp(house.clock())
     people = [Person(receipt.after.player, one.wanted.name, one.wanted.alias, at, one.call.by) for one, receipt in registered]
-    await asyncio.to_thread(enter, house.registers, people)
+    await asyncio.to_thread(house.registers.enter_people, people)
 
 
 def stamp(moment: datetime) -> str:

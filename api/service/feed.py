@@ -30,10 +30,10 @@ from api.http.response import (
     header,
     house_of,
 )
-from domain.journal.feed import Entry, StreamKind, Stretch, stretch, topics_of
+from domain.journal.feed import FeedEntry, FeedPage, StreamKind, feed_page, topics_of
 
-Look: TypeAlias = Callable[[int, int, int], Stretch]
-"""The stretch after a sequence and until another, of so many entries at most."""
+Look: TypeAlias = Callable[[int, int, int], FeedPage]
+"""The page after a sequence and until another, of so many entries at most."""
 
 _CHUNK = 1000
 _LINES = msgspec.json.Encoder().encode_lines
@@ -54,7 +54,7 @@ class FeedQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Feed(Struct, frozen=True, kw_only=True):
     """``next`` is the ``after`` of the next question, also where there is nothing more yet; ``head`` is the newest sequence."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[FeedEntry, ...]
     next: int
     head: int
 
@@ -62,7 +62,7 @@ class Feed(Struct, frozen=True, kw_only=True):
 class _Piece(Struct, frozen=True):
     """A stretch of the feed, the sequence where it ends for this question, and the newest of all."""
 
-    stretch: Stretch
+    stretch: FeedPage
     until: int
     head: int
 
@@ -79,13 +79,13 @@ class _Piece(Struct, frozen=True):
             "With `wait` the answer comes as soon as there is something to tell."
         ),
         query=FeedQuery,
-        answers={200: Content("entries", {JSON: Feed, NDJSON: Entry}, headers=("Link",))},
+        answers={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry}, headers=("Link",))},
         refuses=(406, 503),
     ),
 )
 async def read_feed(request: Asked) -> Answer:
     wanted = query(request, FeedQuery)
-    look = partial(stretch, house_of(request).journal.store, wanted.kind, _topics(wanted.name))
+    look = partial(feed_page, house_of(request).journal.store, wanted.kind, _topics(wanted.name))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, wanted, look, _CHUNK)
         return Streamed(_lines(look, piece), media_type=NDJSON, headers=_headers(request, piece.until))

@@ -20,7 +20,7 @@ from api.http.response import (
 )
 from api.services import House
 from domain.errors import Unavailable
-from domain.journal import storage
+from domain.journal.commits import StoreAway
 from projections.engine.status import Status
 
 _PATIENCE = 3.0
@@ -71,7 +71,7 @@ async def _looked_after(house: House) -> Health:
     try:
         async with asyncio.timeout(_PATIENCE):
             return await asyncio.to_thread(_seen, house)
-    except (TimeoutError, Unavailable, storage.Unavailable) as error:
+    except (TimeoutError, Unavailable, StoreAway) as error:
         return Health(status="not_ready", problem=str(error) or "the store does not answer in time")
 
 

@@ -12,18 +12,16 @@ from typing import TypeAlias
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from eventsourcing.persistence import IntegrityError
-
 from domain import codec
 from domain.aggregate import A, Aggregate, Kind
 from domain.errors import Exists, Reused, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp, digest
 from domain.game import GAME, Game
-from domain.journal import storage
 from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
+from domain.journal.commits import Commit, Conflict, KeyTaken, StoreAway, StoredCommand, Text, Unclear
 from domain.journal.mapper import stored
-from domain.journal.storage import Commit, Conflict, KeyTaken, Recorder, StoredCommand, Text
+from domain.journal.store import EventStore
 from domain.journal.upkeep import upkeep
 from domain.journal.writer import GroupWriter
 
@@ -42,9 +40,9 @@ class Journal(Archive):
     Those are of games; ``commit_to``, ``begin`` and ``held_of`` do the same for any kind of aggregate.
     """
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
-        super().__init__(recorder, clock, alone=alone, cached_games=cached_games)
-        self.writer = GroupWriter(recorder)
+    def __init__(self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
+        super().__init__(store, clock, alone=alone, cached_games=cached_games)
+        self.writer = GroupWriter(store)
         self._upkeep: asyncio.Task[None] | None = None
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
@@ -158,7 +156,7 @@ class Journal(Archive):
         """The same by the synchronous door. Raises ``Exists``."""
         try:
             sequences = self.store.insert_events([stored(event) for event in history], texts=_words(texts))
-        except IntegrityError:
+        except Conflict:
             raise Exists("game", history[0].stream) from None
         return self._receipt(GAME, None, tuple(history), sequences)
 
@@ -174,7 +172,7 @@ class Journal(Archive):
         recorded = self._recorded(call, id, game, decide(game))
         try:
             sequences = self.store.insert_events([stored(event) for event in recorded])
-        except IntegrityError:
+        except Conflict:
             self._evict(id)
             raise Stale(id, game.position, self.game(id).position) from None
         return self._receipt(GAME, game, recorded, sequences)
@@ -196,9 +194,9 @@ class Journal(Archive):
             return await self.writer.append(commit)
         except (Conflict, KeyTaken):
             raise
-        except storage.Unavailable as error:
+        except StoreAway as error:
             raise Unavailable(str(error), unclear=False) from error
-        except storage.Unclear as error:
+        except Unclear as error:
             self._doubtful.update(commit.bases())
             raise Unavailable(str(error), unclear=True) from error
         except BaseException:

@@ -15,9 +15,10 @@ from domain.aggregate import A, Aggregate, Kind
 from domain.errors import Unknown
 from domain.events import Recorded
 from domain.game import GAME, Game
-from domain.journal.mapper import EventMapper, read
+from domain.journal.mapper import read
+from domain.journal.recorder import EventMapper, StoreRecorder
 from domain.journal.snapshots import EVERY, Snapshot, Snapshots
-from domain.journal.storage import Recorder
+from domain.journal.store import EventStore
 
 
 class Archive(Application[UUID]):
@@ -29,8 +30,8 @@ class Archive(Application[UUID]):
     name = "kiebitz"
     snapshots: Snapshots  # type: ignore[assignment]  # what construct_snapshot_store answers
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
-        self.store = recorder
+    def __init__(self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
+        self.store = store
         self.clock = clock
         self._doubtful: set[UUID] = set()
         """Games of which nobody knows whether their last command was stored: not read from the cache until the next one was."""
@@ -51,7 +52,7 @@ class Archive(Application[UUID]):
         return EventMapper()
 
     def construct_recorder(self) -> ApplicationRecorder:
-        return self.store
+        return StoreRecorder(self.store)
 
     def construct_snapshot_store(self) -> Any:
         return Snapshots(self.store)
@@ -79,16 +80,15 @@ class Archive(Application[UUID]):
 
     def history(self, id: UUID, after: int = 0, limit: int | None = None) -> list[Recorded]:
         """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
-        return [read(event) for event in self.store.select_events(id, gt=after, limit=limit)]
+        return [read(event) for event in self.store.select_events(id, after, limit=limit)]
 
     def feed(self, after: int, limit: int) -> list[tuple[int, Recorded]]:
         """Events of all games with their sequences, in commit order, those after ``after``."""
-        rows = self.store.select_notifications(after, limit, inclusive_of_start=False)
-        return [(row.id, read(row)) for row in rows]
+        return [(sequence, read(event)) for sequence, event in self.store.events_after(after, limit)]
 
     def head(self) -> int:
         """The newest sequence; 0 in an empty store."""
-        return self.store.max_notification_id() or 0
+        return self.store.head()
 
     def _cached(self, kind: Kind[A], id: UUID) -> A | None:
         if id in self._doubtful or self.repository.cache is None:

@@ -15,7 +15,7 @@ from projections.engine.checkpoints import Place
 from projections.engine.contents import content
 from projections.engine.fingerprints import fingerprint_at
 from projections.engine.projection import Batch, Projection, Read
-from projections.engine.store import Beside, Busy, Publication, Store, Tx
+from projections.engine.store import Busy, Publication, ShadowTables, Store, Tx
 
 Told: TypeAlias = Callable[[int], object]
 
@@ -53,13 +53,13 @@ def rebuild(projections: Sequence[Projection], store: Store, read: Read, told: T
     """Answers the sequence up to which the new tables are filled. Raises ``NotRebuilt``, ``Rebuilding``, ``Busy``, ``Unavailable``."""
     with store.transaction(alone=True) as tx:
         positions.create(tx)
-    with store.beside() as beside:
-        _create(beside, projections)
+    with store.shadow_tables() as shadow:
+        _create(shadow, projections)
         position = 0
         for _ in range(_ATTEMPTS):
-            position = _fill(beside, projections, read, told, position)
+            position = _fill(shadow, projections, read, told, position)
             try:
-                with beside.publication() as tx:
+                with shadow.publication() as tx:
                     return _publish(tx, projections, read, position)
             except Busy:  # a reader that takes its time; others must not queue up behind us
                 sleep(_PAUSE)
@@ -72,10 +72,10 @@ def verify(projections: Sequence[Projection], store: Store, read: Read, told: To
     compared = [projection for projection in projections if projection.name in found]
     if not compared:
         return ()
-    with store.beside() as beside:
-        _create(beside, compared)
-        _fill(beside, compared, read, told, 0, {name: position for name, (position, _) in found.items()})
-        with beside.transaction() as tx:
+    with store.shadow_tables() as shadow:
+        _create(shadow, compared)
+        _fill(shadow, compared, read, told, 0, {name: position for name, (position, _) in found.items()})
+        with shadow.transaction() as tx:
             rebuilt = {projection.name: content(tx, projection.tables) for projection in compared}
     return tuple(Verdict(name, *found[name], rebuilt[name]) for name in rebuilt)
 
@@ -91,8 +91,8 @@ def contents(projections: Sequence[Projection], store: Store) -> Mapping[str, tu
         }
 
 
-def _create(beside: Beside, projections: Sequence[Projection]) -> None:
-    with beside.transaction() as tx:
+def _create(shadow: ShadowTables, projections: Sequence[Projection]) -> None:
+    with shadow.transaction() as tx:
         for projection in projections:
             for statements in projection.tables.values():
                 for statement in statements:
@@ -100,27 +100,27 @@ def _create(beside: Beside, projections: Sequence[Projection]) -> None:
 
 
 def _fill(
-    beside: Beside, projections: Sequence[Projection], read: Read, told: Told, position: int, until: Mapping[str, int] | None = None
+    shadow: ShadowTables, projections: Sequence[Projection], read: Read, told: Told, position: int, until: Mapping[str, int] | None = None
 ) -> int:
     """From a position to the newest event, or ``until`` the sequence of each name. Answers how far it came."""
     end = max(until.values()) if until else None
     while (end is None or position < end) and (batch := read(position, _BATCH)):
         for projection in projections:
             last = until[projection.name] if until else batch[-1][0]
-            _take(beside, projection, [one for one in batch if one[0] <= last])
+            _take(shadow, projection, [one for one in batch if one[0] <= last])
         position = batch[-1][0]
         told(position)
     return position
 
 
-def _take(beside: Beside, projection: Projection, batch: Batch) -> None:
+def _take(shadow: ShadowTables, projection: Projection, batch: Batch) -> None:
     try:
-        with beside.transaction() as tx:
+        with shadow.transaction() as tx:
             projection.apply(tx, batch)
     except Unavailable:
         raise
     except Exception:
-        with beside.transaction() as tx:
+        with shadow.transaction() as tx:
             _take_singly(tx, projection, batch)
 
 

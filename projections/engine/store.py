@@ -28,6 +28,11 @@ class Rebuilding(Unavailable):
         super().__init__("somebody else is rebuilding projections of this database; wait until that is done", unclear=False)
 
 
+def silent(error: Exception) -> Unavailable:
+    """The database does not answer, for the reason that its driver gives."""
+    return Unavailable(f"the database of the projections does not answer: {error}", unclear=False)
+
+
 class Reads(Protocol):
     """A moment of the database: whatever is read is of one commit."""
 
@@ -51,13 +56,13 @@ class Tx(Reads, Protocol):
 
 
 class Publication(Tx, Protocol):
-    """A transaction that writes tables beside and those of the store. A name means the table beside, if there is one."""
+    """A transaction that writes the shadow tables and those of the store. A name means the shadow table, if there is one."""
 
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
-        """Drops the old tables, and puts the new ones from beside among those that are read. Raises ``Busy``."""
+        """Drops the old tables, and puts the shadow tables of these names among those that are read. Raises ``Busy``."""
 
 
-class Beside(Protocol):
+class ShadowTables(Protocol):
     """Tables of a rebuilding, which nobody reads yet."""
 
     def transaction(self) -> AbstractContextManager[Tx]:
@@ -79,7 +84,7 @@ class Store(Protocol):
     def transaction(self, *, alone: bool = False) -> AbstractContextManager[Tx]:
         """All or nothing. ``alone``: no other process changes tables meanwhile. Raises ``Busy``."""
 
-    def beside(self) -> AbstractContextManager[Beside]:
+    def shadow_tables(self) -> AbstractContextManager[ShadowTables]:
         """Room for a rebuilding, one at a time; what was not published is gone at the end. Raises ``Rebuilding``."""
 
     def lead(self) -> bool:

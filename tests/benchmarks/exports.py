@@ -17,7 +17,6 @@ from uuid import UUID
 
 import click
 import psycopg
-from eventsourcing.persistence import StoredEvent
 
 from api.scores.formats import (
     About,
@@ -33,6 +32,7 @@ from deploy.tokens import issue
 from domain import codec
 from domain.effects import HandClosed, HandOpened, Scored
 from domain.events import Event, GameOpened, HandDealt, MovePlayed, Stamp, digest
+from domain.journal.commits import StoredEvent
 from domain.journal.mapper import stored
 from domain.setup import Setup
 from projections.models.score_lines.score_list import Filters, entries, latest
