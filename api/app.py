@@ -10,19 +10,19 @@ from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
 from api.common import freshness
-from api.common.change_signal import Pulse
+from api.common.change_signal import ChangeSignal
 from api.games.routes import ROUTES as GAMES
 from api.http.counts import Counts
 from api.http.limits import Buckets
-from api.http.problems import answered
-from api.http.response import Answer
+from api.http.problems import problem_response
+from api.http.response import Response
 from api.http.tokens import Tokens
 from api.players.routes import ROUTES as PLAYERS
 from api.records.routes import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
 from api.scores.routes import ROUTES as SCORES
 from api.service.routes import ROUTES as SERVICE
-from api.services import House
+from api.services import Services
 from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from replay.lines import Lines
@@ -41,18 +41,18 @@ ROUTES: tuple[HTTPRouteHandler, ...] = (
 BODY_LIMIT = 1024 * 1024
 
 
-def create_app(house: House) -> Litestar:
+def create_app(services: Services) -> Litestar:
     """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
     counts = Counts()
     state = {
-        "house": house,
+        "services": services,
         "counts": counts,
-        "tokens": Tokens(house.registers),
-        "buckets": Buckets(house.limits),
-        "lines": Lines(house.journal.history, house.journal.snapshots.last, house.journal.snapshots.spans),
-        "pulse": Pulse(house.journal.store.wait_for, house.journal.head),
+        "tokens": Tokens(services.registers),
+        "buckets": Buckets(services.limits),
+        "lines": Lines(services.journal.history, services.journal.snapshots.last, services.journal.snapshots.spans),
+        "pulse": ChangeSignal(services.journal.store.wait_for, services.journal.head),
     }
-    handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: answered})
+    handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_response})
     return Litestar(
         route_handlers=[*_options(ROUTES), *ROUTES],
         state=State(state),
@@ -76,21 +76,21 @@ def _options(routes: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
 
 def _allowed(path: str, methods: str) -> HTTPRouteHandler:
     @route(path, http_method="OPTIONS", status_code=200)
-    async def allowed() -> Answer:
-        return Answer(b"", status=204, headers=(("allow", methods),))
+    async def allowed() -> Response:
+        return Response(b"", status=204, headers=(("allow", methods),))
 
     return allowed
 
 
 @asynccontextmanager
 async def _running(app: Litestar) -> AsyncIterator[None]:
-    house = cast(House, app.state["house"])
-    await house.journal.start()
+    services = cast(Services, app.state["services"])
+    await services.journal.start()
     try:
-        await asyncio.to_thread(house.projector.start)
+        await asyncio.to_thread(services.projector.start)
         try:
             yield
         finally:
-            await asyncio.to_thread(house.projector.stop)
+            await asyncio.to_thread(services.projector.stop)
     finally:
-        await house.journal.stop()
+        await services.journal.stop()

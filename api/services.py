@@ -23,7 +23,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Services:
     """The parts of one running service. Time, ids and chance come from here."""
 
     journal: Journal

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from random import SystemRandom
 from uuid import UUID, uuid4
 
-from api.services import House
+from api.services import Services
 from deploy.failures import Failure
 from deploy.settings import Settings, prepared_folder
 from deploy.stores.migrating import migrate, pending
@@ -77,7 +77,7 @@ def opened_recorder(settings: Settings, *, create: bool = True, migrate_too: boo
 
 
 @contextmanager
-def opened_house(
+def open_services(
     settings: Settings,
     *,
     alone: bool = False,
@@ -86,14 +86,14 @@ def opened_house(
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]] = shuffled,
-) -> Iterator[House]:
+) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes."""
     with (
         opened_recorder(settings, create=create, migrate_too=migrate_too) as events,
         closing(open_projections(settings.projections_url)) as store,
         closing(Journal(events, clock, alone=alone)) as journal,
     ):
-        yield House(
+        yield Services(
             journal=journal,
             rulesets=RULESETS,
             store=store,

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 _LOOK = 0.5  # seconds of one look: so long it may take until those who wait hear that the service stops
 
 
-class Pulse:
+class ChangeSignal:
     """``wait(after, timeout)`` blocks until there is something newer than a sequence; ``head()`` is the newest. Used from one loop."""
 
     def __init__(self, wait: Callable[[int, float], bool], head: Callable[[], int]) -> None:

@@ -9,7 +9,7 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.types import Message, Scope
 
 from api.http.errors import Behind, Building
-from api.http.response import Asked, house_of
+from api.http.request import Request, services_of
 from projections.engine.status import Status
 
 PATIENCE = 2.0
@@ -26,21 +26,21 @@ class _Positioned(Protocol):
 Row = TypeVar("Row", bound=_Positioned)
 
 
-async def reach(asked: Asked, name: str, sequence: int | None) -> None:
+async def wait_for_sequence(request: Request, name: str, sequence: int | None) -> None:
     """Waits until the projection can be read and has taken the event ``min_sequence``. Raises ``Behind`` and ``Building``."""
-    if not await house_of(asked).projector.reached(sequence or 0, PATIENCE, name):
-        raise Behind(sequence or 0, (await _readable(asked, name)).position)
+    if not await services_of(request).projector.reached(sequence or 0, PATIENCE, name):
+        raise Behind(sequence or 0, (await _readable(request, name)).position)
 
 
-async def reach_head(asked: Asked, name: str) -> None:
+async def wait_for_head(request: Request, name: str) -> None:
     """Waits for what was recorded before the question came. A projection that is slow or stopped is read as it is; the answer says so.
 
     Raises ``Building``.
     """
-    house = house_of(asked)
-    if not await house.projector.reached(await asyncio.to_thread(house.journal.head), PATIENCE, name):
-        state = asked.scope["state"]
-        state[BEHIND] = max(state.get(BEHIND, 0), (await _readable(asked, name)).lag)
+    services = services_of(request)
+    if not await services.projector.reached(await asyncio.to_thread(services.journal.head), PATIENCE, name):
+        state = request.scope["state"]
+        state[BEHIND] = max(state.get(BEHIND, 0), (await _readable(request, name)).lag)
 
 
 async def tell(message: Message, scope: Scope) -> None:
@@ -49,21 +49,21 @@ async def tell(message: Message, scope: Scope) -> None:
         MutableScopeHeaders.from_message(message)[BEHIND] = str(scope["state"][BEHIND])
 
 
-async def _readable(asked: Asked, name: str) -> Status:
+async def _readable(request: Request, name: str) -> Status:
     """How far it is. Raises ``Building``."""
-    found = await asyncio.to_thread(house_of(asked).projector.status)
+    found = await asyncio.to_thread(services_of(request).projector.status)
     status = next(one for one in found if one.name == name)
     if status.percent < 100:
         raise Building(status.percent, "see /health/ready" if status.error else None)
     return status
 
 
-async def fresh(asked: Asked, name: str, id: UUID, read: Callable[[], Row | None]) -> Row:
+async def fresh_row(request: Request, name: str, id: UUID, read: Callable[[], Row | None]) -> Row:
     """The row of a game, not older than the game was when it was asked for. Raises ``Unknown``, ``Behind`` and ``Building``."""
-    game = await house_of(asked).journal.held(id)
+    game = await services_of(request).journal.held(id)
     row = await asyncio.to_thread(read)
     if row is None or row.position < game.position:
-        await reach_head(asked, name)
+        await wait_for_head(request, name)
         row = await asyncio.to_thread(read)
     if row is None:
         raise Behind(game.position, 0)

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from api.http.response import Asked
-from api.services import House
+from api.http.request import Request
+from api.services import Services
 from domain.errors import Refused, Unknown
 from domain.game import Game
 from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
@@ -23,14 +23,14 @@ from domain.table import Table
 _LOG = logging.getLogger("kiebitz.api")
 
 
-def rulebook_of(house: House, game: Game) -> Rulebook:
+def rulebook_of(services: Services, game: Game) -> Rulebook:
     """By which the game, as it stands or stood, is played: the edition of its hand.
 
     Raises ``Refused`` where that edition is not kept any more and the hand is not over, and ``Unknown`` where no rules are kept.
     """
-    ruleset = house.editions.get((game.setup.ruleset, game.edition))
+    ruleset = services.editions.get((game.setup.ruleset, game.edition))
     if ruleset is None:
-        ruleset = newest_of(house.rulesets, game.setup)
+        ruleset = newest_of(services.rulesets, game.setup)
         if game.table.in_hand:
             raise Refused("edition_not_kept", edition=game.edition, newest=ruleset.edition, dealt_at=game.dealt_at)
     return _rulebook(ruleset, game.setup)
@@ -81,9 +81,9 @@ def _as_it_lies(table: Table) -> dict[str, Any]:
 
 
 @contextmanager
-def reading(asked: Asked, table: Table) -> Iterator[None]:
+def asking_rules(request: Request, table: Table) -> Iterator[None]:
     """Asks the rules without recording anything. What a rulebook raises on a table that no rulebook ever made is a refusal, too."""
-    asked.scope["state"]["ruleset"] = table.setup.ruleset
+    request.scope["state"]["ruleset"] = table.setup.ruleset
     try:
         yield
     except (Refused, Unknown):

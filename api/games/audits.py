@@ -5,21 +5,17 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.commands import sees
-from api.common.reading import eyes
+from api.common.commands import default_viewer
+from api.common.reading import viewer_for
 from api.http.operations import (
     JSON,
     Content,
     Operation,
     reads,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
 from domain.errors import Unknown
 from replay.audit import audit
 from replay.findings import Audit
@@ -39,22 +35,22 @@ from replay.findings import Audit
         refuses=(403, 404),
     ),
 )
-async def read_audit(request: Asked, game: FromPath[UUID]) -> Answer:
-    query(request, Nothing)
+async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
+    read_query(request, Nothing)
     await _check_eyes(request, game)
     # No ETag: who tampers with an event leaves the position as it is.
-    return Answer(encoded(await asyncio.to_thread(_audited, request, game)), headers=(("cache-control", "no-store"),))
+    return Response(encode(await asyncio.to_thread(_audited, request, game)), headers=(("cache-control", "no-store"),))
 
 
-async def _check_eyes(asked: Asked, id: UUID) -> None:
+async def _check_eyes(request: Request, id: UUID) -> None:
     """Raises ``Forbidden``. For those who see all a game need not even be one: its opening may be what is damaged."""
-    if sees(asked) != "arbiter":
-        game = await house_of(asked).journal.held(id)
-        eyes(asked, game, game.position, "arbiter")
+    if default_viewer(request) != "arbiter":
+        game = await services_of(request).journal.held(id)
+        viewer_for(request, game, game.position, "arbiter")
 
 
-def _audited(asked: Asked, id: UUID) -> Audit:
-    history = house_of(asked).journal.history(id)
+def _audited(request: Request, id: UUID) -> Audit:
+    history = services_of(request).journal.history(id)
     if not history:
         raise Unknown("game", id)
-    return audit(history, house_of(asked).editions)
+    return audit(history, services_of(request).editions)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import UNSET
 
 from api.common.rulebooks import about_of, viewing
-from api.http.answers import ReplayFrame
+from api.games.responses import ReplayFrame
 from domain.game import Game
 from domain.rules import Rulesets
 from domain.sight import Who
@@ -18,7 +18,7 @@ from replay.transcript import Transcript
 Show: TypeAlias = Callable[[Step], ReplayFrame]
 
 
-def shower(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
+def frame_maker(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
     """Makes the frames of one game for one view. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     view = viewing(rulesets, now.setup)
     transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)

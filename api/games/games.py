@@ -5,12 +5,13 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.commands import call_of, opened
-from api.common.freshness import fresh, reach, reach_head
-from api.common.reading import NO_CACHE, next_link, tagged
-from api.http.answers import Done
-from api.http.decoding import body
-from api.http.fields import Fresh, GamesQuery, OpenGame
+from api.common.commands import call_of, opened_response
+from api.common.event_views import CommandResponse
+from api.common.freshness import fresh_row, wait_for_head, wait_for_sequence
+from api.games.requests import GamesQuery, OpenGame
+from api.http.decoding import read_body
+from api.http.etag import NO_CACHE, respond_with_etag
+from api.http.fields import Fresh
 from api.http.operations import (
     JSON,
     Content,
@@ -18,13 +19,10 @@ from api.http.operations import (
     reads,
     writes,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.paging import next_link
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
 from domain.errors import Malformed
 from domain.events import GameOpened
 from domain.game import opening
@@ -43,34 +41,34 @@ _EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "playe
         summary="Open a game",
         body={JSON: OpenGame},
         body_examples={"casino": _EXAMPLE},
-        answers={201: Content("opened", {JSON: Done}, headers=("Location", "ETag"))},
+        answers={201: Content("opened", {JSON: CommandResponse}, headers=("Location", "ETag"))},
         refuses=(422,),
         headers=("Idempotency-Key",),
         role="recorder",
     ),
 )
-async def open_game(request: Asked) -> Answer:
-    query(request, Nothing)
-    wanted = await body(request, OpenGame)
-    call, id = await call_of(request, wanted.happened_at), house_of(request).new_id()
-    return opened(request, await house_of(request).journal.open_game(call, id, (_opening(request, wanted),)))
+async def open_game(request: Request) -> Response:
+    read_query(request, Nothing)
+    body = await read_body(request, OpenGame)
+    call, id = await call_of(request, body.happened_at), services_of(request).new_id()
+    return opened_response(request, await services_of(request).journal.open_game(call, id, (_opening(request, body),)))
 
 
-def _opening(asked: Asked, wanted: OpenGame) -> GameOpened:
-    rulesets = house_of(asked).rulesets
-    ruleset = rulesets.get(wanted.ruleset)
+def _opening(request: Request, body: OpenGame) -> GameOpened:
+    rulesets = services_of(request).rulesets
+    ruleset = rulesets.get(body.ruleset)
     if ruleset is None:
-        raise Malformed("unknown_ruleset", f"there is no ruleset {wanted.ruleset!r}; known are {', '.join(rulesets)}", "ruleset")
-    asked.scope["state"]["ruleset"] = wanted.ruleset
+        raise Malformed("unknown_ruleset", f"there is no ruleset {body.ruleset!r}; known are {', '.join(rulesets)}", "ruleset")
+    request.scope["state"]["ruleset"] = body.ruleset
     return opening(
         ruleset,
-        wanted.options,
-        wanted.seats,
-        wanted.players,
-        openness=wanted.openness,
-        tournament=wanted.tournament,
-        round=wanted.round,
-        table=wanted.table,
+        body.options,
+        body.seats,
+        body.players,
+        openness=body.openness,
+        tournament=body.tournament,
+        round=body.round,
+        table=body.table,
     )
 
 
@@ -89,19 +87,19 @@ def _opening(asked: Asked, wanted: OpenGame) -> GameOpened:
         refuses=(422, 503),
     ),
 )
-async def list_games(request: Asked) -> Answer:
-    wanted = query(request, GamesQuery)
-    await reach(request, GAME_INDEX.name, wanted.min_sequence)
-    await reach_head(request, GAME_INDEX.name)
-    page = await asyncio.to_thread(game_list.games, house_of(request).store, _filters(wanted), wanted.cursor, wanted.limit)
+async def list_games(request: Request) -> Response:
+    query = read_query(request, GamesQuery)
+    await wait_for_sequence(request, GAME_INDEX.name, query.min_sequence)
+    await wait_for_head(request, GAME_INDEX.name)
+    page = await asyncio.to_thread(game_list.games, services_of(request).store, _filters(query), query.cursor, query.limit)
     headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
     if page.next:
         headers.append(("link", next_link(request, cursor=page.next)))
-    return Answer(encoded(page), headers=headers)
+    return Response(encode(page), headers=headers)
 
 
-def _filters(wanted: GamesQuery) -> Filters:
-    return Filters(**{name: getattr(wanted, name) for name in Filters.__struct_fields__})
+def _filters(query: GamesQuery) -> Filters:
+    return Filters(**{name: getattr(query, name) for name in Filters.__struct_fields__})
 
 
 @reads(
@@ -116,7 +114,7 @@ def _filters(wanted: GamesQuery) -> Filters:
         headers=("If-None-Match",),
     ),
 )
-async def read_game(request: Asked, game: FromPath[UUID]) -> Answer:
-    await reach(request, GAME_INDEX.name, query(request, Fresh).min_sequence)
-    row = await fresh(request, GAME_INDEX.name, game, lambda: game_list.game(house_of(request).store, game))
-    return tagged(request, f"{row.position}.game.json", lambda: encoded(row))
+async def read_game(request: Request, game: FromPath[UUID]) -> Response:
+    await wait_for_sequence(request, GAME_INDEX.name, read_query(request, Fresh).min_sequence)
+    row = await fresh_row(request, GAME_INDEX.name, game, lambda: game_list.game(services_of(request).store, game))
+    return respond_with_etag(request, f"{row.position}.game.json", lambda: encode(row))

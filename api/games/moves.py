@@ -9,28 +9,24 @@ from msgspec.structs import replace
 
 from api.common.commands import (
     commit,
-    noted,
-    recorded,
-    sees,
+    default_viewer,
+    recorded_response,
+    with_ruleset,
 )
-from api.common.event_views import done, rehearsed
+from api.common.event_views import CommandResponse, command_response, rehearsed
 from api.common.rulebooks import rulebook_of
-from api.http.answers import Done
-from api.http.decoding import body
-from api.http.fields import DryRun, PlayMoves
+from api.games.requests import PlayMoves
+from api.http.decoding import read_body
+from api.http.fields import DryRun
 from api.http.operations import (
     JSON,
     Content,
     Operation,
     writes,
 )
-from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
 from domain.errors import Malformed
 from domain.events import MovePlayed, Stamp
 from domain.game import Game
@@ -49,41 +45,44 @@ _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
         body={JSON: PlayMoves},
         body_examples={"one": _EXAMPLE, "several": {"moves": [_EXAMPLE]}},
         answers={
-            201: Content("recorded", {JSON: Done}, headers=("Location", "ETag")),
-            200: Content("legal, and what would be recorded", {JSON: Done}),
+            201: Content("recorded", {JSON: CommandResponse}, headers=("Location", "ETag")),
+            200: Content("legal, and what would be recorded", {JSON: CommandResponse}),
         },
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
     ),
 )
-async def play(request: Asked, game: FromPath[UUID]) -> Answer:
-    asked, wanted = query(request, DryRun), await body(request, PlayMoves)
-    moves = moves_of(wanted)
-    if asked.dry_run:
+async def play(request: Request, game: FromPath[UUID]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, PlayMoves)
+    moves = moves_of(body)
+    if dry:
         return await _rehearsed(request, game, moves)
 
     def decide(now: Game) -> tuple[MovePlayed, ...]:
-        return now.play(rulebook_of(house_of(request), now), moves)
+        return now.play(rulebook_of(services_of(request), now), moves)
 
-    return recorded(request, await commit(request, game, decide, happened_at=wanted.happened_at))
+    return recorded_response(request, await commit(request, game, decide, happened_at=body.happened_at))
 
 
-def moves_of(wanted: PlayMoves) -> list[tuple[Any, Any]]:
+def moves_of(body: PlayMoves) -> list[tuple[Any, Any]]:
     """Raises ``Malformed`` where it is neither one move nor several."""
-    if wanted.moves is not UNSET:
-        if wanted.seat is not UNSET or wanted.move is not UNSET:
+    if body.moves is not UNSET:
+        if body.seat is not UNSET or body.move is not UNSET:
             raise Malformed("malformed_body", "either seat and move, or moves", "moves")
-        return [(one.seat, one.move) for one in wanted.moves]
+        return [(one.seat, one.move) for one in body.moves]
     for name in ("seat", "move"):
-        if getattr(wanted, name) is UNSET:
+        if getattr(body, name) is UNSET:
             raise Malformed("malformed_body", f"Object missing required field `{name}`", name)
-    return [(wanted.seat, wanted.move)]
+    return [(body.seat, body.move)]
 
 
-async def _rehearsed(asked: Asked, id: UUID, moves: list[tuple[Any, Any]]) -> Answer:
-    house = house_of(asked)
-    game = await house.journal.held(id)
-    played = noted(asked, lambda now: now.play(rulebook_of(house, now), moves))(game)
-    receipt = rehearsed(game, played, Stamp(house.clock(), asked.user.id))
-    return Answer(encoded(replace(done(receipt, sees(asked)), sequence=UNSET, dry_run=True)), headers=(("cache-control", "no-store"),))
+async def _rehearsed(request: Request, id: UUID, moves: list[tuple[Any, Any]]) -> Response:
+    services = services_of(request)
+    game = await services.journal.held(id)
+    played = with_ruleset(request, lambda now: now.play(rulebook_of(services, now), moves))(game)
+    receipt = rehearsed(game, played, Stamp(services.clock(), request.user.id))
+    return Response(
+        encode(replace(command_response(receipt, default_viewer(request)), sequence=UNSET, dry_run=True)),
+        headers=(("cache-control", "no-store"),),
+    )

@@ -6,12 +6,15 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from api.common.freshness import fresh, reach
-from api.common.reading import mark, table_of, tagged
+from api.common.freshness import fresh_row, wait_for_sequence
+from api.common.names import names_seen
+from api.common.reading import table_of
 from api.common.rulebooks import about_of
+from api.common.texts import with_reasons
+from api.games.requests import SheetQuery
 from api.games.score_pdf import as_pdf
 from api.games.sheets import as_csv, as_page
-from api.http.fields import SheetQuery
+from api.http.etag import content_hash, respond_with_etag
 from api.http.negotiation import language, media_type
 from api.http.operations import (
     JSON,
@@ -20,16 +23,9 @@ from api.http.operations import (
     reads,
 )
 from api.http.pages import HTML, SECURITY
-from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-    house_of,
-)
-from api.players.directory import names_seen
-from api.rulings.texts import worded
+from api.http.query import read_query
+from api.http.request import Request, header, services_of
+from api.http.response import Response, encode
 from domain.game import Game
 from domain.score import Sheet, sheet
 from projections.models import score_sheets
@@ -61,37 +57,37 @@ _VARY = "accept, authorization"
         headers=("If-None-Match",),
     ),
 )
-async def read_score_sheet(request: Asked, game: FromPath[UUID]) -> Answer:
-    wanted = query(request, SheetQuery)
-    kind = _FORMATS[wanted.format] if wanted.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
-    position, found = await _sheet(request, game, wanted)
-    found = await worded(request, found)
+async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
+    query = read_query(request, SheetQuery)
+    kind = _FORMATS[query.format] if query.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
+    position, found = await _sheet(request, game, query)
+    found = await with_reasons(request, found)
     if kind == JSON:
-        told = encoded(found)
-        return tagged(request, f"{position}.{mark(told)}.json", lambda: told, vary=_VARY)
-    now = await house_of(request).journal.held(game)
+        told = encode(found)
+        return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
+    now = await services_of(request).journal.held(game)
     players = await shown_players(request, now)
-    state = f"{position}.{mark(encoded((found, players)))}"
+    state = f"{position}.{content_hash(encode((found, players)))}"
     if kind in _ON_PAPER:
         seated = replace(now, opened=replace(now.opened, players=players))
         return await asyncio.to_thread(_paper, request, kind, seated, position, found, state)
     named = ("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')
-    return tagged(request, f"{state}.csv", lambda: as_csv(found, players), media_type=_UTF8[CSV], headers=[named], vary=_VARY)
+    return respond_with_etag(request, f"{state}.csv", lambda: as_csv(found, players), media_type=_UTF8[CSV], headers=[named], vary=_VARY)
 
 
-async def shown_players(asked: Asked, game: Game) -> tuple[str | None, ...]:
+async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
     """What may stand for the players on the seats before the eyes of the caller."""
-    names = await names_seen(asked, game.opened.players)
+    names = await names_seen(request, game.opened.players)
     return tuple(player and names[player] for player in game.opened.players)
 
 
-def _paper(asked: Asked, kind: str, game: Game, position: int, found: Sheet, state: str) -> Answer:
-    spoken = language(header(asked, b"accept-language"))
-    ruleset = house_of(asked).rulesets.get(game.setup.ruleset)
+def _paper(request: Request, kind: str, game: Game, position: int, found: Sheet, state: str) -> Response:
+    spoken = language(header(request, b"accept-language"))
+    ruleset = services_of(request).rulesets.get(game.setup.ruleset)
     about = about_of(ruleset) if ruleset else None
     write, headers = _ON_PAPER[kind]
-    return tagged(
-        asked,
+    return respond_with_etag(
+        request,
         f"{state}.{spoken}.{kind.rpartition('/')[2]}",
         lambda: write(game.id, position, game.opened, found, about, spoken),
         media_type=_UTF8.get(kind, kind),
@@ -100,12 +96,12 @@ def _paper(asked: Asked, kind: str, game: Game, position: int, found: Sheet, sta
     )
 
 
-async def _sheet(asked: Asked, id: UUID, wanted: SheetQuery) -> tuple[int, Sheet]:
+async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sheet]:
     """Of now from the projection, of a past position from the events."""
-    await reach(asked, score_sheets.SCORE_SHEETS.name, wanted.min_sequence)
-    if wanted.position is None:
-        row = await fresh(asked, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(house_of(asked).store, id))
+    await wait_for_sequence(request, score_sheets.SCORE_SHEETS.name, query.min_sequence)
+    if query.position is None:
+        row = await fresh_row(request, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(services_of(request).store, id))
         return row.position, row.sheet
-    game = await house_of(asked).journal.held(id)
-    table = await table_of(asked, game, wanted.position)
-    return wanted.position, sheet(table.setup, table.score)
+    game = await services_of(request).journal.held(id)
+    table = await table_of(request, game, query.position)
+    return query.position, sheet(table.setup, table.score)

@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from api.http.answers import Problem
 from api.http.operations import Operation
 from api.http.problems import (
     HTTP,
-    KINDS,
     MEDIA_TYPE,
-    Kind,
+    PROBLEMS,
+    Problem,
+    ProblemType,
 )
 from domain.effects import Plain
 
@@ -68,17 +68,17 @@ def _named(schema: dict[str, Any]) -> str:
 
 def problems(schemas: Schemas) -> dict[str, Any]:
     """One answer a status, with an example of each kind of problem that has it."""
-    by_status: dict[int, list[Kind]] = {}
-    for kind in (*KINDS.values(), *HTTP.values()):
+    by_status: dict[int, list[ProblemType]] = {}
+    for kind in (*PROBLEMS.values(), *HTTP.values()):
         by_status.setdefault(kind.status, []).append(kind)
     return {f"Problem{status}": _problem(kinds, schemas) for status, kinds in sorted(by_status.items())}
 
 
-def _problem(kinds: Sequence[Kind], schemas: Schemas) -> dict[str, Any]:
+def _problem(kinds: Sequence[ProblemType], schemas: Schemas) -> dict[str, Any]:
     examples = {kind.name: {"value": _example(kind)} for kind in kinds}
     titles = dict.fromkeys(kind.title for kind in kinds)
     return {"description": "; ".join(titles), "content": {MEDIA_TYPE: {"schema": schemas[Problem], "examples": examples}}}
 
 
-def _example(kind: Kind) -> dict[str, Any]:
+def _example(kind: ProblemType) -> dict[str, Any]:
     return {"type": f"/docs#{kind.name}", "title": kind.title, "status": kind.status, "detail": "…", "code": kind.name}

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from api.http.errors import BadRequest, Unsupported
 from api.http.hints import hinted
-from api.http.response import Asked, header
+from api.http.request import Request, header
 from domain.errors import Malformed
 
 Body = TypeVar("Body", bound=Struct)
@@ -21,15 +21,15 @@ Body = TypeVar("Body", bound=Struct)
 JSON = "application/json"
 
 
-async def body(asked: Asked, kind: type[Body]) -> Body:
+async def read_body(request: Request, kind: type[Body]) -> Body:
     """The body as a Struct. Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``Malformed`` (JSON of another form)."""
-    check_media_type(asked, JSON)
-    return shaped(decoded(await asked.body()), kind)
+    check_media_type(request, JSON)
+    return convert_value(decode_json(await request.body()), kind)
 
 
-def check_media_type(asked: Asked, *read: str) -> str:
+def check_media_type(request: Request, *read: str) -> str:
     """The media type of the body, if it is one of those read here and in UTF-8. Raises ``Unsupported``."""
-    given = header(asked, b"content-type")
+    given = header(request, b"content-type")
     name, *parameters = (part.strip().lower() for part in given.split(";"))
     charset = [parameter for parameter in parameters if parameter.startswith("charset=")]
     if name not in read or any(parameter.strip('charset="') not in ("utf-8", "utf8") for parameter in charset):
@@ -37,7 +37,7 @@ def check_media_type(asked: Asked, *read: str) -> str:
     return name
 
 
-def decoded(raw: bytes) -> object:
+def decode_json(raw: bytes) -> object:
     """The JSON value, without anything that a careful writer of JSON would not send. Raises ``BadRequest``."""
     if not raw.strip():
         raise BadRequest("malformed_json", "the body is empty")
@@ -54,7 +54,7 @@ def decoded(raw: bytes) -> object:
     return value
 
 
-def shaped(value: object, kind: type[Body]) -> Body:
+def convert_value(value: object, kind: type[Body]) -> Body:
     """Raises ``Malformed`` that names the place."""
     try:
         return msgspec.convert(value, kind, strict=True)
@@ -64,7 +64,7 @@ def shaped(value: object, kind: type[Body]) -> Body:
         raise Malformed("malformed_body", hinted(message, where, kind), where.removeprefix("$.")) from error
 
 
-def moment(value: datetime | None, where: str) -> datetime | None:
+def in_utc(value: datetime | None, where: str) -> datetime | None:
     """The same moment in UTC. Raises ``Malformed`` at the edges of the calendar."""
     try:
         return value.astimezone(UTC) if value else None

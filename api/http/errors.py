@@ -57,8 +57,8 @@ class TooMany(Exception):
 class Behind(Exception):
     """What is read here has not reached the sequence asked for."""
 
-    def __init__(self, wanted: int, reached: int) -> None:
-        super().__init__(f"what is read here has come to sequence {reached}, not yet to {wanted}")
+    def __init__(self, body: int, reached: int) -> None:
+        super().__init__(f"what is read here has come to sequence {reached}, not yet to {body}")
 
 
 class Building(Exception):

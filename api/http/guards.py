@@ -8,7 +8,7 @@ from typing import cast
 
 from api.http.errors import Forbidden
 from api.http.limits import Buckets
-from api.http.response import Asked, header
+from api.http.request import Request, header
 from api.http.tokens import (
     ROLES_FOR,
     Need,
@@ -17,35 +17,35 @@ from api.http.tokens import (
 )
 
 
-async def readers(asked: Asked) -> None:
+async def readers(request: Request) -> None:
     """Raises ``Unauthenticated`` and ``TooMany``."""
-    await admitted(asked)
+    await admitted(request)
 
 
-async def writers(asked: Asked) -> None:
+async def writers(request: Request) -> None:
     """Raises ``Forbidden`` for those who may not record play, too."""
-    await _admitted_for(asked, "recorder")
+    await _admitted_for(request, "recorder")
 
 
-def admitting(need: Need) -> Callable[[Asked], Awaitable[None]]:
+def admitting(need: Need) -> Callable[[Request], Awaitable[None]]:
     """The guard of what not everybody may do."""
 
-    async def guard(asked: Asked) -> None:
-        await _admitted_for(asked, need)
+    async def guard(request: Request) -> None:
+        await _admitted_for(request, need)
 
     return guard
 
 
-async def _admitted_for(asked: Asked, need: Need) -> None:
-    principal, roles = await admitted(asked), ROLES_FOR[need]
+async def _admitted_for(request: Request, need: Need) -> None:
+    principal, roles = await admitted(request), ROLES_FOR[need]
     if principal.role not in roles:
         raise Forbidden(f"the role {principal.role} may not do this; it takes the role {' or '.join(roles)}", *roles)
 
 
-async def admitted(asked: Asked) -> Principal:
-    state = asked.app.state
+async def admitted(request: Request) -> Principal:
+    state = request.app.state
     tokens, buckets = cast(Tokens, state["tokens"]), cast(Buckets, state["buckets"])
-    principal = await tokens.principal(header(asked, b"authorization"))
+    principal = await tokens.principal(header(request, b"authorization"))
     buckets.take(principal)
-    asked.scope["user"] = principal
+    request.scope["user"] = principal
     return principal

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from api.http.errors import BadRequest, NotAcceptable
+from api.http.errors import NotAcceptable
 
 LANGUAGES = ("en", "de")
 
@@ -27,26 +27,6 @@ def language(accept_language: str) -> str:
     return LANGUAGES[0]
 
 
-def is_known(if_none_match: str, etag: str) -> bool:
-    """Whether the caller holds this answer. Weak comparison, as RFC 9110 asks for reads."""
-    held = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
-    return etag in held or held == ["*"]
-
-
-def expected_position(if_match: str) -> int | None:
-    """The position that the caller decided on; ``None`` for ``*``. An ETag of a read serves as well: it begins with the position.
-
-    So does a weak one: a proxy that compresses makes ETags weak, and the position is exact all the same. Raises ``BadRequest``.
-    """
-    if if_match.strip() == "*":
-        return None
-    tag = if_match.strip().removeprefix("W/")
-    number = tag[1:-1].partition(".")[0] if len(tag) > 2 and tag[0] == tag[-1] == '"' else ""
-    if not (number.isascii() and number.isdigit() and len(number) <= 15):
-        raise BadRequest("bad_header", 'If-Match is one position in quotes, as in If-Match: "42"', "If-Match")
-    return int(number)
-
-
 def _weighed(header: str) -> list[tuple[str, float]]:
     """The items of an Accept header with their weights; what is not understood weighs nothing."""
     items = []
@@ -66,11 +46,11 @@ def _number(text: str) -> float:
     return value if 0 <= value <= 1 else 0.0
 
 
-def _weight(kind: str, wanted: list[tuple[str, float]]) -> float:
+def _weight(kind: str, body: list[tuple[str, float]]) -> float:
     """The weight of the most exact item that names this type."""
     group = kind.partition("/")[0] + "/*"
     for name in (kind, group, "*/*"):
-        for item, weight in wanted:
+        for item, weight in body:
             if item == name:
                 return weight
     return 0.0

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from api.http.guards import admitting, readers
 from api.http.query import Nothing
-from api.http.response import Asked
+from api.http.request import Request
 from api.http.tokens import Need
 
 JSON = "application/json"
@@ -40,7 +40,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     role: Need | Literal["anybody", "viewer"] = "viewer"
 
 
-Admit = Callable[[Asked], Awaitable[None]]
+Admit = Callable[[Request], Awaitable[None]]
 Decorator = Callable[[Any], HTTPRouteHandler]
 
 

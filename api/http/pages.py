@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from api.http.response import Answer
+from api.http.response import Response
 
 HTML = "text/html"
 _FOLDER = Path(__file__).parents[1] / "templates"
@@ -27,8 +27,8 @@ def rendered(template: str, values: Mapping[str, object]) -> bytes:
     return _templates().get_template(template).render(values).encode()
 
 
-def page(template: str, values: Mapping[str, object], headers: Iterable[tuple[str, str]] = ()) -> Answer:
-    return Answer(rendered(template, values), media_type=f"{HTML}; charset=utf-8", headers=(*SECURITY, *headers))
+def page(template: str, values: Mapping[str, object], headers: Iterable[tuple[str, str]] = ()) -> Response:
+    return Response(rendered(template, values), media_type=f"{HTML}; charset=utf-8", headers=(*SECURITY, *headers))
 
 
 @cache

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from api.http.errors import BadRequest
 from api.http.hints import hinted
-from api.http.response import Asked
+from api.http.request import Request
 
 Query = TypeVar("Query", bound=Struct)
 
@@ -27,9 +27,9 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
     """The query of a resource that takes no parameters."""
 
 
-def query(asked: Asked, kind: type[Query]) -> Query:
+def read_query(request: Request, kind: type[Query]) -> Query:
     """The query as a Struct, all of whose fields have defaults. Raises ``BadRequest`` that names the parameter."""
-    given = _given(asked.scope["query_string"])
+    given = _given(request.scope["query_string"])
     forms = _forms(kind)
     for name, value in given.items():
         _check(name, value, forms)

@@ -2,17 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
-from typing import Any, TypeAlias, cast
 
 import msgspec
-from litestar import Request
-from litestar.datastructures import State
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
-
-from api.http.tokens import Principal
-from api.services import House
-
-Asked: TypeAlias = Request[Principal, Any, State]
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
@@ -20,7 +12,7 @@ _NOSNIFF = (b"x-content-type-options", b"nosniff")
 _ENCODER = msgspec.json.Encoder()
 
 
-class Answer:
+class Response:
     """A whole answer. A HEAD request gets its headers only."""
 
     __slots__ = ("body", "headers", "status")
@@ -42,12 +34,12 @@ class Answer:
         end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
         await send(end)
 
-    def to_asgi_response(self, **_: object) -> "Answer":
+    def to_asgi_response(self, **_: object) -> "Response":
         """What Litestar asks of the answer of an exception handler."""
         return self
 
 
-class Streamed(Answer):
+class StreamedResponse(Response):
     """An answer that is sent piece by piece; its length is not known before. No further piece is made for a caller who has gone."""
 
     __slots__ = ("pieces",)
@@ -94,22 +86,5 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-def encoded(value: object) -> bytes:
+def encode(value: object) -> bytes:
     return _ENCODER.encode(value)
-
-
-def sent(asked: Asked, name: bytes) -> str | None:
-    """A header of the request, as it came. Looks once through the few there are."""
-    for known, value in asked.scope["headers"]:
-        if known == name:
-            return value.decode("latin-1")
-    return None
-
-
-def header(asked: Asked, name: bytes) -> str:
-    """The same for headers of which an empty one says as much as none."""
-    return sent(asked, name) or ""
-
-
-def house_of(asked: Asked) -> House:
-    return cast(House, asked.app.state["house"])

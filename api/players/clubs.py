@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from api.common.freshness import reach, reach_head
-from api.common.reading import NO_CACHE, next_link
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.http.etag import NO_CACHE
 from api.http.fields import Whole
 from api.http.operations import (
     JSON,
@@ -14,13 +14,10 @@ from api.http.operations import (
     Operation,
     reads,
 )
-from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.paging import next_link
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
 from projections.models.cursors import cursor_of, text_of
 from projections.models.players.player_list import Club, clubs
 from projections.models.players.projection import PLAYERS
@@ -50,13 +47,13 @@ class Clubs(Struct, frozen=True, kw_only=True):
         refuses=(422, 503),
     ),
 )
-async def list_clubs(request: Asked) -> Answer:
-    wanted = query(request, ClubsQuery)
-    await reach(request, PLAYERS.name, wanted.min_sequence)
-    await reach_head(request, PLAYERS.name)
-    after = text_of(wanted.cursor) if wanted.cursor is not None else ""
-    found = await asyncio.to_thread(clubs, house_of(request).store, after, wanted.limit + 1)
-    page = found[: wanted.limit]
-    next = cursor_of(page[-1].club) if len(found) > wanted.limit else None
+async def list_clubs(request: Request) -> Response:
+    query = read_query(request, ClubsQuery)
+    await wait_for_sequence(request, PLAYERS.name, query.min_sequence)
+    await wait_for_head(request, PLAYERS.name)
+    after = text_of(query.cursor) if query.cursor is not None else ""
+    found = await asyncio.to_thread(clubs, services_of(request).store, after, query.limit + 1)
+    page = found[: query.limit]
+    next = cursor_of(page[-1].club) if len(found) > query.limit else None
     headers = [("cache-control", NO_CACHE), ("vary", "authorization"), *([("link", next_link(request, cursor=next))] if next else [])]
-    return Answer(encoded(Clubs(clubs=page, next=next)), headers=headers)
+    return Response(encode(Clubs(clubs=page, next=next)), headers=headers)

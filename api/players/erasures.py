@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.common.commands import call_of
-from api.http.decoding import body
+from api.http.decoding import read_body
 from api.http.fields import Name
 from api.http.operations import (
     JSON,
@@ -15,15 +15,11 @@ from api.http.operations import (
     Operation,
     writes,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.players.directory import player_held
-from api.players.registrations import stamp
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.players.directory import current_player
+from api.players.registrations import register_time
 from domain.errors import Malformed, Refused
 from domain.journal.calls import Call
 from domain.player import PLAYER, Player, stream_of
@@ -60,36 +56,36 @@ class Erased(Struct, frozen=True, kw_only=True):
         role="director",
     ),
 )
-async def erase_player(request: Asked, player: FromPath[str]) -> Answer:
-    query(request, Nothing)
-    if (await body(request, ErasePlayer)).confirm != player:
+async def erase_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    if (await read_body(request, ErasePlayer)).confirm != player:
         raise Malformed("not_confirmed", "confirm has to repeat the id of the player", "confirm")
-    await player_held(request, player)
+    await current_player(request, player)
     call = replace(await call_of(request), expected=None)  # whatever happened to him meanwhile, he is to go
     erased = await _erased(request, call, player, None)
-    return Answer(encoded(Erased(player=player, erased=erased)), headers=(("cache-control", "no-store"),))
+    return Response(encode(Erased(player=player, erased=erased)), headers=(("cache-control", "no-store"),))
 
 
-async def _erased(asked: Asked, call: Call, player: str, through: str | None) -> list[str]:
+async def _erased(request: Request, call: Call, player: str, through: str | None) -> list[str]:
     """Erases a player and then those merged into him. Nobody joins one who is erased, so nobody is overlooked."""
-    now = await _recorded(asked, call, player, through)
-    house = house_of(asked)
-    await asyncio.to_thread(house.registers.erase_person, player, now.id, stamp(house.clock()), call.by)
+    now = await _recorded(request, call, player, through)
+    services = services_of(request)
+    await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
     erased = [player]
     for joined in now.joined:
         try:
-            erased += await _erased(asked, Call(call.by), joined, player)
+            erased += await _erased(request, Call(call.by), joined, player)
         except Refused:  # separated meanwhile: somebody else after all
             continue
     return erased
 
 
-async def _recorded(asked: Asked, call: Call, player: str, through: str | None) -> Player:
+async def _recorded(request: Request, call: Call, player: str, through: str | None) -> Player:
     """The player after his erasure; one who was erased before is left as he is."""
     try:
-        receipt = await house_of(asked).journal.commit_to(PLAYER, call, stream_of(player), lambda now: (now.erase(through),))
+        receipt = await services_of(request).journal.commit_to(PLAYER, call, stream_of(player), lambda now: (now.erase(through),))
     except Refused:
-        now = await player_held(asked, player)
+        now = await current_player(request, player)
         if not now.erased:
             raise
         return now

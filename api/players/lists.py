@@ -7,9 +7,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from api.common.freshness import reach, reach_head
-from api.common.reading import NO_CACHE, next_link
+from api.common.freshness import wait_for_head, wait_for_sequence
 from api.http.errors import BadRequest
+from api.http.etag import NO_CACHE
 from api.http.fields import Name, Whole
 from api.http.operations import (
     JSON,
@@ -17,14 +17,11 @@ from api.http.operations import (
     Operation,
     reads,
 )
-from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.players.directory import PlayerTold, told
+from api.http.paging import next_link
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.players.directory import PlayerView, player_views
 from projections.models.cursors import cursor_of, text_of
 from projections.models.players.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
 from projections.models.players.projection import PLAYERS
@@ -48,7 +45,7 @@ class PlayersQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Players(Struct, frozen=True, kw_only=True):
     """``next`` is the cursor of the following page, null on the last."""
 
-    players: list[PlayerTold]
+    players: list[PlayerView]
     next: str | None
 
 
@@ -64,44 +61,44 @@ class Players(Struct, frozen=True, kw_only=True):
         refuses=(422, 503),
     ),
 )
-async def list_players(request: Asked) -> Answer:
-    wanted = query(request, PlayersQuery)
-    await reach(request, PLAYERS.name, wanted.min_sequence)
-    await reach_head(request, PLAYERS.name)
-    page = await asyncio.to_thread(_page, request, wanted)
+async def list_players(request: Request) -> Response:
+    query = read_query(request, PlayersQuery)
+    await wait_for_sequence(request, PLAYERS.name, query.min_sequence)
+    await wait_for_head(request, PLAYERS.name)
+    page = await asyncio.to_thread(_page, request, query)
     headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
     if page.next:
         headers.append(("link", next_link(request, cursor=page.next)))
-    return Answer(encoded(page), headers=headers)
+    return Response(encode(page), headers=headers)
 
 
-def _page(asked: Asked, wanted: PlayersQuery) -> Players:
-    house, public = house_of(asked), not asked.user.sees_all
-    filters = PlayerFilters(wanted.club, wanted.merged, wanted.erased)
-    if wanted.search is not None:
-        rows, next = _found(asked, wanted, filters)
+def _page(request: Request, query: PlayersQuery) -> Players:
+    services, public = services_of(request), not request.user.sees_all
+    filters = PlayerFilters(query.club, query.merged, query.erased)
+    if query.search is not None:
+        rows, next = _found(request, query, filters)
     else:
-        page = players(house.store, filters, wanted.cursor, wanted.limit)
+        page = players(services.store, filters, query.cursor, query.limit)
         rows, next = list(page.players), page.next
-    return Players(players=told(house.registers, rows, public=public), next=next)
+    return Players(players=player_views(services.registers, rows, public=public), next=next)
 
 
-def _found(asked: Asked, wanted: PlayersQuery, filters: PlayerFilters) -> tuple[list[PlayerRow], str | None]:
-    found = list(islice(_matching(asked, wanted, fitting(house_of(asked).store, filters)), wanted.limit + 1))
-    page = found[: wanted.limit]
-    known = rows_of(house_of(asked).store, page)
-    return [known[player] for player in page if player in known], cursor_of(page[-1]) if len(found) > wanted.limit else None
+def _found(request: Request, query: PlayersQuery, filters: PlayerFilters) -> tuple[list[PlayerRow], str | None]:
+    found = list(islice(_matching(request, query, fitting(services_of(request).store, filters)), query.limit + 1))
+    page = found[: query.limit]
+    known = rows_of(services_of(request).store, page)
+    return [known[player] for player in page if player in known], cursor_of(page[-1]) if len(found) > query.limit else None
 
 
-def _matching(asked: Asked, wanted: PlayersQuery, fit: frozenset[str] | None) -> Iterator[str]:
+def _matching(request: Request, query: PlayersQuery, fit: frozenset[str] | None) -> Iterator[str]:
     """The ids of those who are searched for, in order. Names lie in one database and clubs in another, so ``fit`` names those of the
     second who come into question: the search is for them alone if they are few, else they are picked from what it finds."""
-    house, public = house_of(asked), not asked.user.sees_all
+    services, public = services_of(request), not request.user.sees_all
     among = fit if fit is not None and len(fit) <= _FEW else None
-    after, step, more = text_of(wanted.cursor) if wanted.cursor else "", _STEP, True
+    after, step, more = text_of(query.cursor) if query.cursor else "", _STEP, True
     while more:
         try:
-            found = house.registers.search_people(wanted.search or "", after=after, limit=step, public=public, among=among)
+            found = services.registers.search_people(query.search or "", after=after, limit=step, public=public, among=among)
         except ValueError as error:
             raise BadRequest("bad_parameter", "search for at least one letter or digit", "search") from error
         yield from (person.player for person in found if fit is None or person.player in fit)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from api.http.csv_lists import rows_of
-from api.http.response import NDJSON, encoded
+from api.http.response import NDJSON, encode
 
 _COLUMNS = ("name", "id", "alias", "club")
 
@@ -13,7 +13,7 @@ def lines_of(body: bytes, kind: str) -> Iterator[tuple[int, bytes]]:
     if kind == NDJSON:
         return ((number, line) for number, line in enumerate(body.split(b"\n"), 1) if line.strip())
     rows = rows_of(body, f"{', '.join(_COLUMNS)}; name has to be there", _is_known)
-    return ((number, encoded(cells)) for number, cells in rows)
+    return ((number, encode(cells)) for number, cells in rows)
 
 
 def _is_known(heading: Sequence[str]) -> bool:

@@ -6,17 +6,17 @@ from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
-from api.http.decoding import decoded, shaped
+from api.http.decoding import convert_value, decode_json
 from api.http.errors import BadRequest
 from api.players.member_lines import lines_of
 from api.players.registrations import (
     RegisterPlayer,
     Registration,
-    entered,
-    recorded,
+    enter_names,
+    record_registration,
     registration_of,
 )
-from api.services import House
+from api.services import Services
 from domain.errors import Exists, Malformed
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
@@ -60,21 +60,21 @@ class _Line(Struct, frozen=True):
     found: Registration | RefusedMember
 
 
-async def imported(house: House, body: bytes, kind: str, call: CallOf, *, dry_run: bool) -> MemberReport:
+async def import_members(services: Services, body: bytes, kind: str, call: CallOf, *, dry_run: bool) -> MemberReport:
     """Registers what can be, and tells of every line. A dry run knows as much as the projection does.
 
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
-    lines = await asyncio.to_thread(lambda: _unique([_judged(house, call, *line) for line in lines_of(body, kind)]))
+    lines = await asyncio.to_thread(lambda: _unique([_judged(services, call, *line) for line in lines_of(body, kind)]))
     batches = (lines[start : start + _BATCH] for start in range(0, len(lines), _BATCH))
-    told = [line for batch in batches for line in await (_tried if dry_run else _registered)(house, batch)]
+    told = [line for batch in batches for line in await (_tried if dry_run else _registered)(services, batch)]
     refused = sum(line.error is not None for line in told)
     return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told)
 
 
-def _judged(house: House, call: CallOf, number: int, raw: bytes) -> _Line:
+def _judged(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:
     try:
-        return _Line(number, registration_of(house, call(number, raw), shaped(decoded(raw), RegisterPlayer)))
+        return _Line(number, registration_of(services, call(number, raw), convert_value(decode_json(raw), RegisterPlayer)))
     except (Malformed, BadRequest) as error:
         return _Line(number, RefusedMember(code=error.code, message=error.message, where=error.where or UNSET))
 
@@ -92,10 +92,10 @@ def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
     return _Line(line.number, RefusedMember(code="id_twice", message=f"line {before} has the id {found.player}, too", where="id"))
 
 
-async def _tried(house: House, lines: Sequence[_Line]) -> list[MemberLine]:
+async def _tried(services: Services, lines: Sequence[_Line]) -> list[MemberLine]:
     """What would become of them."""
     ids = [line.found.player for line in lines if isinstance(line.found, Registration)]
-    known = await asyncio.to_thread(rows_of, house.store, ids)
+    known = await asyncio.to_thread(rows_of, services.store, ids)
     return [_told(line.number, _would(line.found, known)) for line in lines]
 
 
@@ -109,12 +109,12 @@ def _would(found: Registration | RefusedMember, known: Mapping[str, object]) -> 
             return wanted.id
 
 
-async def _registered(house: House, lines: Sequence[_Line]) -> list[MemberLine]:
+async def _registered(services: Services, lines: Sequence[_Line]) -> list[MemberLine]:
     """Recorded together, so that the journal can commit them in groups. Whatever breaks off, who was recorded gets his name."""
     pending = [line.found for line in lines if isinstance(line.found, Registration)]
-    outcomes = await asyncio.gather(*(recorded(house, one) for one in pending), return_exceptions=True)
+    outcomes = await asyncio.gather(*(record_registration(services, one) for one in pending), return_exceptions=True)
     done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
-    await entered(house, done)
+    await enter_names(services, done)
     became = iter([_became(outcome) for outcome in outcomes])
     return [_told(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
 

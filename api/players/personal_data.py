@@ -9,9 +9,8 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.common.event_views import event_told
-from api.common.freshness import reach_head
-from api.http.answers import Told
+from api.common.event_views import EventView, event_view
+from api.common.freshness import wait_for_head
 from api.http.errors import Behind
 from api.http.guards import admitting
 from api.http.operations import (
@@ -20,14 +19,10 @@ from api.http.operations import (
     Operation,
     reads,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.players.directory import player_told
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.players.directory import current_player_view
 from domain.journal.people import Person
 from domain.player import stream_of
 from projections.models.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of
@@ -37,7 +32,7 @@ from projections.models.players.player_list import person
 from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 
 
-class Sat(Struct, frozen=True, kw_only=True):
+class SeatTaken(Struct, frozen=True, kw_only=True):
     """On which seat, under which id, since which position of the game."""
 
     player: str
@@ -55,7 +50,7 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
     round: int | None
     table: str | None
     finished: bool
-    sat: list[Sat]
+    sat: list[SeatTaken]
     party: int | None
     points: int | None
     place: int | None
@@ -65,7 +60,7 @@ class IdHistory(Struct, frozen=True, kw_only=True):
     """The events of an id in the directory."""
 
     player: str
-    events: list[Told]
+    events: list[EventView]
 
 
 class PersonalData(Struct, frozen=True, kw_only=True):
@@ -92,34 +87,36 @@ class PersonalData(Struct, frozen=True, kw_only=True):
     ),
     admit=admitting("director"),
 )
-async def read_personal_data(request: Asked, player: FromPath[str]) -> Answer:
-    query(request, Nothing)
-    root = (await player_told(request, player)).person
+async def read_personal_data(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    root = (await current_player_view(request, player)).person
     for projection in (GAME_INDEX, SCORE_SHEETS, APPEARANCES):
-        await reach_head(request, projection.name)
+        await wait_for_head(request, projection.name)
     data = await asyncio.to_thread(_data, request, root)
-    return Answer(encoded(data), headers=(("cache-control", "no-store"),))
+    return Response(encode(data), headers=(("cache-control", "no-store"),))
 
 
-def _data(asked: Asked, root: str) -> PersonalData:
-    house = house_of(asked)
-    ids = [row.player for row in person(house.store, root)]
-    seats = groupby(seats_of(house.store, ids), lambda one: one.game)
+def _data(request: Request, root: str) -> PersonalData:
+    services = services_of(request)
+    ids = [row.player for row in person(services.store, root)]
+    seats = groupby(seats_of(services.store, ids), lambda one: one.game)
     return PersonalData(
         person=root,
         ids=ids,
-        register=tuple(house.registers.find_people(ids).values()),
-        histories=[IdHistory(player=id, events=[event_told(one, one.event) for one in house.journal.history(stream_of(id))]) for id in ids],
-        games=[_game(asked, game, list(sat)) for game, sat in seats],
-        entries=entries_of(house.store, ids),
+        register=tuple(services.registers.find_people(ids).values()),
+        histories=[
+            IdHistory(player=id, events=[event_view(one, one.event) for one in services.journal.history(stream_of(id))]) for id in ids
+        ],
+        games=[_game(request, game, list(sat)) for game, sat in seats],
+        entries=entries_of(services.store, ids),
     )
 
 
-def _game(asked: Asked, id: UUID, sat: Sequence[Seated]) -> GamePlayed:
-    store = house_of(asked).store
+def _game(request: Request, id: UUID, sat: Sequence[Seated]) -> GamePlayed:
+    store = services_of(request).store
     row, found = game_list.game(store, id), score_sheet(store, id)
     if row is None or found is None:
-        raise Behind(house_of(asked).journal.head(), 0)
+        raise Behind(services_of(request).journal.head(), 0)
     sheet, seat = found.sheet, sat[-1].seat
     party = next((number for number, seats in enumerate(sheet.parties) if seat in seats), None)
     return GamePlayed(
@@ -130,7 +127,7 @@ def _game(asked: Asked, id: UUID, sat: Sequence[Seated]) -> GamePlayed:
         round=row.round,
         table=row.table,
         finished=row.finished,
-        sat=[Sat(player=one.player, seat=one.seat, position=one.position) for one in sat],
+        sat=[SeatTaken(player=one.player, seat=one.seat, position=one.position) for one in sat],
         party=party,
         points=None if party is None else sheet.totals[party],
         place=None if party is None or sheet.places is None else sheet.places[party],

@@ -5,12 +5,12 @@ from urllib.parse import quote
 from litestar.params import FromPath
 
 from api.common.commands import call_of, fingerprint, key_of
-from api.common.event_views import event_told
-from api.common.freshness import reach_head
-from api.common.reading import mark, tagged
+from api.common.event_views import event_view
+from api.common.freshness import wait_for_head
 from api.http.csv_lists import CSV
-from api.http.decoding import check_media_type, decoded, shaped
+from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest
+from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
 from api.http.operations import (
     JSON,
@@ -19,20 +19,15 @@ from api.http.operations import (
     reads,
     writes,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    NDJSON,
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.players.directory import PlayerChanged, PlayerTold, player_told
-from api.players.member_lists import MemberReport, imported
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import NDJSON, Response, encode
+from api.players.directory import PlayerCommandResponse, PlayerView, current_player_view
+from api.players.member_lists import MemberReport, import_members
 from api.players.registrations import (
     RegisterPlayer,
-    entered,
-    recorded,
+    enter_names,
+    record_registration,
     registration_of,
 )
 from domain.journal.calls import Call, Receipt
@@ -56,7 +51,7 @@ _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": 
         body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
         body_examples={"with the federation's id": _EXAMPLE},
         answers={
-            201: Content("registered", {JSON: PlayerChanged}, headers=("Location", "ETag")),
+            201: Content("registered", {JSON: PlayerCommandResponse}, headers=("Location", "ETag")),
             200: Content("what became of each line", {JSON: MemberReport}),
         },
         refuses=(409, 422),
@@ -65,39 +60,39 @@ _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": 
     ),
     request_max_body_size=16 * 1024 * 1024,
 )
-async def register_players(request: Asked) -> Answer:
-    dry, kind = query(request, DryRun).dry_run, check_media_type(request, JSON, NDJSON, CSV)
+async def register_players(request: Request) -> Response:
+    dry, kind = read_query(request, DryRun).dry_run, check_media_type(request, JSON, NDJSON, CSV)
     if kind != JSON:
         return await _members(request, kind, dry)
     if dry:
         raise BadRequest("bad_parameter", "dry_run is for lists of members, in CSV or NDJSON", "dry_run")
-    house = house_of(request)
-    one = registration_of(house, await call_of(request), shaped(decoded(await request.body()), RegisterPlayer))
-    receipt = await recorded(house, one)
-    await entered(house, [(one, receipt)])
-    return changed(receipt)
+    services = services_of(request)
+    one = registration_of(services, await call_of(request), convert_value(decode_json(await request.body()), RegisterPlayer))
+    receipt = await record_registration(services, one)
+    await enter_names(services, [(one, receipt)])
+    return command_response(receipt)
 
 
-async def _members(asked: Asked, kind: str, dry: bool) -> Answer:
+async def _members(request: Request, kind: str, dry: bool) -> Response:
     """Each line has the key for itself: an import that broke off goes on where it was when it is sent again."""
-    key, by = key_of(asked), asked.user.id
+    key, by = key_of(request), request.user.id
 
     def call(number: int, line: bytes) -> Call:
-        return Call(by) if key is None else Call(by, None, f"{key}/{number}", fingerprint(asked, line))
+        return Call(by) if key is None else Call(by, None, f"{key}/{number}", fingerprint(request, line))
 
-    await reach_head(asked, PLAYERS.name)
-    report = await imported(house_of(asked), await asked.body(), kind, call, dry_run=dry)
-    return Answer(encoded(report), headers=(("cache-control", "no-store"),))
+    await wait_for_head(request, PLAYERS.name)
+    report = await import_members(services_of(request), await request.body(), kind, call, dry_run=dry)
+    return Response(encode(report), headers=(("cache-control", "no-store"),))
 
 
-def changed(receipt: Receipt[Player]) -> Answer:
+def command_response(receipt: Receipt[Player]) -> Response:
     """201: what was recorded, and where the player can be read."""
     now = receipt.after
-    body = PlayerChanged(
-        player=now.player, position=now.position, sequence=receipt.sequence, events=[event_told(one, one.event) for one in receipt.events]
+    body = PlayerCommandResponse(
+        player=now.player, position=now.position, sequence=receipt.sequence, events=[event_view(one, one.event) for one in receipt.events]
     )
     headers = (("location", address_of(now.player)), ("etag", f'"{now.position}"'), ("cache-control", "no-store"))
-    return Answer(encoded(body), status=201, headers=headers)
+    return Response(encode(body), status=201, headers=headers)
 
 
 def address_of(player: str) -> str:
@@ -110,18 +105,18 @@ def address_of(player: str) -> str:
         id="read_player",
         tag="Players",
         summary="A player",
-        answers={200: Content("the player", {JSON: PlayerTold}, headers=("ETag",))},
+        answers={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
     ),
 )
-async def read_player(request: Asked, player: FromPath[str]) -> Answer:
-    query(request, Nothing)
-    one = await player_told(request, player)
-    return as_it_stands(request, one)
+async def read_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    one = await current_player_view(request, player)
+    return player_response(request, one)
 
 
-def as_it_stands(asked: Asked, one: PlayerTold) -> Answer:
+def player_response(request: Request, one: PlayerView) -> Response:
     """Names change without an event, so the tag tells of what is shown, too."""
-    body = encoded(one)
-    return tagged(asked, f"{one.position}.{mark(body)}.json", lambda: body)
+    body = encode(one)
+    return respond_with_etag(request, f"{one.position}.{content_hash(body)}.json", lambda: body)

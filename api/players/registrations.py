@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Struct
 
 from api.http.fields import Name
-from api.services import House
+from api.services import Services
 from domain.errors import Exists
 from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person
@@ -35,29 +35,29 @@ class Registration(Struct, frozen=True):
     wanted: RegisterPlayer
 
 
-def registration_of(house: House, call: Call, wanted: RegisterPlayer) -> Registration:
+def registration_of(services: Services, call: Call, body: RegisterPlayer) -> Registration:
     """Raises ``Malformed`` for an id that will not do."""
-    id = wanted.id if wanted.id is not None else str(house.new_id())
-    registration(id, wanted.club)
-    return Registration(call, id, wanted)
+    id = body.id if body.id is not None else str(services.new_id())
+    registration(id, body.club)
+    return Registration(call, id, body)
 
 
-async def recorded(house: House, one: Registration) -> Receipt[Player]:
+async def record_registration(services: Services, one: Registration) -> Receipt[Player]:
     """Raises ``Exists`` with the player's id. The name is not entered yet."""
     try:
         event = registration(one.player, one.wanted.club)
-        return await house.journal.begin(PLAYER, one.call, stream_of(one.player), (event,))
+        return await services.journal.begin(PLAYER, one.call, stream_of(one.player), (event,))
     except Exists:
         raise Exists("player", one.player) from None
 
 
-async def entered(house: House, registered: Sequence[tuple[Registration, Receipt[Player]]]) -> None:
+async def enter_names(services: Services, registered: Sequence[tuple[Registration, Receipt[Player]]]) -> None:
     """Enters the names of players whose events are recorded."""
-    at = stamp(house.clock())
+    at = register_time(services.clock())
     people = [Person(receipt.after.player, one.wanted.name, one.wanted.alias, at, one.call.by) for one, receipt in registered]
-    await asyncio.to_thread(house.registers.enter_people, people)
+    await asyncio.to_thread(services.registers.enter_people, people)
 
 
-def stamp(moment: datetime) -> str:
+def register_time(moment: datetime) -> str:
     """A time as the registers keep it."""
     return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

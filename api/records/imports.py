@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from api.common.commands import count, fingerprint, key_of
-from api.http.answers import Imported, ImportReport, RefusedRecord
-from api.http.decoding import decoded
+from api.common.commands import count_moves, fingerprint, key_of
+from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden
 from api.http.fields import LONGEST_NAME
 from api.http.problems import sentence
-from api.http.response import Asked, house_of
+from api.http.request import Request, services_of
+from api.records.responses import ImportedRecord, ImportReport, RefusedRecord
 from domain.errors import Exists, Malformed, Refused
 from domain.events import Event
 from domain.journal.calls import Call
@@ -23,14 +23,14 @@ LONGEST = 8 * 1024 * 1024
 """Bytes of one record."""
 
 
-class Line(Struct, frozen=True):
+class RecordLine(Struct, frozen=True):
     """A line that holds a record; ``number`` counts all lines from 1."""
 
     number: int
     raw: bytes
 
 
-class Judged(Struct, frozen=True):
+class AcceptedRecord(Struct, frozen=True):
     """The events of a record that its rulebook accepts, or the whole history of a full record that its audit found sound."""
 
     name: str | None
@@ -38,13 +38,13 @@ class Judged(Struct, frozen=True):
     whole: TakenOver | None = None
 
 
-async def lines_of(asked: Asked, count: int) -> AsyncIterator[list[Line]]:
+async def lines_of(request: Request, count: int) -> AsyncIterator[list[RecordLine]]:
     """The lines that are not blank, so many at a time, without holding the whole body. Raises ``BadRequest`` for an endless line."""
     number, lines = 0, []
-    async for raw in _split(asked.stream()):
+    async for raw in _split(request.stream()):
         number += 1
         if raw.strip():
-            lines.append(Line(number, raw))
+            lines.append(RecordLine(number, raw))
         if len(lines) == count:
             yield lines
             lines = []
@@ -63,71 +63,71 @@ async def _split(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield rest
 
 
-def judged(asked: Asked, raw: bytes) -> Judged:
+def judge(request: Request, raw: bytes) -> AcceptedRecord:
     """Raises ``BadRequest``, ``Malformed``, and ``Refusal`` with the place."""
-    read = decoded(raw)
+    read = decode_json(raw)
     record = parse(read)
     if any(player is not None and not 1 <= len(player) <= LONGEST_NAME for player in record.players):
         raise Malformed("bad_players", f"an id has 1 to {LONGEST_NAME} characters", "players")
-    asked.scope["state"]["ruleset"] = record.ruleset
+    request.scope["state"]["ruleset"] = record.ruleset
     if isinstance(read, dict) and is_full(read):
-        return _whole(asked, read)
-    return Judged(record.name, events_of(record, house_of(asked).rulesets))
+        return _whole(request, read)
+    return AcceptedRecord(record.name, events_of(record, services_of(request).rulesets))
 
 
-def _whole(asked: Asked, read: dict[str, Any]) -> Judged:
+def _whole(request: Request, read: dict[str, Any]) -> AcceptedRecord:
     """Raises ``Forbidden``: who brings events brings times and names of those who recorded them."""
-    if asked.user.role != "director":
+    if request.user.role != "director":
         raise Forbidden("the events of a full record are taken over as they are, which takes the role director", "director")
-    whole = taken_over(read, house_of(asked).editions)
-    return Judged(read.get("name"), tuple(recorded.event for recorded in whole.history), whole)
+    whole = taken_over(read, services_of(request).editions)
+    return AcceptedRecord(read.get("name"), tuple(recorded.event for recorded in whole.history), whole)
 
 
-async def imported(asked: Asked, lines: Sequence[Line], dry: bool) -> list[Imported]:
+async def import_lines(request: Request, lines: Sequence[RecordLine], dry: bool) -> list[ImportedRecord]:
     """What became of each line. Recorded together, so that the journal can commit them in groups."""
-    found = await asyncio.to_thread(lambda: [_tried(asked, line) for line in lines])
-    return list(await asyncio.gather(*(_kept(asked, line, one, dry) for line, one in zip(lines, found, strict=True))))
+    found = await asyncio.to_thread(lambda: [_tried(request, line) for line in lines])
+    return list(await asyncio.gather(*(_kept(request, line, one, dry) for line, one in zip(lines, found, strict=True))))
 
 
-async def _kept(asked: Asked, line: Line, found: Judged | RefusedRecord, dry: bool) -> Imported:
+async def _kept(request: Request, line: RecordLine, found: AcceptedRecord | RefusedRecord, dry: bool) -> ImportedRecord:
     if isinstance(found, RefusedRecord):
-        return Imported(line=line.number, name=None, game=None, position=None, sequence=None, error=found)
+        return ImportedRecord(line=line.number, name=None, game=None, position=None, sequence=None, error=found)
     if dry:
-        return Imported(line=line.number, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
+        return ImportedRecord(line=line.number, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
     try:
-        return await recorded(asked, _call(asked, line), found, line.number)
+        return await record(request, _call(request, line), found, line.number)
     except Exists as exists:
         refused = RefusedRecord(hand=None, index=None, code=exists.code, rules=(), message=str(exists))
-        return Imported(line=line.number, name=found.name, game=None, position=None, sequence=None, error=refused)
+        return ImportedRecord(line=line.number, name=found.name, game=None, position=None, sequence=None, error=refused)
 
 
-def _call(asked: Asked, line: Line) -> Call:
+def _call(request: Request, line: RecordLine) -> Call:
     """With a key for each line: an import that broke off goes on where it was when it is sent again."""
-    key = key_of(asked)
-    return Call(asked.user.id) if key is None else Call(asked.user.id, None, f"{key}/{line.number}", fingerprint(asked, line.raw))
+    key = key_of(request)
+    return Call(request.user.id) if key is None else Call(request.user.id, None, f"{key}/{line.number}", fingerprint(request, line.raw))
 
 
-async def recorded(asked: Asked, call: Call, found: Judged, number: int) -> Imported:
-    house = house_of(asked)
+async def record(request: Request, call: Call, found: AcceptedRecord, number: int) -> ImportedRecord:
+    services = services_of(request)
     if found.whole:
-        receipt = await house.journal.take_over(call, found.whole.history, found.whole.texts)
+        receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts)
     else:
-        receipt = await house.journal.open_game(call, house.new_id(), found.events)
-    count(asked, receipt)
+        receipt = await services.journal.open_game(call, services.new_id(), found.events)
+    count_moves(request, receipt)
     game = receipt.after
-    return Imported(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)
+    return ImportedRecord(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)
 
 
-def _tried(asked: Asked, line: Line) -> Judged | RefusedRecord:
+def _tried(request: Request, line: RecordLine) -> AcceptedRecord | RefusedRecord:
     try:
-        return judged(asked, line.raw)
+        return judge(request, line.raw)
     except Refused as refused:
         hand, index = (refused.hand, refused.index) if isinstance(refused, Refusal) else (None, None)
-        return RefusedRecord(hand=hand, index=index, code=refused.code, rules=refused.rules, message=sentence(asked, refused))
+        return RefusedRecord(hand=hand, index=index, code=refused.code, rules=refused.rules, message=sentence(request, refused))
     except (Malformed, BadRequest) as error:
         return RefusedRecord(hand=None, index=None, code=error.code, rules=(), message=error.message, where=error.where or UNSET)
 
 
-def report(records: list[Imported], dry: bool) -> ImportReport:
+def report_of(records: list[ImportedRecord], dry: bool) -> ImportReport:
     refused = sum(record.error is not None for record in records)
     return ImportReport(dry_run=dry, recorded=len(records) - refused, refused=refused, records=records)

@@ -6,11 +6,10 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.commands import call_of
-from api.common.reading import mark, tagged
-from api.http.answers import Imported, ImportReport
 from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden
-from api.http.fields import DryRun, RecordQuery
+from api.http.etag import content_hash, respond_with_etag
+from api.http.fields import DryRun
 from api.http.operations import (
     JSON,
     Content,
@@ -18,23 +17,20 @@ from api.http.operations import (
     reads,
     writes,
 )
-from api.http.query import query
-from api.http.response import (
-    NDJSON,
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.http.schemas import RECORD
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import NDJSON, Response, encode
 from api.http.tokens import OFFICIALS
 from api.records.imports import (
-    imported,
-    judged,
+    import_lines,
+    judge,
     lines_of,
-    recorded,
-    report,
+    record,
+    report_of,
 )
+from api.records.requests import RecordQuery
+from api.records.responses import ImportedRecord, ImportReport
+from api.records.schema import RECORD
 from domain.game import Game
 from replay.export import export, export_full
 
@@ -57,34 +53,34 @@ _BATCH = 32
         headers=("If-None-Match",),
     ),
 )
-async def read_record(request: Asked, game: FromPath[UUID]) -> Answer:
-    wanted = query(request, RecordQuery)
-    now = await house_of(request).journal.held(game)
-    _check(request, now, wanted)
-    body = await asyncio.to_thread(_record, request, now, wanted)
-    form = mark(body) if wanted.texts else "full" if wanted.full else "simple"
-    return tagged(request, f"{now.position}.{form}.json", lambda: body)
+async def read_record(request: Request, game: FromPath[UUID]) -> Response:
+    query = read_query(request, RecordQuery)
+    now = await services_of(request).journal.held(game)
+    _check(request, now, query)
+    body = await asyncio.to_thread(_record, request, now, query)
+    form = content_hash(body) if query.texts else "full" if query.full else "simple"
+    return respond_with_etag(request, f"{now.position}.{form}.json", lambda: body)
 
 
-def _check(asked: Asked, game: Game, wanted: RecordQuery) -> None:
+def _check(request: Request, game: Game, query: RecordQuery) -> None:
     """Raises ``BadRequest`` and ``Forbidden``."""
-    if wanted.texts and not wanted.full:
+    if query.texts and not query.full:
         raise BadRequest("bad_parameter", "texts go with a full record", "texts")
-    if asked.user.sees_all:
+    if request.user.sees_all:
         return
-    if wanted.full:
+    if query.full:
         # Its events hold digests of what was said, and a short text is found from its digest by trying.
         raise Forbidden("a full record is for officials; without full=true it holds the moves", *OFFICIALS)
     if not game.is_open(game.position):
         raise Forbidden("a record holds all cards, and this game is not open yet", *OFFICIALS)
 
 
-def _record(asked: Asked, game: Game, wanted: RecordQuery) -> bytes:
-    house, name = house_of(asked), str(game.id)
-    history = house.journal.history(game.id, limit=game.position)
-    if not wanted.full:
-        return encoded(export(name, history))
-    return encoded(export_full(name, history, house.registers.text if wanted.texts else None))
+def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
+    services, name = services_of(request), str(game.id)
+    history = services.journal.history(game.id, limit=game.position)
+    if not query.full:
+        return encode(export(name, history))
+    return encode(export_full(name, history, services.registers.text if query.texts else None))
 
 
 @writes(
@@ -110,27 +106,27 @@ def _record(asked: Asked, game: Game, wanted: RecordQuery) -> bytes:
     ),
     request_max_body_size=64 * 1024 * 1024,
 )
-async def import_records(request: Asked) -> Answer:
-    dry = query(request, DryRun).dry_run
+async def import_records(request: Request) -> Response:
+    dry = read_query(request, DryRun).dry_run
     if check_media_type(request, JSON, NDJSON) == JSON:
         return await _one(request, dry)
-    records: list[Imported] = []
+    records: list[ImportedRecord] = []
     async for batch in lines_of(request, _BATCH):
-        records += await imported(request, batch, dry)
-    return _answer(report(records, dry), 200)
+        records += await import_lines(request, batch, dry)
+    return _answer(report_of(records, dry), 200)
 
 
-async def _one(asked: Asked, dry: bool) -> Answer:
+async def _one(request: Request, dry: bool) -> Response:
     """Raises what is wrong with the record."""
-    found = await asyncio.to_thread(judged, asked, await asked.body())
+    found = await asyncio.to_thread(judge, request, await request.body())
     if dry:
-        would = Imported(line=1, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
-        return _answer(report([would], dry), 200)
-    return _answer(report([await recorded(asked, await call_of(asked), found, 1)], dry), 201)
+        would = ImportedRecord(line=1, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
+        return _answer(report_of([would], dry), 200)
+    return _answer(report_of([await record(request, await call_of(request), found, 1)], dry), 201)
 
 
-def _answer(body: ImportReport, status: int) -> Answer:
+def _answer(body: ImportReport, status: int) -> Response:
     headers = [("cache-control", "no-store"), ("vary", "accept-language")]
     if status == 201:
         headers.append(("location", f"/v1/games/{body.records[0].game}"))
-    return Answer(encoded(body), status=status, headers=headers)
+    return Response(encode(body), status=status, headers=headers)

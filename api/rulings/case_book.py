@@ -4,23 +4,20 @@ import asyncio
 
 from msgspec.structs import replace
 
-from api.common.freshness import reach, reach_head
-from api.common.reading import NO_CACHE, next_link
-from api.http.fields import RulingsQuery
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.texts import text_of
+from api.http.etag import NO_CACHE
 from api.http.operations import (
     JSON,
     Content,
     Operation,
     reads,
 )
-from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.rulings.texts import text_of
+from api.http.paging import next_link
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.rulings.requests import RulingsQuery
 from projections.models.rulings import RULINGS, CaseFilters, Cases, rulings
 
 
@@ -36,18 +33,18 @@ from projections.models.rulings import RULINGS, CaseFilters, Cases, rulings
         refuses=(422, 503),
     ),
 )
-async def list_rulings(request: Asked) -> Answer:
-    wanted = query(request, RulingsQuery)
-    await reach(request, RULINGS.name, wanted.min_sequence)
-    await reach_head(request, RULINGS.name)
-    page = await asyncio.to_thread(_page, request, wanted)
+async def list_rulings(request: Request) -> Response:
+    query = read_query(request, RulingsQuery)
+    await wait_for_sequence(request, RULINGS.name, query.min_sequence)
+    await wait_for_head(request, RULINGS.name)
+    page = await asyncio.to_thread(_page, request, query)
     headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
     if page.next:
         headers.append(("link", next_link(request, cursor=page.next)))
-    return Answer(encoded(page), headers=headers)
+    return Response(encode(page), headers=headers)
 
 
-def _page(asked: Asked, wanted: RulingsQuery) -> Cases:
-    filters = CaseFilters(**{name: getattr(wanted, name) for name in CaseFilters.__struct_fields__})
-    page = rulings(house_of(asked).store, filters, wanted.cursor, wanted.limit)
-    return replace(page, rulings=tuple(replace(case, reason=text_of(asked, case.reason)) for case in page.rulings))
+def _page(request: Request, query: RulingsQuery) -> Cases:
+    filters = CaseFilters(**{name: getattr(query, name) for name in CaseFilters.__struct_fields__})
+    page = rulings(services_of(request).store, filters, query.cursor, query.limit)
+    return replace(page, rulings=tuple(replace(case, reason=text_of(request, case.reason)) for case in page.rulings))

@@ -4,13 +4,14 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.http.decoding import body
+from api.http.decoding import read_body
 from api.http.fields import DryRun
 from api.http.operations import writes
-from api.http.query import query
-from api.http.response import Answer, Asked
-from api.rulings.acts import act, operation, rules_of
-from api.rulings.requests import Adjust, LetStand, Rectify
+from api.http.query import read_query
+from api.http.request import Request
+from api.http.response import Response
+from api.rulings.commands import act, operation, rules_of
+from api.rulings.requests import AdjustPoints, LetMoveStand, RectifyTable
 from api.rulings.rulings import points_of
 from domain.ruling import adjustments, rectified, stood
 
@@ -22,20 +23,20 @@ _EFFECTS = [["moved", ["4C"], "won:0", "board"]]
     operation(
         "rectify",
         "Put right what lies on the table",
-        Rectify,
+        RectifyTable,
         "arbiter",
         description="No rule is asked, but cards have to lie where they are taken from: none is gained or lost. `index` names the effect.",
         examples={"a card back": {"effects": _EFFECTS, "reason": "It was not taken.", "ruling": 1}},
     ),
 )
-async def rectify(request: Asked, game: FromPath[UUID]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Rectify)
+async def rectify(request: Request, game: FromPath[UUID]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, RectifyTable)
     return await act(
         request,
         game,
-        lambda now, ref: (rectified(now, rules_of(request, now), wanted.effects, ref, wanted.ruling),),
-        wanted.reason,
-        wanted.happened_at,
+        lambda now, ref: (rectified(now, rules_of(request, now), body.effects, ref, body.ruling),),
+        body.reason,
+        body.happened_at,
         dry,
     )
 
@@ -45,20 +46,20 @@ async def rectify(request: Asked, game: FromPath[UUID]) -> Answer:
     operation(
         "let_stand",
         "Record an illegal move that stood at the table, with what it really did",
-        LetStand,
+        LetMoveStand,
         "arbiter",
         description="The refusal that it would have got is recorded with it. Play goes on from what then lies there.",
         examples={"taken": {"seat": 0, "move": {"type": "trail", "card": "KC"}, "effects": _EFFECTS}},
     ),
 )
-async def let_stand(request: Asked, game: FromPath[UUID]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, LetStand)
+async def let_stand(request: Request, game: FromPath[UUID]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, LetMoveStand)
     return await act(
         request,
         game,
-        lambda now, ref: (stood(now, rules_of(request, now), wanted.seat, wanted.move, wanted.effects, ref, wanted.ruling),),
-        wanted.reason,
-        wanted.happened_at,
+        lambda now, ref: (stood(now, rules_of(request, now), body.seat, body.move, body.effects, ref, body.ruling),),
+        body.reason,
+        body.happened_at,
         dry,
     )
 
@@ -68,19 +69,19 @@ async def let_stand(request: Asked, game: FromPath[UUID]) -> Answer:
     operation(
         "adjust",
         "Give or take points",
-        Adjust,
+        AdjustPoints,
         "arbiter",
         description="For a finished hand or for none. Later hands reckon with them; of a game that is over the places are reckoned anew.",
         examples={"a penalty": {"adjustments": [{"party": 1, "points": -1}], "reason": "late to the table"}},
     ),
 )
-async def adjust(request: Asked, game: FromPath[UUID]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Adjust)
+async def adjust(request: Request, game: FromPath[UUID]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, AdjustPoints)
     return await act(
         request,
         game,
-        lambda now, ref: adjustments(now, rules_of(request, now), points_of(wanted), ref, wanted.ruling),
-        wanted.reason,
-        wanted.happened_at,
+        lambda now, ref: adjustments(now, rules_of(request, now), points_of(body), ref, body.ruling),
+        body.reason,
+        body.happened_at,
         dry,
     )

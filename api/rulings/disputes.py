@@ -6,10 +6,11 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import sees
-from api.common.reading import mark, tagged
-from api.http.decoding import body, moment
-from api.http.fields import DryRun
+from api.common.commands import default_viewer
+from api.common.texts import text_of
+from api.http.decoding import in_utc, read_body
+from api.http.etag import content_hash, respond_with_etag
+from api.http.fields import DryRun, ReasonBody
 from api.http.operations import (
     JSON,
     Content,
@@ -17,17 +18,12 @@ from api.http.operations import (
     reads,
     writes,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.rulings.acts import act, operation
-from api.rulings.requests import Appeal, Because, RaiseDispute
-from api.rulings.responses import Disputes, DisputeTold, RulingTold
-from api.rulings.texts import text_of
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.rulings.commands import act, operation
+from api.rulings.requests import AppealRuling, RaiseDispute
+from api.rulings.responses import Disputes, DisputeView, RulingView
 from domain import ruling
 from domain.dispute import Dispute, Ruling
 from domain.game import Game
@@ -44,14 +40,14 @@ from domain.game import Game
         examples={"a capture": {"position": 7, "seat": 1, "claim": "The five cannot take the four.", "suspends": True}},
     ),
 )
-async def raise_dispute(request: Asked, game: FromPath[UUID]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, RaiseDispute)
+async def raise_dispute(request: Request, game: FromPath[UUID]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, RaiseDispute)
     return await act(
         request,
         game,
-        lambda now, ref: (ruling.raised(now, wanted.position or now.position, wanted.seat, ref, suspends=wanted.suspends),),
-        wanted.claim,
-        wanted.happened_at,
+        lambda now, ref: (ruling.raised(now, body.position or now.position, body.seat, ref, suspends=body.suspends),),
+        body.claim,
+        body.happened_at,
         dry,
     )
 
@@ -61,32 +57,32 @@ async def raise_dispute(request: Asked, game: FromPath[UUID]) -> Answer:
     operation(
         "appeal",
         "Appeal against the ruling on a dispute",
-        Appeal,
+        AppealRuling,
         "official",
         description="The committee then decides. One that suspends stops play until it has, or until it is withdrawn.",
         examples={"by a seat": {"seat": 0, "deadline": "2026-11-21T21:00:00Z", "suspends": True}},
     ),
 )
-async def appeal(request: Asked, game: FromPath[UUID], number: FromPath[int]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Appeal)
-    deadline = moment(wanted.deadline, "deadline")
+async def appeal(request: Request, game: FromPath[UUID], number: FromPath[int]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, AppealRuling)
+    deadline = in_utc(body.deadline, "deadline")
     return await act(
         request,
         game,
-        lambda now, ref: (ruling.appealed(now, number, wanted.seat, deadline, ref, suspends=wanted.suspends),),
-        wanted.reason,
-        wanted.happened_at,
+        lambda now, ref: (ruling.appealed(now, number, body.seat, deadline, ref, suspends=body.suspends),),
+        body.reason,
+        body.happened_at,
         dry,
     )
 
 
 @writes(
     "/v1/games/{game:uuid}/disputes/{number:int}/withdrawal",
-    operation("withdraw_dispute", "Withdraw a dispute, or an appeal", Because, "official", examples={"settled": {"reason": "settled"}}),
+    operation("withdraw_dispute", "Withdraw a dispute, or an appeal", ReasonBody, "official", examples={"settled": {"reason": "settled"}}),
 )
-async def withdraw(request: Asked, game: FromPath[UUID], number: FromPath[int]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
-    return await act(request, game, lambda now, ref: (ruling.withdrawn(now, number, ref),), wanted.reason, wanted.happened_at, dry)
+async def withdraw(request: Request, game: FromPath[UUID], number: FromPath[int]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, ReasonBody)
+    return await act(request, game, lambda now, ref: (ruling.withdrawn(now, number, ref),), body.reason, body.happened_at, dry)
 
 
 @reads(
@@ -101,44 +97,44 @@ async def withdraw(request: Asked, game: FromPath[UUID], number: FromPath[int]) 
         headers=("If-None-Match",),
     ),
 )
-async def list_disputes(request: Asked, game: FromPath[UUID]) -> Answer:
-    query(request, Nothing)
-    now = await house_of(request).journal.held(game)
-    told = encoded(await asyncio.to_thread(_told, request, now))
-    return tagged(request, f"{now.position}.{sees(request)}.{mark(told)}.disputes.json", lambda: told)
+async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
+    read_query(request, Nothing)
+    now = await services_of(request).journal.held(game)
+    told = encode(await asyncio.to_thread(_told, request, now))
+    return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(told)}.disputes.json", lambda: told)
 
 
-def _told(asked: Asked, game: Game) -> Disputes:
+def _told(request: Request, game: Game) -> Disputes:
     docket = game.docket
     return Disputes(
         game=game.id,
         position=game.position,
         standing=docket.standing,
-        disputes=[_dispute(asked, one) for one in docket.disputes],
-        rulings=[_ruling(asked, one) for one in docket.rulings],
+        disputes=[_dispute(request, one) for one in docket.disputes],
+        rulings=[_ruling(request, one) for one in docket.rulings],
     )
 
 
-def _dispute(asked: Asked, one: Dispute) -> DisputeTold:
-    return DisputeTold(
+def _dispute(request: Request, one: Dispute) -> DisputeView:
+    return DisputeView(
         number=one.number,
         raised_at=one.raised_at,
         position=one.position,
         seat=one.seat,
-        claim=text_of(asked, one.claim) if asked.user.sees_all else UNSET,
+        claim=text_of(request, one.claim) if request.user.sees_all else UNSET,
         suspends=one.suspends,
         stage=one.stage,
         rulings=one.rulings,
     )
 
 
-def _ruling(asked: Asked, one: Ruling) -> RulingTold:
-    return RulingTold(
+def _ruling(request: Request, one: Ruling) -> RulingView:
+    return RulingView(
         number=one.number,
         position=one.position,
         dispute=one.dispute,
         instance=one.instance,
         decision=one.decision,
         rules=one.rules,
-        reason=text_of(asked, one.reason),
+        reason=text_of(request, one.reason),
     )

@@ -6,7 +6,8 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
-from api.common.reading import mark, tagged
+from api.common.texts import erase_text_at, texts_of
+from api.http.etag import content_hash, respond_with_etag
 from api.http.guards import admitting
 from api.http.operations import (
     JSON,
@@ -15,18 +16,13 @@ from api.http.operations import (
     reads,
     writes,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.rulings.responses import Notes
-from api.rulings.texts import erased_at, said_in
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.rulings.responses import NotesView
 
 
-class WordsErased(Struct, frozen=True, kw_only=True):
+class TextErased(Struct, frozen=True, kw_only=True):
     """``erased`` is false where the words had been erased before."""
 
     game: UUID
@@ -40,19 +36,19 @@ class WordsErased(Struct, frozen=True, kw_only=True):
         id="list_notes",
         tag="Rulings",
         summary="What was said: notes, claims and reasons, oldest first",
-        answers={200: Content("the words, with the events that they belong to", {JSON: Notes}, headers=("ETag",))},
+        answers={200: Content("the words, with the events that they belong to", {JSON: NotesView}, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
         role="official",
     ),
     admit=admitting("official"),
 )
-async def list_notes(request: Asked, game: FromPath[UUID]) -> Answer:
-    query(request, Nothing)
-    now = await house_of(request).journal.held(game)
-    notes = await asyncio.to_thread(said_in, request, game, now.position)
-    told = encoded(Notes(game=game, position=now.position, notes=notes))
-    return tagged(request, f"{now.position}.{mark(told)}.notes.json", lambda: told)
+async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
+    read_query(request, Nothing)
+    now = await services_of(request).journal.held(game)
+    notes = await asyncio.to_thread(texts_of, request, game, now.position)
+    told = encode(NotesView(game=game, position=now.position, notes=notes))
+    return respond_with_etag(request, f"{now.position}.{content_hash(told)}.notes.json", lambda: told)
 
 
 @writes(
@@ -65,14 +61,14 @@ async def list_notes(request: Asked, game: FromPath[UUID]) -> Answer:
             "The words of a note, a claim or a reason go; the event, what it decided and the digest in it stay. Full records that were "
             "exported with texts hold the words still. Asked again, it answers `erased: false`."
         ),
-        answers={200: Content("whether there were words to erase", {JSON: WordsErased})},
+        answers={200: Content("whether there were words to erase", {JSON: TextErased})},
         refuses=(404,),
         role="director",
     ),
     status_code=200,
 )
-async def erase_words(request: Asked, game: FromPath[UUID], position: FromPath[int]) -> Answer:
-    query(request, Nothing)
-    now = await house_of(request).journal.held(game)
-    erased = await asyncio.to_thread(erased_at, request, now.id, position)
-    return Answer(encoded(WordsErased(game=game, position=position, erased=erased)), headers=(("cache-control", "no-store"),))
+async def erase_words(request: Request, game: FromPath[UUID], position: FromPath[int]) -> Response:
+    read_query(request, Nothing)
+    now = await services_of(request).journal.held(game)
+    erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
+    return Response(encode(TextErased(game=game, position=position, erased=erased)), headers=(("cache-control", "no-store"),))

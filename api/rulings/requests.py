@@ -1,24 +1,38 @@
 """Bodies of what officials do. Words of people go into the register of texts, never into an event."""
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct
 
 from api.http.fields import (
-    Moment,
+    ActBody,
+    FreeText,
+    Incoming,
     Move,
     Name,
     Number,
     Seat,
+    Timestamp,
     Whole,
 )
 from domain.events import Decision
 
-Words: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]
+
+class RulingsQuery(Incoming, frozen=True, kw_only=True):
+    ruleset: str | None = None
+    game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$")] | None = None
+    decision: Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul"] | None = None
+    instance: Literal["arbiter", "committee"] | None = None
+    rule: Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])] | None = None
+    cursor: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    min_sequence: Whole | None = None
+
+
 Reason: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000, description="shown to everybody, so it names no hidden card")]
 SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it is decided")]
-Cited: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])]
+CitedRule: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])]
 GivenEffects: TypeAlias = Annotated[
     Any,
     Meta(
@@ -30,19 +44,19 @@ FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of
 
 
 class _Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class RaiseDispute(_Act, frozen=True, kw_only=True):
+class RaiseDispute(ActBody, frozen=True, kw_only=True):
     """``position`` is the one in dispute, the last one by default; ``seat`` who disputes it, null for an official."""
 
-    claim: Words
+    claim: FreeText
     position: Number | None = None
     seat: SomeSeat | None = None
     suspends: Suspends = False
 
 
-class AdjustPoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PointsAdjustment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Points for a party, or taken from it; ``hand`` is a finished one, or none in particular."""
 
     party: Whole
@@ -50,66 +64,62 @@ class AdjustPoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     hand: Number | None = None
 
 
-Adjustments: TypeAlias = Annotated[list[AdjustPoints], Meta(max_length=64)]
+Adjustments: TypeAlias = Annotated[list[PointsAdjustment], Meta(max_length=64)]
 
 
-class GiveRuling(_Act, frozen=True, kw_only=True):
+class GiveRuling(ActBody, frozen=True, kw_only=True):
     """``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; the others nothing."""
 
     decision: Decision
     reason: Reason
-    rules: Annotated[list[Cited], Meta(max_length=50)] = []
+    rules: Annotated[list[CitedRule], Meta(max_length=50)] = []
     to: Number | None = None
     effects: GivenEffects = UNSET
     adjustments: Adjustments = []
 
 
-class Appeal(_Act, frozen=True, kw_only=True):
+class AppealRuling(ActBody, frozen=True, kw_only=True):
     """``seat`` is who appeals; ``deadline`` until when the committee is to decide."""
 
-    reason: Words | None = None
+    reason: FreeText | None = None
     seat: SomeSeat | None = None
-    deadline: Moment | None = None
+    deadline: Timestamp | None = None
     suspends: Suspends = False
 
 
-class Because(_Act, frozen=True, kw_only=True):
-    reason: Words | None = None
-
-
-class Annul(_Act, frozen=True, kw_only=True):
+class AnnulGame(ActBody, frozen=True, kw_only=True):
     reason: Reason
     ruling: FromRuling = None
 
 
-class Rectify(_Act, frozen=True, kw_only=True):
+class RectifyTable(ActBody, frozen=True, kw_only=True):
     effects: GivenEffects
     reason: Reason
     ruling: FromRuling = None
 
 
-class Adjust(_Act, frozen=True, kw_only=True):
-    adjustments: Annotated[list[AdjustPoints], Meta(min_length=1, max_length=64)]
+class AdjustPoints(ActBody, frozen=True, kw_only=True):
+    adjustments: Annotated[list[PointsAdjustment], Meta(min_length=1, max_length=64)]
     reason: Reason
     ruling: FromRuling = None
 
 
-class LetStand(_Act, frozen=True, kw_only=True):
+class LetMoveStand(ActBody, frozen=True, kw_only=True):
     """A move that the rules refuse but that stood at the table, and what it really did."""
 
     seat: Seat
     move: Move
     effects: GivenEffects
-    reason: Words | None = None
+    reason: FreeText | None = None
     ruling: FromRuling = None
 
 
-class AddNote(_Act, frozen=True, kw_only=True):
-    text: Words
+class AddNote(ActBody, frozen=True, kw_only=True):
+    text: FreeText
     position: Number | None = None
 
 
-class SeatPlayer(_Act, frozen=True, kw_only=True):
+class SeatPlayer(ActBody, frozen=True, kw_only=True):
     """From now on this player sits here; null leaves the seat to nobody in particular."""
 
     seat: SomeSeat

@@ -1,32 +1,29 @@
 """What goes out about disputes, rulings and notes. Fields that are left out are ``UNSET`` by default."""
 
-from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
-from api.http.answers import ClosedHand, Told
+from api.common.event_views import ClosedHand, EventView
+from api.common.texts import NoteView
+from api.http.fields import Outgoing
 from domain.dispute import Stage, Standing
 from domain.events import Decision, Instance
 from domain.score import Sheet
 
 
-class _Out(Struct, frozen=True, kw_only=True):
-    """The base of all that goes out."""
-
-
-class SheetsCompared(_Out, frozen=True, kw_only=True):
+class SheetsCompared(Outgoing, frozen=True, kw_only=True):
     before: Sheet
     after: Sheet
 
 
-class Rehearsed(_Out, frozen=True, kw_only=True):
+class DryRunResponse(Outgoing, frozen=True, kw_only=True):
     """What an act of an official would record, how the game would stand, and the score sheet before and after. Nothing is recorded."""
 
     game: UUID
     position: int
-    events: list[Told]
+    events: list[EventView]
     phase: str
     turn: int | None
     to_act: tuple[int, ...]
@@ -36,7 +33,7 @@ class Rehearsed(_Out, frozen=True, kw_only=True):
     score_sheets: SheetsCompared
 
 
-class DisputeTold(_Out, frozen=True, kw_only=True):
+class DisputeView(Outgoing, frozen=True, kw_only=True):
     """``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` only for officials."""
 
     number: int
@@ -49,7 +46,7 @@ class DisputeTold(_Out, frozen=True, kw_only=True):
     rulings: tuple[int, ...]
 
 
-class RulingTold(_Out, frozen=True, kw_only=True):
+class RulingView(Outgoing, frozen=True, kw_only=True):
     """``position`` is that of its event; ``reason`` is null if it was erased."""
 
     number: int
@@ -61,28 +58,17 @@ class RulingTold(_Out, frozen=True, kw_only=True):
     reason: str | None
 
 
-class Disputes(_Out, frozen=True, kw_only=True):
+class Disputes(Outgoing, frozen=True, kw_only=True):
     """Moves may be made only in a game that stands ``open``."""
 
     game: UUID
     position: int
     standing: Standing
-    disputes: list[DisputeTold]
-    rulings: list[RulingTold]
+    disputes: list[DisputeView]
+    rulings: list[RulingView]
 
 
-class NoteTold(_Out, frozen=True, kw_only=True):
-    """``about`` is the position that a note or a dispute is about; ``text`` is null if it was erased."""
-
-    position: int
-    name: Annotated[str, Meta(examples=["note.added/1"])]
-    at: datetime
-    by: str
-    about: int | None
-    text: str | None
-
-
-class Notes(_Out, frozen=True, kw_only=True):
+class NotesView(Outgoing, frozen=True, kw_only=True):
     game: UUID
     position: int
-    notes: list[NoteTold]
+    notes: list[NoteView]

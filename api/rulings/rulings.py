@@ -7,12 +7,13 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.reading import table_of
-from api.http.decoding import body
+from api.http.decoding import read_body
 from api.http.fields import DryRun
 from api.http.operations import writes
-from api.http.query import query
-from api.http.response import Answer, Asked, house_of
-from api.rulings.acts import (
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response
+from api.rulings.commands import (
     Given,
     act,
     operation,
@@ -41,7 +42,7 @@ _EXAMPLES = {
         examples=_EXAMPLES,
     ),
 )
-async def rule_on_dispute(request: Asked, game: FromPath[UUID], number: FromPath[int]) -> Answer:
+async def rule_on_dispute(request: Request, game: FromPath[UUID], number: FromPath[int]) -> Response:
     return await _rule(request, game, number)
 
 
@@ -56,29 +57,29 @@ async def rule_on_dispute(request: Asked, game: FromPath[UUID], number: FromPath
         examples=_EXAMPLES,
     ),
 )
-async def rule(request: Asked, game: FromPath[UUID]) -> Answer:
+async def rule(request: Request, game: FromPath[UUID]) -> Response:
     return await _rule(request, game, None)
 
 
-async def _rule(asked: Asked, id: UUID, dispute: int | None) -> Answer:
-    dry, wanted = query(asked, DryRun).dry_run, await body(asked, GiveRuling)
-    instance: Instance = "committee" if asked.user.role == "committee" else "arbiter"
-    order = Order(wanted.to, await _restored(asked, id, wanted.to), _given(wanted.effects), points_of(wanted))
+async def _rule(request: Request, id: UUID, dispute: int | None) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, GiveRuling)
+    instance: Instance = "committee" if request.user.role == "committee" else "arbiter"
+    order = Order(body.to, await _restored(request, id, body.to), _given(body.effects), points_of(body))
     given: Given = lambda now, ref: ruled(  # noqa: E731
-        now, rules_of(asked, now), dispute, instance, wanted.decision, ref, wanted.rules, order
+        now, rules_of(request, now), dispute, instance, body.decision, ref, body.rules, order
     )
-    return await act(asked, id, given, wanted.reason, wanted.happened_at, dry)
+    return await act(request, id, given, body.reason, body.happened_at, dry)
 
 
-async def _restored(asked: Asked, id: UUID, to: int | None) -> Table | None:
+async def _restored(request: Request, id: UUID, to: int | None) -> Table | None:
     """The table as it stood there cannot change any more; none where the game has not come that far."""
-    game = await house_of(asked).journal.held(id)
-    return await table_of(asked, game, to) if to is not None and 1 <= to <= game.position else None
+    game = await services_of(request).journal.held(id)
+    return await table_of(request, game, to) if to is not None and 1 <= to <= game.position else None
 
 
 def _given(effects: Any) -> object:
     return None if effects is UNSET else effects
 
 
-def points_of(wanted: Any) -> tuple[Points, ...]:
-    return tuple(Points(one.party, one.points, one.hand) for one in wanted.adjustments)
+def points_of(body: Any) -> tuple[Points, ...]:
+    return tuple(Points(one.party, one.points, one.hand) for one in body.adjustments)

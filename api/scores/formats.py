@@ -24,7 +24,7 @@ PARQUET = "application/vnd.apache.parquet"
 MEDIA_TYPES: Mapping[FormatName, str] = {"ndjson": NDJSON, "csv": CSV, "xlsx": XLSX, "parquet": PARQUET}
 
 
-class About(Struct, frozen=True):
+class FileInfo(Struct, frozen=True):
     """What a file says of itself: as of which sequence, made when, and whether names are in it."""
 
     as_of: int
@@ -38,7 +38,7 @@ def named_steps(steps: Iterable[list[Found]], names: Callable[[set[str]], Names]
         yield found, names({entry.player for one in found for entry in one.entries if entry.player is not None}) if names else None
 
 
-def maker(format: FormatName, about: About) -> Make[Step]:
+def maker(format: FormatName, about: FileInfo) -> Make[Step]:
     """How the steps become bytes. Raises ``NotInstalled``."""
     match format:
         case "ndjson":

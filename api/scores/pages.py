@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from api.scores.formats import named_steps
 from api.scores.schema import (
     SCHEMA,
-    Line,
     Names,
-    lines,
+    ScoreLine,
+    score_lines,
 )
 from projections.engine.store import Store
 from projections.models.cursors import bad_cursor, cursor_of, text_of
@@ -35,7 +35,7 @@ class ScorePage(Struct, frozen=True):
 
     schema: str
     as_of: int
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     next: str | None
 
 
@@ -43,7 +43,7 @@ NamesOf: TypeAlias = Callable[[set[str]], Names]
 
 
 def page(store: Store, filters: Filters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:
-    told: list[Line] = []
+    told: list[ScoreLine] = []
     end = start
     for line, after in _lines(store, filters, start, limit // _LINES_A_BLOCK, names):
         if len(told) == limit:
@@ -70,14 +70,14 @@ def _rest(found: Found, start: Start) -> Found:
     return Found(found.game, (left, *found.entries[1:]))
 
 
-def _lines(store: Store, filters: Filters, start: Start, blocks: int, names: NamesOf | None) -> Iterator[tuple[Line, Start]]:
+def _lines(store: Store, filters: Filters, start: Start, blocks: int, names: NamesOf | None) -> Iterator[tuple[ScoreLine, Start]]:
     """Each line, and where to go on after it."""
     for step, known in named_steps(found_from(store, filters, start, blocks), names):
         for found in step:
             for entry in found.entries:
                 place = (found.game.opened, entry.position, entry.seat)
                 told = start.rows if place == start.place else 0
-                for row, line in enumerate(lines(Found(found.game, (entry,)), known), told + 1):
+                for row, line in enumerate(score_lines(Found(found.game, (entry,)), known), told + 1):
                     yield line, Start(start.as_of, place, row)
 
 

@@ -8,10 +8,10 @@ from api.http.errors import NotInstalled
 from api.scores.schema import (
     SCHEMA,
     Column,
-    Line,
     Names,
+    ScoreLine,
     columns,
-    lines,
+    score_lines,
 )
 from projections.models.score_lines.score_list import Found
 from projections.values import microseconds
@@ -48,7 +48,7 @@ def _batches(
     from arro3 import core
 
     for some, names in steps:
-        rows = [line for found in some for line in lines(found, names)]
+        rows = [line for found in some for line in score_lines(found, names)]
         yield core.RecordBatch.from_arrays([_array(column, rows) for column in told], schema=schema)
 
 
@@ -64,7 +64,7 @@ def _type(column: Column) -> "core.DataType":
             return DataType.timestamp("us", tz="UTC")
 
 
-def _array(column: Column, rows: Sequence[Line]) -> "core.Array":
+def _array(column: Column, rows: Sequence[ScoreLine]) -> "core.Array":
     from arro3.core import Array, DataType
 
     values: list[Any] = [getattr(line, column.name) for line in rows]

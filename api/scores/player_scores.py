@@ -6,30 +6,27 @@ from typing import Annotated
 from litestar.params import FromPath
 from msgspec import Meta, Struct, field
 
-from api.common.freshness import reach
-from api.common.reading import mark, next_link, tagged
-from api.http.fields import Moment, Name, Whole
+from api.common.freshness import wait_for_sequence
+from api.http.etag import content_hash, respond_with_etag
+from api.http.fields import Name, Timestamp, Whole
 from api.http.operations import (
     JSON,
     Content,
     Operation,
     reads,
 )
-from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.paging import next_link
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
 from api.scores.scores import (
     AS_OF,
     FORMS,
     VARY,
     FormName,
     form_of,
-    now,
-    whole,
+    start_now,
+    whole_response,
 )
 from domain.errors import Unknown
 from projections.engine.store import Store
@@ -43,8 +40,8 @@ class PlayerScoresQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     ruleset: Name | None = None
     tournament: Name | None = None
-    from_: Annotated[Moment, Meta(description="games opened at this moment or later")] | None = field(default=None, name="from")
-    to: Annotated[Moment, Meta(description="games opened before this moment")] | None = None
+    from_: Annotated[Timestamp, Meta(description="games opened at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[Timestamp, Meta(description="games opened before this moment")] | None = None
     latest: Annotated[int, Meta(ge=1, le=1000, description="of how many finished games the latest average is made")] = 10
     min_sequence: Whole | None = None
     names: Annotated[bool, Meta(description="with names in a column more; not of JSON")] = False
@@ -83,27 +80,27 @@ class PlayerScores(Struct, frozen=True):
         headers=("If-None-Match",),
     ),
 )
-async def read_player_scores(request: Asked, player: FromPath[str]) -> Answer:
-    wanted = query(request, PlayerScoresQuery)
-    form = form_of(request, wanted.format)
-    await reach(request, SCORE_LINES.name, wanted.min_sequence)
-    start = await now(request)
-    store = house_of(request).store
+async def read_player_scores(request: Request, player: FromPath[str]) -> Response:
+    query = read_query(request, PlayerScoresQuery)
+    form = form_of(request, query.format)
+    await wait_for_sequence(request, SCORE_LINES.name, query.min_sequence)
+    start = await start_now(request)
+    store = services_of(request).store
     known = await asyncio.to_thread(person, store, player)
     if known is None:
         raise Unknown("player", player)
     if form is not None:
-        filters = Filters(wanted.tournament, wanted.ruleset, known, None, wanted.from_, wanted.to)
-        return await whole(request, form, filters, start, wanted.names)
-    found = await asyncio.to_thread(_history, store, known, start.as_of, wanted)
+        filters = Filters(query.tournament, query.ruleset, known, None, query.from_, query.to)
+        return await whole_response(request, form, filters, start, query.names)
+    found = await asyncio.to_thread(_history, store, known, start.as_of, query)
     headers = [(AS_OF, str(start.as_of)), *([("link", next_link(request, cursor=found.next))] if found.next else [])]
-    told = encoded(found)
-    return tagged(request, f"{start.as_of}.{mark(told)}.json", lambda: told, headers=headers, vary=VARY)
+    told = encode(found)
+    return respond_with_etag(request, f"{start.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 
 
-def _history(store: Store, player: str, as_of: int, wanted: PlayerScoresQuery) -> PlayerScores:
-    filters = HistoryFilters(wanted.ruleset, wanted.tournament, wanted.from_, wanted.to)
-    page = games(store, player, filters, wanted.cursor, wanted.limit)
+def _history(store: Store, player: str, as_of: int, query: PlayerScoresQuery) -> PlayerScores:
+    filters = HistoryFilters(query.ruleset, query.tournament, query.from_, query.to)
+    page = games(store, player, filters, query.cursor, query.limit)
     by_month = months(store, player, filters)
-    sums = totals(store, player, filters, by_month, wanted.latest)
+    sums = totals(store, player, filters, by_month, query.latest)
     return PlayerScores(player, as_of, sums, by_month, page.games, page.next)

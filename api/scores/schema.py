@@ -12,14 +12,14 @@ from projections.values import moment
 SCHEMA = "kiebitz-score-lines/1"
 """The version rises when a column changes its meaning, its type or its name, or goes. Columns may be added at the end without."""
 
-Type: TypeAlias = Literal["string", "integer", "datetime"]
+ColumnType: TypeAlias = Literal["string", "integer", "datetime"]
 Names: TypeAlias = Mapping[str, str]
 """Public names of players by id, of those that have one."""
 
 
 class Column(Struct, frozen=True):
     name: str
-    type: Type
+    type: ColumnType
     says: str
     required: bool = False
 
@@ -56,7 +56,7 @@ KEY = ("game", "position", "seat", "row")
 PLAYER_NAME = Column("player_name", "string", "what may stand for the player before whoever asks; only with names=true")
 
 
-class Line(Struct, frozen=True, gc=False):
+class ScoreLine(Struct, frozen=True, gc=False):
     """One line of a score sheet: see ``/v1/scores/schema``."""
 
     game: Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
@@ -81,7 +81,7 @@ class Line(Struct, frozen=True, gc=False):
     player_name: str | None | UnsetType = UNSET
 
 
-def lines(found: Found, names: Names | None) -> Iterator[Line]:
+def score_lines(found: Found, names: Names | None) -> Iterator[ScoreLine]:
     """With ``names`` each line has one, if only null."""
     game = found.game
     place = (game.id, game.ruleset, game.tournament, game.round, game.table, moment(game.opened_at))
@@ -89,7 +89,7 @@ def lines(found: Found, names: Names | None) -> Iterator[Line]:
         head = (*place, one.position, one.hand, moment(one.at), one.party, one.seat, one.player, one.recorded, one.club)
         tail = (one.status, one.ruling, one.sequence, UNSET if names is None else names.get(one.player or ""))
         for row, points in one.rows.items():
-            yield Line(*head, row, points, *tail)
+            yield ScoreLine(*head, row, points, *tail)
 
 
 def columns(named: bool) -> tuple[Column, ...]:

@@ -5,15 +5,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from api.common.freshness import reach, reach_head
-from api.common.reading import (
-    NO_CACHE,
-    mark,
-    next_link,
-    tagged,
-)
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.names import names
 from api.http.errors import BadRequest
-from api.http.fields import Moment, Name, Whole
+from api.http.etag import NO_CACHE, content_hash, respond_with_etag
+from api.http.fields import Name, Timestamp, Whole
 from api.http.negotiation import media_type
 from api.http.operations import (
     JSON,
@@ -21,24 +17,22 @@ from api.http.operations import (
     Operation,
     reads,
 )
-from api.http.query import Nothing, query
+from api.http.paging import next_link
+from api.http.query import Nothing, read_query
+from api.http.request import Request, header, services_of
 from api.http.response import (
     NDJSON,
-    Answer,
-    Asked,
-    Streamed,
-    encoded,
-    header,
-    house_of,
+    Response,
+    StreamedResponse,
+    encode,
 )
-from api.players.directory import names
 from api.scores.exports import begun, exported
 from api.scores.formats import (
     CSV,
     MEDIA_TYPES,
     PARQUET,
     XLSX,
-    About,
+    FileInfo,
     FormatName,
     maker,
     named_steps,
@@ -51,14 +45,14 @@ from api.scores.pages import (
     page,
     start_of,
 )
-from api.scores.schema import Line, table_schema
+from api.scores.schema import ScoreLine, table_schema
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import Filters, latest
 
 AS_OF = "kiebitz-as-of"
 """A header: the lines of this answer are those that were true at this sequence."""
 FORMS = {
-    NDJSON: Line,
+    NDJSON: ScoreLine,
     CSV: {"type": "string"},
     XLSX: {"type": "string", "contentMediaType": XLSX},
     PARQUET: {"type": "string", "contentMediaType": PARQUET},
@@ -77,8 +71,8 @@ class ScoresQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     ruleset: Name | None = None
     player: Annotated[Name, Meta(description="lines that count for this player, those of ids merged into his included")] | None = None
     club: Annotated[Name, Meta(description="lines of those who are its members")] | None = None
-    from_: Annotated[Moment, Meta(description="of games opened at this moment or later")] | None = field(default=None, name="from")
-    to: Annotated[Moment, Meta(description="of games opened before this moment")] | None = None
+    from_: Annotated[Timestamp, Meta(description="of games opened at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[Timestamp, Meta(description="of games opened before this moment")] | None = None
     changed_since: (
         Annotated[Whole, Meta(description="changed after this sequence; lines that stand no more are told as withdrawn")] | None
     ) = None
@@ -107,65 +101,65 @@ class ScoresQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         headers=("If-None-Match",),
     ),
 )
-async def list_scores(request: Asked) -> Answer:
-    wanted = query(request, ScoresQuery)
-    filters, form = _filters(wanted), form_of(request, wanted.format)
-    start = await _start(request, wanted)
+async def list_scores(request: Request) -> Response:
+    query = read_query(request, ScoresQuery)
+    filters, form = _filters(query), form_of(request, query.format)
+    start = await _start(request, query)
     if form is not None:
-        return await whole(request, form, filters, start, wanted.names)
-    look_up = names_of(request) if wanted.names else None
-    found = await asyncio.to_thread(page, house_of(request).store, filters, start, wanted.limit, look_up)
+        return await whole_response(request, form, filters, start, query.names)
+    look_up = names_of(request) if query.names else None
+    found = await asyncio.to_thread(page, services_of(request).store, filters, start, query.limit, look_up)
     links = [_DESCRIBED, *([next_link(request, cursor=found.next)] if found.next else [])]
-    headers, told = [(AS_OF, str(found.as_of)), ("link", ", ".join(links))], encoded(found)
-    return tagged(request, f"{found.as_of}.{mark(told)}.json", lambda: told, headers=headers, vary=VARY)
+    headers, told = [(AS_OF, str(found.as_of)), ("link", ", ".join(links))], encode(found)
+    return respond_with_etag(request, f"{found.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 
 
-def form_of(asked: Asked, wanted: FormName | None) -> FormatName | None:
+def form_of(request: Request, body: FormName | None) -> FormatName | None:
     """``None`` for JSON, which comes page by page. Raises ``NotAcceptable``."""
-    if wanted is not None:
-        return None if wanted == "json" else wanted
-    kind = media_type(header(asked, b"accept"), (JSON, *FORMS))
+    if body is not None:
+        return None if body == "json" else body
+    kind = media_type(header(request, b"accept"), (JSON, *FORMS))
     return next((name for name, media in MEDIA_TYPES.items() if media == kind), None)
 
 
-async def whole(asked: Asked, form: FormatName, filters: Filters, start: Start, named: bool) -> Answer:
+async def whole_response(request: Request, form: FormatName, filters: Filters, start: Start, named: bool) -> Response:
     """All lines from there on. Raises ``NotInstalled``."""
-    house, media = house_of(asked), MEDIA_TYPES[form]
-    make = maker(form, About(start.as_of, house.clock(), named))
-    steps = named_steps(found_from(house.store, filters, start), names_of(asked) if named else None)
-    pieces = exported(make, steps if asked.method == "HEAD" else await begun(steps))
+    services, media = services_of(request), MEDIA_TYPES[form]
+    make = maker(form, FileInfo(start.as_of, services.clock(), named))
+    steps = named_steps(found_from(services.store, filters, start), names_of(request) if named else None)
+    pieces = exported(make, steps if request.method == "HEAD" else await begun(steps))
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
-    return Streamed(pieces, media_type=_UTF8.get(media, media), headers=headers)
+    return StreamedResponse(pieces, media_type=_UTF8.get(media, media), headers=headers)
 
 
-def names_of(asked: Asked) -> NamesOf:
+def names_of(request: Request) -> NamesOf:
     """What may stand for players before the eyes of this caller. To be called in a thread."""
-    house, public = house_of(asked), not asked.user.sees_all
-    return lambda players: names(house.registers, house.store, players, public=public)
+    services, public = services_of(request), not request.user.sees_all
+    return lambda players: names(services.registers, services.store, players, public=public)
 
 
-def _filters(wanted: ScoresQuery) -> Filters:
-    return Filters(wanted.tournament, wanted.ruleset, wanted.player, wanted.club, wanted.from_, wanted.to, wanted.changed_since)
+def _filters(query: ScoresQuery) -> Filters:
+    return Filters(query.tournament, query.ruleset, query.player, query.club, query.from_, query.to, query.changed_since)
 
 
-async def _start(asked: Asked, wanted: ScoresQuery) -> Start:
+async def _start(request: Request, query: ScoresQuery) -> Start:
     """Raises ``BadRequest``, ``Malformed``, ``Behind`` and ``Building``."""
-    begins = start_of(wanted.cursor) if wanted.cursor is not None else None
-    if begins and wanted.as_of not in (None, begins.as_of):
+    begins = start_of(query.cursor) if query.cursor is not None else None
+    if begins and query.as_of not in (None, begins.as_of):
         raise BadRequest("bad_parameter", f"the cursor is as of {begins.as_of}; leave as_of out, or begin without a cursor", "as_of")
-    as_of = begins.as_of if begins else wanted.as_of
-    await reach(asked, SCORE_LINES.name, max(as_of or 0, wanted.min_sequence or 0))
+    as_of = begins.as_of if begins else query.as_of
+    await wait_for_sequence(request, SCORE_LINES.name, max(as_of or 0, query.min_sequence or 0))
     if as_of is None:
-        return await now(asked)
+        return await start_now(request)
     return begins or Start(as_of)
 
 
-async def now(asked: Asked) -> Start:
+async def start_now(request: Request) -> Start:
     """From the beginning, with what was recorded before the question came."""
-    await reach_head(asked, SCORE_LINES.name)
-    return Start(await asyncio.to_thread(latest, house_of(asked).store))
+    await wait_for_head(request, SCORE_LINES.name)
+    return Start(await asyncio.to_thread(latest, services_of(request).store))
 
 
 @reads(
@@ -180,6 +174,6 @@ async def now(asked: Asked) -> Start:
     ),
     admit=None,
 )
-async def read_score_schema(request: Asked) -> Answer:
-    query(request, Nothing)
-    return Answer(encoded(table_schema()), headers=[("cache-control", "public, max-age=3600")])
+async def read_score_schema(request: Request) -> Response:
+    read_query(request, Nothing)
+    return Response(encode(table_schema()), headers=[("cache-control", "public, max-age=3600")])

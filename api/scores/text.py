@@ -9,18 +9,18 @@ import msgspec
 from msgspec import UNSET, defstruct
 
 from api.http.spreadsheets import csv_text
-from api.scores.schema import Line, Names, columns
+from api.scores.schema import Names, ScoreLine, columns
 from projections.models.score_lines.score_list import Entry, Found
 from projections.values import moment
 
 _ENCODER = msgspec.json.Encoder()
-_ROW = Line.__struct_fields__.index("row")
-_Left = defstruct("_Left", Line.__struct_fields__[:_ROW], gc=False)
-_Right = defstruct("_Right", [*Line.__struct_fields__[_ROW + 2 : -1], ("player_name", Any, UNSET)], gc=False)
+_ROW = ScoreLine.__struct_fields__.index("row")
+_Left = defstruct("_Left", ScoreLine.__struct_fields__[:_ROW], gc=False)
+_Right = defstruct("_Right", [*ScoreLine.__struct_fields__[_ROW + 2 : -1], ("player_name", Any, UNSET)], gc=False)
 
 
 def ndjson(found: Iterable[Found], names: Names | None) -> bytes:
-    """One object a line, each a ``Line``. What the lines of an entry share is encoded once."""
+    """One object a line, each a ``ScoreLine``. What the lines of an entry share is encoded once."""
     return b"".join(text for one in found for text in _ndjson(one, names))
 
 

@@ -12,7 +12,7 @@ from api.scores.schema import (
     SCHEMA,
     Names,
     columns,
-    lines,
+    score_lines,
 )
 from projections.models.score_lines.score_list import Found
 
@@ -36,7 +36,7 @@ def write_xlsx(
     with Workbook(file, {**_OPTIONS, "tmpdir": str(file.parent)}) as book:
         book.set_properties({"title": "Score lines", "comments": f"{SCHEMA}, as of {as_of}", "created": at.replace(tzinfo=None)})
         write, row = _sheet(book, named), 0
-        for line in (line for some, names in steps for found in some for line in lines(found, names)):
+        for line in (line for some, names in steps for found in some for line in score_lines(found, names)):
             if row == lines_a_sheet:
                 write, row = _sheet(book, named), 0
             row += 1

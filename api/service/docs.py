@@ -7,7 +7,7 @@ from typing import Any, cast
 import msgspec
 from litestar import Litestar
 
-from api.common.reading import tagged
+from api.http.etag import respond_with_etag
 from api.http.openapi import document
 from api.http.operations import (
     JSON,
@@ -16,10 +16,11 @@ from api.http.operations import (
     reads,
 )
 from api.http.pages import HTML, page, style
-from api.http.problems import HTTP, KINDS, UNEXPECTED
-from api.http.query import Nothing, query
-from api.http.response import Answer, Asked, encoded
-from api.http.schemas import RECORD
+from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
+from api.http.query import Nothing, read_query
+from api.http.request import Request
+from api.http.response import Response, encode
+from api.records.schema import RECORD
 
 _DAY = "max-age=86400"
 
@@ -36,10 +37,10 @@ _DAY = "max-age=86400"
     ),
     admit=None,
 )
-async def openapi(request: Asked) -> Answer:
-    query(request, Nothing)
-    body = encoded(_document(request.app))
-    return tagged(request, sha256(body).hexdigest()[:16], lambda: body, vary="accept-encoding")
+async def openapi(request: Request) -> Response:
+    read_query(request, Nothing)
+    body = encode(_document(request.app))
+    return respond_with_etag(request, sha256(body).hexdigest()[:16], lambda: body, vary="accept-encoding")
 
 
 @reads(
@@ -53,9 +54,9 @@ async def openapi(request: Asked) -> Answer:
     ),
     admit=None,
 )
-async def docs(request: Asked) -> Answer:
-    query(request, Nothing)
-    named = {kind.name: kind for kind in (*KINDS.values(), *HTTP.values(), UNEXPECTED)}
+async def docs(request: Request) -> Response:
+    read_query(request, Nothing)
+    named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
     kinds = sorted(named.values(), key=lambda kind: (kind.status, kind.name))
     return page("docs.html.j2", {"api": _document(request.app), "kinds": kinds, "json": _pretty, "language": "en"})
 
@@ -71,9 +72,9 @@ async def docs(request: Asked) -> Answer:
     ),
     admit=None,
 )
-async def stylesheet(request: Asked) -> Answer:
-    query(request, Nothing)
-    return Answer(style(), media_type="text/css; charset=utf-8", headers=(("cache-control", _DAY),))
+async def stylesheet(request: Request) -> Response:
+    read_query(request, Nothing)
+    return Response(style(), media_type="text/css; charset=utf-8", headers=(("cache-control", _DAY),))
 
 
 @reads(
@@ -87,10 +88,10 @@ async def stylesheet(request: Asked) -> Answer:
     ),
     admit=None,
 )
-async def record_schema(request: Asked) -> Answer:
-    query(request, Nothing)
+async def record_schema(request: Request) -> Response:
+    read_query(request, Nothing)
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}
-    return Answer(encoded(schema), media_type="application/schema+json", headers=(("cache-control", _DAY),))
+    return Response(encode(schema), media_type="application/schema+json", headers=(("cache-control", _DAY),))
 
 
 def _document(app: Litestar) -> Mapping[str, Any]:
@@ -101,4 +102,4 @@ def _document(app: Litestar) -> Mapping[str, Any]:
 
 
 def _pretty(value: object) -> str:
-    return msgspec.json.format(encoded(value), indent=2).decode()
+    return msgspec.json.format(encode(value), indent=2).decode()

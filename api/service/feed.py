@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from api.common import freshness
-from api.common.change_signal import Pulse
-from api.common.reading import NO_CACHE, next_link
+from api.common.change_signal import ChangeSignal
 from api.http.errors import BadRequest, Behind
+from api.http.etag import NO_CACHE
 from api.http.fields import Limit, Whole
 from api.http.negotiation import media_type
 from api.http.operations import (
@@ -20,15 +20,14 @@ from api.http.operations import (
     Operation,
     reads,
 )
-from api.http.query import query
+from api.http.paging import next_link
+from api.http.query import read_query
+from api.http.request import Request, header, services_of
 from api.http.response import (
     NDJSON,
-    Answer,
-    Asked,
-    Streamed,
-    encoded,
-    header,
-    house_of,
+    Response,
+    StreamedResponse,
+    encode,
 )
 from domain.journal.feed import FeedEntry, FeedPage, StreamKind, feed_page, topics_of
 
@@ -83,15 +82,15 @@ class _Piece(Struct, frozen=True):
         refuses=(406, 503),
     ),
 )
-async def read_feed(request: Asked) -> Answer:
-    wanted = query(request, FeedQuery)
-    look = partial(feed_page, house_of(request).journal.store, wanted.kind, _topics(wanted.name))
+async def read_feed(request: Request) -> Response:
+    query = read_query(request, FeedQuery)
+    look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
-        piece = await _first(request, wanted, look, _CHUNK)
-        return Streamed(_lines(look, piece), media_type=NDJSON, headers=_headers(request, piece.until))
-    piece = await _first(request, wanted, look, wanted.limit)
+        piece = await _first(request, query, look, _CHUNK)
+        return StreamedResponse(_lines(look, piece), media_type=NDJSON, headers=_headers(request, piece.until))
+    piece = await _first(request, query, look, query.limit)
     page = Feed(entries=piece.stretch.entries, next=piece.stretch.reached, head=piece.head)
-    return Answer(encoded(page), headers=_headers(request, page.next if page.next < piece.until else None))
+    return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))
 
 
 def _topics(name: str | None) -> tuple[str, ...]:
@@ -102,34 +101,34 @@ def _topics(name: str | None) -> tuple[str, ...]:
     return topics
 
 
-def _headers(asked: Asked, after: int | None) -> list[tuple[str, str]]:
-    links = [] if after is None else [("link", next_link(asked, after=after))]
+def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
+    links = [] if after is None else [("link", next_link(request, after=after))]
     return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *links]
 
 
-async def _first(asked: Asked, wanted: FeedQuery, look: Look, limit: int) -> _Piece:
+async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:
     """The first stretch that holds something; an empty one when the time is up. Raises ``Behind`` for what is not recorded yet."""
-    loop, after = asyncio.get_running_loop(), wanted.after
-    end = loop.time() + wanted.wait
-    head = await _reached(asked, max(wanted.after, wanted.as_of or 0, wanted.min_sequence or 0))
+    loop, after = asyncio.get_running_loop(), query.after
+    end = loop.time() + query.wait
+    head = await _reached(request, max(query.after, query.as_of or 0, query.min_sequence or 0))
     while True:
-        until = head if wanted.as_of is None else max(wanted.after, wanted.as_of)
+        until = head if query.as_of is None else max(query.after, query.as_of)
         found = await asyncio.to_thread(look, after, until, limit)
         left = end - loop.time()
-        if found.entries or left <= 0 or (wanted.as_of is not None and found.reached == until):
+        if found.entries or left <= 0 or (query.as_of is not None and found.reached == until):
             return _Piece(found, until, head)
         after = found.reached
-        if after >= head and not await _pulse(asked).beyond(head, left):
+        if after >= head and not await _pulse(request).beyond(head, left):
             return _Piece(found, until, head)
-        head = await asyncio.to_thread(house_of(asked).journal.head)
+        head = await asyncio.to_thread(services_of(request).journal.head)
 
 
-async def _reached(asked: Asked, sequence: int) -> int:
+async def _reached(request: Request, sequence: int) -> int:
     """The newest sequence, once it is not before this one. Raises ``Behind``."""
-    head = await asyncio.to_thread(house_of(asked).journal.head)
+    head = await asyncio.to_thread(services_of(request).journal.head)
     if head < sequence:
-        await _pulse(asked).beyond(sequence - 1, freshness.PATIENCE)
-        head = await asyncio.to_thread(house_of(asked).journal.head)
+        await _pulse(request).beyond(sequence - 1, freshness.PATIENCE)
+        head = await asyncio.to_thread(services_of(request).journal.head)
     if head < sequence:
         raise Behind(sequence, head)
     return head
@@ -144,5 +143,5 @@ async def _lines(look: Look, piece: _Piece) -> AsyncIterator[bytes]:
         yield _LINES(found.entries)
 
 
-def _pulse(asked: Asked) -> Pulse:
-    return cast(Pulse, asked.app.state["pulse"])
+def _pulse(request: Request) -> ChangeSignal:
+    return cast(ChangeSignal, request.app.state["pulse"])

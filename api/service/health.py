@@ -2,7 +2,6 @@
 
 import asyncio
 
-from api.http.answers import Health, ProjectionHealth
 from api.http.guards import admitted
 from api.http.operations import (
     JSON,
@@ -10,15 +9,11 @@ from api.http.operations import (
     Operation,
     reads,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-    house_of,
-)
-from api.services import House
+from api.http.query import Nothing, read_query
+from api.http.request import Request, header, services_of
+from api.http.response import Response, encode
+from api.service.responses import Health, ProjectionHealth
+from api.services import Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 from projections.engine.status import Status
@@ -37,8 +32,8 @@ _PATIENCE = 3.0
     ),
     admit=None,
 )
-async def live(request: Asked) -> Answer:
-    query(request, Nothing)
+async def live(request: Request) -> Response:
+    read_query(request, Nothing)
     return _answer(Health(status="live"))
 
 
@@ -56,9 +51,9 @@ async def live(request: Asked) -> Answer:
     ),
     admit=None,
 )
-async def ready(request: Asked) -> Answer:
-    query(request, Nothing)
-    health = await _looked_after(house_of(request))
+async def ready(request: Request) -> Response:
+    read_query(request, Nothing)
+    health = await _looked_after(services_of(request))
     if not header(request, b"authorization"):
         return _answer(Health(status=health.status))
     if health.status != "not_ready":  # else nobody could be known
@@ -67,18 +62,18 @@ async def ready(request: Asked) -> Answer:
     return _answer(Health(status=health.status))
 
 
-async def _looked_after(house: House) -> Health:
+async def _looked_after(services: Services) -> Health:
     try:
         async with asyncio.timeout(_PATIENCE):
-            return await asyncio.to_thread(_seen, house)
+            return await asyncio.to_thread(_seen, services)
     except (TimeoutError, Unavailable, StoreAway) as error:
         return Health(status="not_ready", problem=str(error) or "the store does not answer in time")
 
 
-def _seen(house: House) -> Health:
+def _seen(services: Services) -> Health:
     """Raises ``Unavailable``."""
-    house.store.query("SELECT 1")
-    head, found = house.journal.head(), house.projector.status()
+    services.store.query("SELECT 1")
+    head, found = services.journal.head(), services.projector.status()
     sound = all(one.error is None and one.percent == 100 for one in found)
     return Health(status="ready" if sound else "degraded", head=head, projections=[_told(one) for one in found])
 
@@ -97,6 +92,6 @@ def _told(one: Status) -> ProjectionHealth:
     )
 
 
-def _answer(health: Health) -> Answer:
+def _answer(health: Health) -> Response:
     status = 503 if health.status == "not_ready" else 200
-    return Answer(encoded(health), status=status, headers=(("cache-control", "no-store"), ("vary", "authorization")))
+    return Response(encode(health), status=status, headers=(("cache-control", "no-store"), ("vary", "authorization")))

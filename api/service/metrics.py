@@ -11,9 +11,10 @@ from prometheus_client.registry import Collector
 
 from api.http.counts import Counts
 from api.http.operations import Content, Operation, reads
-from api.http.query import Nothing, query
-from api.http.response import Answer, Asked, house_of
-from api.services import House
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response
+from api.services import Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 
@@ -29,17 +30,17 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
         answers={200: Content("the text format", {"text/plain": {"type": "string"}})},
     ),
 )
-async def metrics(request: Asked) -> Answer:
-    query(request, Nothing)
+async def metrics(request: Request) -> Response:
+    read_query(request, Nothing)
     registry = CollectorRegistry()
-    registry.register(_Numbers(house_of(request), cast(Counts, request.app.state["counts"])))
+    registry.register(_Numbers(services_of(request), cast(Counts, request.app.state["counts"])))
     text = await asyncio.to_thread(generate_latest, registry)
-    return Answer(text, media_type=MEDIA_TYPE, headers=(("cache-control", "no-store"),))
+    return Response(text, media_type=MEDIA_TYPE, headers=(("cache-control", "no-store"),))
 
 
 class _Numbers(Collector):
-    def __init__(self, house: House, counts: Counts) -> None:
-        self._house = house
+    def __init__(self, services: Services, counts: Counts) -> None:
+        self._house = services
         self._counts = counts
 
     def describe(self) -> Iterable[Metric]:

@@ -4,22 +4,18 @@ from hashlib import sha256
 
 from litestar.params import FromPath
 
-from api.common.reading import tagged
 from api.common.rulebooks import about_of
-from api.http.answers import RulesetAbout, RulesetShort
+from api.http.etag import respond_with_etag
 from api.http.operations import (
     JSON,
     Content,
     Operation,
     reads,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.service.responses import RulesetSummary, RulesetView
 from domain.errors import Unknown
 from domain.rules import Ruleset
 
@@ -30,13 +26,13 @@ from domain.rules import Ruleset
         id="list_rulesets",
         tag="Rulesets",
         summary="The games that are kept here",
-        answers={200: Content("all rulesets", {JSON: list[RulesetShort]}, headers=("ETag",))},
+        answers={200: Content("all rulesets", {JSON: list[RulesetSummary]}, headers=("ETag",))},
         headers=("If-None-Match",),
     ),
 )
-async def list_rulesets(request: Asked) -> Answer:
-    query(request, Nothing)
-    return _tagged(request, [_short(ruleset) for ruleset in house_of(request).rulesets.values()])
+async def list_rulesets(request: Request) -> Response:
+    read_query(request, Nothing)
+    return _tagged(request, [_short(ruleset) for ruleset in services_of(request).rulesets.values()])
 
 
 @reads(
@@ -45,31 +41,31 @@ async def list_rulesets(request: Asked) -> Answer:
         id="read_ruleset",
         tag="Rulesets",
         summary="A ruleset: JSON Schemas of options and moves, numbered rules, codes, the deck",
-        answers={200: Content("the ruleset", {JSON: RulesetAbout}, headers=("ETag",))},
+        answers={200: Content("the ruleset", {JSON: RulesetView}, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
 )
-async def read_ruleset(request: Asked, key: FromPath[str]) -> Answer:
-    query(request, Nothing)
-    ruleset = house_of(request).rulesets.get(key)
+async def read_ruleset(request: Request, key: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    ruleset = services_of(request).rulesets.get(key)
     if ruleset is None:
         raise Unknown("ruleset", key)
     return _tagged(request, _whole(ruleset))
 
 
-def _tagged(asked: Asked, value: object) -> Answer:
-    body = encoded(value)
-    return tagged(asked, sha256(body).hexdigest()[:16], lambda: body)
+def _tagged(request: Request, value: object) -> Response:
+    body = encode(value)
+    return respond_with_etag(request, sha256(body).hexdigest()[:16], lambda: body)
 
 
-def _short(ruleset: Ruleset) -> RulesetShort:
-    return RulesetShort(key=ruleset.key, edition=ruleset.edition, names=about_of(ruleset).names)
+def _short(ruleset: Ruleset) -> RulesetSummary:
+    return RulesetSummary(key=ruleset.key, edition=ruleset.edition, names=about_of(ruleset).names)
 
 
-def _whole(ruleset: Ruleset) -> RulesetAbout:
+def _whole(ruleset: Ruleset) -> RulesetView:
     about = about_of(ruleset)
-    return RulesetAbout(
+    return RulesetView(
         key=ruleset.key,
         edition=ruleset.edition,
         names=about.names,

@@ -8,10 +8,10 @@ from typing import Any
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
 from api.standings.responses import (
-    FigureTold,
-    LineTold,
-    PartTold,
+    FigureView,
+    PartView,
     Standings,
+    StandingsRowView,
 )
 
 _WORDS: dict[str, dict[str, Any]] = {
@@ -72,7 +72,7 @@ def as_csv(told: Standings) -> bytes:
     return text.getvalue().encode()
 
 
-def _cells(line: LineTold) -> Iterator[object]:
+def _cells(line: StandingsRowView) -> Iterator[object]:
     yield from (line.place, line.entrant, ", ".join(line.shown), line.score, line.played, line.wins, line.draws, line.losses)
     yield from (figure.value for figure in line.tie_breaks)
     yield line.withdrawn_from
@@ -89,20 +89,20 @@ def as_page(told: Standings, title: str, language: str) -> bytes:
     return rendered("standings.html.j2", {"language": language, "words": words, "title": title, "told": told, "rows": rows, "duels": duels})
 
 
-def _rounds(line: LineTold, rounds: int, language: str) -> list[tuple[str, str]]:
+def _rounds(line: StandingsRowView, rounds: int, language: str) -> list[tuple[str, str]]:
     """For each round whom the entrant met, and what it brought."""
     met = {part.round: part for part in line.parts or ()}
     return [_met(met.get(number), language) for number in range(1, rounds + 1)]
 
 
-def _met(part: PartTold | None, language: str) -> tuple[str, str]:
+def _met(part: PartView | None, language: str) -> tuple[str, str]:
     if part is None or part.how == "absent":
         return ("", "")
     opponents = _WORDS[language]["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
     return (opponents, _shown(part.value, language) if part.counts else "·")
 
 
-def _figure(figure: FigureTold, language: str) -> str:
+def _figure(figure: FigureView, language: str) -> str:
     """Of a lot its beginning, in the digits in which it is drawn: the lowest goes first."""
     if figure.tie_break == "lots" and figure.value is not None:
         return f"{int(figure.value):012x}"[:4]

@@ -4,19 +4,16 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
+from api.http.fields import Outgoing
 from domain.events.tournament import TieBreak
 from domain.tournament.outcome import Origin
 
 Amount = Annotated[int | float, Meta(description="reckoned exactly; a whole number where it is one", examples=[7, 1.5])]
 
 
-class _Out(Struct, frozen=True, kw_only=True):
-    """The base of all that goes out."""
-
-
-class MomentTold(_Out, frozen=True, kw_only=True):
+class AsOfView(Outgoing, frozen=True, kw_only=True):
     """As of when. All null is now."""
 
     round: int | None
@@ -24,12 +21,12 @@ class MomentTold(_Out, frozen=True, kw_only=True):
     at: datetime | None
 
 
-class GameLink(_Out, frozen=True, kw_only=True):
+class GameLink(Outgoing, frozen=True, kw_only=True):
     game: UUID
     url: Annotated[str, Meta(examples=["/v1/games/0b54f1f6-6f0a-4a57-9d3e-6f1d0c8e4b21/score-sheet"])]
 
 
-class PartTold(_Out, frozen=True, kw_only=True):
+class PartView(Outgoing, frozen=True, kw_only=True):
     """What one round, or one opponent in it, adds. Without opponents it is a dummy; what does not count was cut, or is open."""
 
     round: int
@@ -41,15 +38,15 @@ class PartTold(_Out, frozen=True, kw_only=True):
     games: list[GameLink]
 
 
-class FigureTold(_Out, frozen=True, kw_only=True):
+class FigureView(Outgoing, frozen=True, kw_only=True):
     """The sum of the parts that count. Direct encounter is the place among the tied, null where nobody is tied; of lots the lowest wins."""
 
     tie_break: TieBreak
     value: Amount | None
-    parts: list[PartTold] | UnsetType = UNSET
+    parts: list[PartView] | UnsetType = UNSET
 
 
-class LineTold(_Out, frozen=True, kw_only=True):
+class StandingsRowView(Outgoing, frozen=True, kw_only=True):
     """``shown`` is what may stand for the players before this caller's eyes. Wins, draws and losses are null at tables not of two."""
 
     place: int
@@ -63,37 +60,37 @@ class LineTold(_Out, frozen=True, kw_only=True):
     losses: int | None
     withdrawn_from: Annotated[int | None, Meta(description="the first round that an entrant who withdrew did not play")]
     for_others: Annotated[Amount, Meta(description="the score as it counts in the figures of opponents (FIDE C.07, 16.3)")]
-    tie_breaks: list[FigureTold]
-    parts: list[PartTold] | UnsetType = UNSET
+    tie_breaks: list[FigureView]
+    parts: list[PartView] | UnsetType = UNSET
 
 
-class Standings(_Out, frozen=True, kw_only=True):
+class Standings(Outgoing, frozen=True, kw_only=True):
     """Best first. ``open`` counts the tables that have no result yet."""
 
     tournament: str
-    as_of: MomentTold
+    as_of: AsOfView
     position: int
     rounds: int
     open: int
     tie_breaks: tuple[TieBreak, ...]
-    lines: list[LineTold]
+    lines: list[StandingsRowView]
 
 
-class Stood(_Out, frozen=True, kw_only=True):
+class StoodView(Outgoing, frozen=True, kw_only=True):
     place: int
     score: Amount
-    tie_breaks: list[FigureTold]
+    tie_breaks: list[FigureView]
 
 
-class MovedTold(_Out, frozen=True, kw_only=True):
+class MovedView(Outgoing, frozen=True, kw_only=True):
     entrant: int
     players: tuple[str, ...]
     shown: list[str]
-    before: Stood | None
-    after: Stood | None
+    before: StoodView | None
+    after: StoodView | None
 
 
-class CameTold(_Out, frozen=True, kw_only=True):
+class OutcomeView(Outgoing, frozen=True, kw_only=True):
     """``places``: of each party, where the game says otherwise than its points."""
 
     points: tuple[int, ...] | None
@@ -102,7 +99,7 @@ class CameTold(_Out, frozen=True, kw_only=True):
     absent: tuple[int, ...]
 
 
-class ActTold(_Out, frozen=True, kw_only=True):
+class ActView(Outgoing, frozen=True, kw_only=True):
     """What officials did in a game meanwhile. ``ruling`` is its number in the game, where one ordered it."""
 
     game: UUID
@@ -113,23 +110,23 @@ class ActTold(_Out, frozen=True, kw_only=True):
     url: str
 
 
-class TurnedTold(_Out, frozen=True, kw_only=True):
+class ChangedTableView(Outgoing, frozen=True, kw_only=True):
     """A table that came to something else, its games, and what officials did in them in between."""
 
     round: int
     table: str
     parties: tuple[tuple[int, ...], ...]
-    before: CameTold | None
-    after: CameTold | None
+    before: OutcomeView | None
+    after: OutcomeView | None
     games: list[GameLink]
-    acts: list[ActTold]
+    acts: list[ActView]
 
 
-class StandingsDiff(_Out, frozen=True, kw_only=True):
+class StandingsDiff(Outgoing, frozen=True, kw_only=True):
     """Who moved, in the order of the later standings, and the tables that made them move."""
 
     tournament: str
-    before: MomentTold
-    after: MomentTold
-    moved: list[MovedTold]
-    tables: list[TurnedTold]
+    before: AsOfView
+    after: AsOfView
+    moved: list[MovedView]
+    tables: list[ChangedTableView]

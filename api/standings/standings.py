@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 from litestar.params import FromPath
 from msgspec import Meta, Struct, field
 
-from api.common.reading import tagged
+from api.common.names import names_seen
+from api.common.texts import text_of
 from api.http.errors import BadRequest
-from api.http.fields import Moment as Time
-from api.http.fields import Number, Whole
+from api.http.etag import respond_with_etag
+from api.http.fields import Number, Timestamp, Whole
 from api.http.negotiation import language, media_type
 from api.http.operations import (
     JSON,
@@ -19,29 +20,23 @@ from api.http.operations import (
     reads,
 )
 from api.http.pages import HTML, SECURITY
-from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-)
-from api.players.directory import names_seen
-from api.rulings.texts import text_of
+from api.http.query import read_query
+from api.http.request import Request, header
+from api.http.response import Response, encode
 from api.standings.acts import acts_between
-from api.standings.moments import (
-    Moment,
-    Standing,
-    moment_of,
-    standing,
+from api.standings.as_of import (
+    AsOf,
+    StandingsAt,
+    parse_as_of,
+    standings_at,
 )
 from api.standings.page import as_csv, as_page
 from api.standings.responses import Standings, StandingsDiff
 from api.standings.views import (
-    moment_told,
-    moved_told,
-    standings_told,
-    turned_told,
+    as_of_view,
+    changed_table_view,
+    moved_view,
+    standings_view,
 )
 from domain.events import digest
 from domain.tournament.comparison import moved, turned
@@ -50,22 +45,22 @@ CSV = "text/csv"
 _FORMATS = {"json": JSON, "csv": CSV, "html": HTML}
 _VARY = "accept, accept-language, authorization"
 
-Point = Annotated[str, Meta(description="`round:3`, `sequence:812`, `now`, or a time", examples=["round:3"])]
+MomentText = Annotated[str, Meta(description="`round:3`, `sequence:812`, `now`, or a time", examples=["round:3"])]
 
 
 class StandingsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """``round``: with the results of so many rounds only. ``at`` a time, or ``as_of`` a sequence: as it was known then."""
 
     round: Number | None = None
-    at: Time | None = None
+    at: Timestamp | None = None
     as_of: Whole | None = None
     explain: bool = True
     format: Literal["json", "csv", "html"] | None = None
 
 
 class DiffQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    from_: Point = field(default="", name="from")
-    to: Point = "now"
+    from_: MomentText = field(default="", name="from")
+    to: MomentText = "now"
 
 
 @reads(
@@ -83,15 +78,15 @@ class DiffQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         headers=("If-None-Match", "Accept-Language"),
     ),
 )
-async def read_standings(request: Asked, tournament: FromPath[str]) -> Answer:
-    wanted = query(request, StandingsQuery)
-    if wanted.at is not None and wanted.as_of is not None:
+async def read_standings(request: Request, tournament: FromPath[str]) -> Response:
+    query = read_query(request, StandingsQuery)
+    if query.at is not None and query.as_of is not None:
         raise BadRequest("bad_parameter", "name a time or a sequence, not both", "as_of")
-    kind = _FORMATS[wanted.format] if wanted.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
-    of = await standing(request, tournament, Moment(round=wanted.round, sequence=wanted.as_of, at=wanted.at))
-    told = standings_told(of, await _shown(request, of), explained=wanted.explain or kind == HTML)
+    kind = _FORMATS[query.format] if query.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
+    of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
+    told = standings_view(of, await _shown(request, of), explained=query.explain or kind == HTML)
     if kind == JSON:
-        return _answered(request, of, encoded(told))
+        return _answered(request, of, encode(told))
     if kind == CSV:
         named = ("content-disposition", 'attachment; filename="standings.csv"')
         return _answered(request, of, as_csv(told), "text/csv; charset=utf-8; header=present", named)
@@ -101,13 +96,15 @@ async def read_standings(request: Asked, tournament: FromPath[str]) -> Answer:
     return _answered(request, of, page, "text/html; charset=utf-8", *SECURITY, ("content-language", spoken))
 
 
-async def _shown(asked: Asked, of: Standing) -> Mapping[str, str]:
-    return await names_seen(asked, (player for entrant in of.tournament.entrants for player in entrant.everybody))
+async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:
+    return await names_seen(request, (player for entrant in of.tournament.entrants for player in entrant.everybody))
 
 
-def _answered(asked: Asked, of: Standing, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Answer:
+def _answered(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
     """With an ETag of the answer itself: results and names also change without an event of the tournament."""
-    return tagged(asked, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY)
+    return respond_with_etag(
+        request, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY
+    )
 
 
 @reads(
@@ -123,19 +120,19 @@ def _answered(asked: Asked, of: Standing, body: bytes, kind: str = JSON, *header
         headers=("If-None-Match",),
     ),
 )
-async def compare_standings(request: Asked, tournament: FromPath[str]) -> Answer:
-    wanted = query(request, DiffQuery)
-    first, last = (moment_of(text, name) for name, text in (("from", wanted.from_), ("to", wanted.to)))
-    before, after = await standing(request, tournament, first), await standing(request, tournament, last)
+async def compare_standings(request: Request, tournament: FromPath[str]) -> Response:
+    query = read_query(request, DiffQuery)
+    first, last = (parse_as_of(text, name) for name, text in (("from", query.from_), ("to", query.to)))
+    before, after = await standings_at(request, tournament, first), await standings_at(request, tournament, last)
     tables = turned(before.outcomes, after.outcomes)
     games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
     acts = await asyncio.to_thread(acts_between, request, games, first, last)
     shown = dict(await _shown(request, before)) | dict(await _shown(request, after))
     told = StandingsDiff(
         tournament=tournament,
-        before=moment_told(first),
-        after=moment_told(last),
-        moved=[moved_told(before, after, one, shown) for one in moved(before.lines, after.lines)],
-        tables=[turned_told(one, acts) for one in tables],
+        before=as_of_view(first),
+        after=as_of_view(last),
+        moved=[moved_view(before, after, one, shown) for one in moved(before.lines, after.lines)],
+        tables=[changed_table_view(one, acts) for one in tables],
     )
-    return _answered(request, after, encoded(told))
+    return _answered(request, after, encode(told))

@@ -6,19 +6,19 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from api.standings.moments import Moment, Standing
+from api.standings.as_of import AsOf, StandingsAt
 from api.standings.responses import (
-    ActTold,
-    CameTold,
-    FigureTold,
+    ActView,
+    AsOfView,
+    ChangedTableView,
+    FigureView,
     GameLink,
-    LineTold,
-    MomentTold,
-    MovedTold,
-    PartTold,
+    MovedView,
+    OutcomeView,
+    PartView,
     Standings,
-    Stood,
-    TurnedTold,
+    StandingsRowView,
+    StoodView,
 )
 from domain.tournament.comparison import Moved, Turned
 from domain.tournament.figures import Figure, Part
@@ -30,11 +30,11 @@ def amount(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def standings_told(of: Standing, shown: Mapping[str, str], *, explained: bool) -> Standings:
-    plan, last = of.tournament.plan, len(of.tournament.rounds) if of.moment.round is None else of.moment.round
+def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool) -> Standings:
+    plan, last = of.tournament.plan, len(of.tournament.rounds) if of.as_of.round is None else of.as_of.round
     return Standings(
         tournament=plan.tournament,
-        as_of=moment_told(of.moment),
+        as_of=as_of_view(of.as_of),
         position=of.tournament.position,
         rounds=last,
         open=sum(outcome.how in ("open", "adjourned") for outcome in of.outcomes),
@@ -43,18 +43,18 @@ def standings_told(of: Standing, shown: Mapping[str, str], *, explained: bool) -
     )
 
 
-def moment_told(moment: Moment) -> MomentTold:
-    return MomentTold(round=moment.round, sequence=moment.sequence, at=moment.at)
+def as_of_view(as_of: AsOf) -> AsOfView:
+    return AsOfView(round=as_of.round, sequence=as_of.sequence, at=as_of.at)
 
 
-def players_of(of: Standing, entrant: int) -> tuple[str, ...]:
+def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
     """Who stands for an entrant in the last round that counts."""
-    return of.tournament.entrant(entrant).players(max(len(of.tournament.rounds), 1) if of.moment.round is None else of.moment.round)
+    return of.tournament.entrant(entrant).players(max(len(of.tournament.rounds), 1) if of.as_of.round is None else of.as_of.round)
 
 
-def _line(of: Standing, line: Line, shown: Mapping[str, str], explained: bool) -> LineTold:
+def _line(of: StandingsAt, line: Line, shown: Mapping[str, str], explained: bool) -> StandingsRowView:
     players = players_of(of, line.entrant)
-    return LineTold(
+    return StandingsRowView(
         place=line.place,
         entrant=line.entrant,
         players=players,
@@ -71,20 +71,20 @@ def _line(of: Standing, line: Line, shown: Mapping[str, str], explained: bool) -
     )
 
 
-def _withdrawn(of: Standing, entrant: int) -> int | None:
+def _withdrawn(of: StandingsAt, entrant: int) -> int | None:
     """As far as the rounds that count know of it."""
     until = of.tournament.entrant(entrant).until
-    return until if until is None or of.moment.round is None or until <= of.moment.round else None
+    return until if until is None or of.as_of.round is None or until <= of.as_of.round else None
 
 
-def _figure(figure: Figure, explained: bool) -> FigureTold:
+def _figure(figure: Figure, explained: bool) -> FigureView:
     value = None if figure.value is None else amount(figure.value)
-    return FigureTold(tie_break=figure.tie_break, value=value, parts=_parts(figure.parts) if explained else UNSET)
+    return FigureView(tie_break=figure.tie_break, value=value, parts=_parts(figure.parts) if explained else UNSET)
 
 
-def _parts(parts: Iterable[Part]) -> list[PartTold]:
+def _parts(parts: Iterable[Part]) -> list[PartView]:
     return [
-        PartTold(
+        PartView(
             round=part.round,
             table=part.table,
             how=part.how,
@@ -101,9 +101,9 @@ def links(games: Iterable[UUID]) -> list[GameLink]:
     return [GameLink(game=game, url=f"/v1/games/{game}/score-sheet") for game in games]
 
 
-def moved_told(before: Standing, after: Standing, one: Moved, shown: Mapping[str, str]) -> MovedTold:
+def moved_view(before: StandingsAt, after: StandingsAt, one: Moved, shown: Mapping[str, str]) -> MovedView:
     players = players_of(after if one.after else before, one.entrant)
-    return MovedTold(
+    return MovedView(
         entrant=one.entrant,
         players=players,
         shown=[shown[player] for player in players],
@@ -112,16 +112,16 @@ def moved_told(before: Standing, after: Standing, one: Moved, shown: Mapping[str
     )
 
 
-def _stood(line: Line | None) -> Stood | None:
+def _stood(line: Line | None) -> StoodView | None:
     if line is None:
         return None
-    return Stood(place=line.place, score=amount(line.score), tie_breaks=[_figure(figure, False) for figure in line.figures])
+    return StoodView(place=line.place, score=amount(line.score), tie_breaks=[_figure(figure, False) for figure in line.figures])
 
 
-def turned_told(one: Turned, acts: Iterable[ActTold]) -> TurnedTold:
+def changed_table_view(one: Turned, acts: Iterable[ActView]) -> ChangedTableView:
     sides = [side for side in (one.after, one.before) if side is not None]
     games = {game: None for side in sides for game in side.games}
-    return TurnedTold(
+    return ChangedTableView(
         round=one.round,
         table=one.table,
         parties=sides[0].parties,
@@ -132,7 +132,7 @@ def turned_told(one: Turned, acts: Iterable[ActTold]) -> TurnedTold:
     )
 
 
-def _came(outcome: Outcome | None) -> CameTold | None:
+def _came(outcome: Outcome | None) -> OutcomeView | None:
     if outcome is None:
         return None
-    return CameTold(points=outcome.points, places=outcome.places, how=outcome.how, absent=outcome.absent)
+    return OutcomeView(points=outcome.points, places=outcome.places, how=outcome.how, absent=outcome.absent)

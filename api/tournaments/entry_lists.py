@@ -9,12 +9,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from msgspec import UNSET, Struct
 
 from api.http.csv_lists import rows_of
-from api.http.decoding import decoded, shaped
+from api.http.decoding import convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.problems import sentence
-from api.http.response import NDJSON, Asked, encoded
-from api.tournaments.requests import MOST_ENTRIES, Entry
-from api.tournaments.responses import EntryError, EntryRead
+from api.http.request import Request
+from api.http.response import NDJSON, encode
+from api.tournaments.requests import MOST_ENTRIES, EntryBody
+from api.tournaments.responses import EntryLine, EntryProblem
 from domain.errors import Malformed, Refused
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import accepted
@@ -25,21 +26,21 @@ _PLAYER, _NUMBER = re.compile(r"player(_[1-9][0-9]?)?"), re.compile(r"-?[0-9]{1,
 _NUMBERS = ("rating", "from_round")
 
 
-class Line(Struct, frozen=True):
+class ListLine(Struct, frozen=True):
     """A line of the list, by its number in the file: an entry as it came, or what is wrong with its form."""
 
     number: int
-    found: Entry | Malformed | BadRequest
+    found: EntryBody | Malformed | BadRequest
 
 
-class Judged(Struct, frozen=True):
+class JudgedEntry(Struct, frozen=True):
     """A line with what becomes of it."""
 
-    line: Line
+    line: ListLine
     found: EntryAccepted | Refused | Malformed | BadRequest
 
 
-def lines_of(body: bytes, kind: str) -> list[Line]:
+def lines_of(body: bytes, kind: str) -> list[ListLine]:
     """The lines that are not blank. Raises ``BadRequest`` and ``Malformed`` for what is no list at all."""
     raws = enumerate(body.split(b"\n"), 1) if kind == NDJSON else _csv_lines(body)
     lines = [_line(number, raw) for number, raw in raws if raw.strip()]
@@ -51,7 +52,7 @@ def lines_of(body: bytes, kind: str) -> list[Line]:
 def _csv_lines(body: bytes) -> Iterator[tuple[int, bytes]]:
     """As JSON."""
     columns = "player (or player_1, player_2 …), rating, from_round; a player has to be there"
-    return ((number, encoded(_entry(cells))) for number, cells in rows_of(body, columns, _is_known))
+    return ((number, encode(_entry(cells))) for number, cells in rows_of(body, columns, _is_known))
 
 
 def _is_known(heading: Sequence[str]) -> bool:
@@ -66,26 +67,26 @@ def _entry(cells: Mapping[str, str]) -> dict[str, object]:
     return {"players": [cells[name] for name in columns], **others, **numbers}
 
 
-def _line(number: int, raw: bytes) -> Line:
+def _line(number: int, raw: bytes) -> ListLine:
     try:
-        return Line(number, shaped(decoded(raw), Entry))
+        return ListLine(number, convert_value(decode_json(raw), EntryBody))
     except (Malformed, BadRequest) as error:
-        return Line(number, error)
+        return ListLine(number, error)
 
 
-def judged(tournament: Tournament, lines: Iterable[Line], person: Person) -> list[Judged]:
+def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person: Person) -> list[JudgedEntry]:
     """What becomes of each line, if those before it are recorded."""
-    found: list[Judged] = []
+    found: list[JudgedEntry] = []
     for line in lines:
         one = _judged(tournament, line, person)
         if isinstance(one, EntryAccepted):
             tournament = entering(tournament, one)
-        found.append(Judged(line, one))
+        found.append(JudgedEntry(line, one))
     return found
 
 
-def _judged(tournament: Tournament, line: Line, person: Person) -> EntryAccepted | Refused | Malformed | BadRequest:
-    if not isinstance(line.found, Entry):
+def _judged(tournament: Tournament, line: ListLine, person: Person) -> EntryAccepted | Refused | Malformed | BadRequest:
+    if not isinstance(line.found, EntryBody):
         return line.found
     entry = line.found
     try:
@@ -94,15 +95,15 @@ def _judged(tournament: Tournament, line: Line, person: Person) -> EntryAccepted
         return refused
 
 
-def told(asked: Asked, one: Judged, registered: Container[str]) -> EntryRead:
+def entry_line(request: Request, one: JudgedEntry, registered: Container[str]) -> EntryLine:
     line, found = one.line, one.found
-    players = tuple(line.found.players) if isinstance(line.found, Entry) else ()
+    players = tuple(line.found.players) if isinstance(line.found, EntryBody) else ()
     match found:
         case EntryAccepted(entrant=entrant):
             strangers = tuple(player for player in players if player not in registered)
-            return EntryRead(line=line.number, entrant=entrant, players=players, error=None, unregistered=strangers or UNSET)
+            return EntryLine(line=line.number, entrant=entrant, players=players, error=None, unregistered=strangers or UNSET)
         case Refused():
-            error = EntryError(code=found.code, message=sentence(asked, found))
+            error = EntryProblem(code=found.code, message=sentence(request, found))
         case Malformed() | BadRequest():
-            error = EntryError(code=found.code, message=found.message, where=found.where or UNSET)
-    return EntryRead(line=line.number, entrant=None, players=players, error=error)
+            error = EntryProblem(code=found.code, message=found.message, where=found.where or UNSET)
+    return EntryLine(line=line.number, entrant=None, players=players, error=error)

@@ -4,9 +4,10 @@ import asyncio
 
 from litestar.params import FromPath
 
-from api.common.commands import sees
-from api.common.freshness import reach, reach_head
-from api.common.reading import NO_CACHE, next_link, tagged
+from api.common.commands import default_viewer
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.texts import text_of
+from api.http.etag import NO_CACHE, respond_with_etag
 from api.http.fields import HistoryQuery
 from api.http.operations import (
     JSON,
@@ -14,17 +15,13 @@ from api.http.operations import (
     Operation,
     reads,
 )
-from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.rulings.texts import text_of
-from api.tournaments.reading import held, told
+from api.http.paging import next_link
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.tournaments.reading import current_tournament, redacted_event_view
 from api.tournaments.requests import TournamentsQuery
-from api.tournaments.responses import TournamentHistory, Tournaments, TournamentShort
+from api.tournaments.responses import TournamentHistory, Tournaments, TournamentSummary
 from domain.tournament.tournament import Tournament
 from projections.models.tournaments import tournament_list
 from projections.models.tournaments.projection import TOURNAMENTS, TournamentRow
@@ -43,26 +40,26 @@ from projections.models.tournaments.tournament_list import TournamentFilters
         refuses=(422, 503),
     ),
 )
-async def list_tournaments(request: Asked) -> Answer:
-    wanted = query(request, TournamentsQuery)
-    await reach(request, TOURNAMENTS.name, wanted.min_sequence)
-    await reach_head(request, TOURNAMENTS.name)
-    page = await asyncio.to_thread(_page, request, wanted)
+async def list_tournaments(request: Request) -> Response:
+    query = read_query(request, TournamentsQuery)
+    await wait_for_sequence(request, TOURNAMENTS.name, query.min_sequence)
+    await wait_for_head(request, TOURNAMENTS.name)
+    page = await asyncio.to_thread(_page, request, query)
     headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
     if page.next:
         headers.append(("link", next_link(request, cursor=page.next)))
-    return Answer(encoded(page), headers=headers)
+    return Response(encode(page), headers=headers)
 
 
-def _page(asked: Asked, wanted: TournamentsQuery) -> Tournaments:
-    filters = TournamentFilters(**{name: getattr(wanted, name) for name in TournamentFilters.__struct_fields__})
-    found = tournament_list.tournaments(house_of(asked).store, filters, wanted.cursor, wanted.limit)
-    return Tournaments(tournaments=[_short(asked, row) for row in found.rows], next=found.next)
+def _page(request: Request, query: TournamentsQuery) -> Tournaments:
+    filters = TournamentFilters(**{name: getattr(query, name) for name in TournamentFilters.__struct_fields__})
+    found = tournament_list.tournaments(services_of(request).store, filters, query.cursor, query.limit)
+    return Tournaments(tournaments=[_short(request, row) for row in found.rows], next=found.next)
 
 
-def _short(asked: Asked, row: TournamentRow) -> TournamentShort:
+def _short(request: Request, row: TournamentRow) -> TournamentSummary:
     same = ("ruleset", "format", "state", "announced_at", "entrants", "rounds", "closed", "position", "sequence", "updated_at")
-    return TournamentShort(id=row.tournament, title=text_of(asked, row.title), **{name: getattr(row, name) for name in same})
+    return TournamentSummary(id=row.tournament, title=text_of(request, row.title), **{name: getattr(row, name) for name in same})
 
 
 @reads(
@@ -78,17 +75,17 @@ def _short(asked: Asked, row: TournamentRow) -> TournamentShort:
         headers=("If-None-Match",),
     ),
 )
-async def read_tournament_history(request: Asked, tournament: FromPath[str]) -> Answer:
-    wanted = query(request, HistoryQuery)
-    now = await held(request, tournament)
-    page = await asyncio.to_thread(_history, request, now, wanted)
+async def read_tournament_history(request: Request, tournament: FromPath[str]) -> Response:
+    query = read_query(request, HistoryQuery)
+    now = await current_tournament(request, tournament)
+    page = await asyncio.to_thread(_history, request, now, query)
     links = [("link", next_link(request, after=page.next))] if page.next else []
-    return tagged(request, f"{now.position}.{sees(request)}.json", lambda: encoded(page), headers=links)
+    return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.json", lambda: encode(page), headers=links)
 
 
-def _history(asked: Asked, now: Tournament, wanted: HistoryQuery) -> TournamentHistory:
-    recorded = house_of(asked).journal.history(now.id, wanted.after, wanted.limit)
+def _history(request: Request, now: Tournament, query: HistoryQuery) -> TournamentHistory:
+    recorded = services_of(request).journal.history(now.id, query.after, query.limit)
     last = recorded[-1].position if recorded else now.position
-    events = [told(asked, one, linked=True) for one in recorded if one.position <= now.position]
+    events = [redacted_event_view(request, one, linked=True) for one in recorded if one.position <= now.position]
     following = last if last < now.position else None
     return TournamentHistory(tournament=now.plan.tournament, position=now.position, events=events, next=following)

@@ -5,6 +5,7 @@ import asyncio
 from litestar.params import FromPath
 from msgspec import Struct
 
+from api.common.texts import NoteView, erase_text_at, texts_of
 from api.http.guards import admitting
 from api.http.operations import (
     JSON,
@@ -13,20 +14,19 @@ from api.http.operations import (
     reads,
     writes,
 )
-from api.http.query import Nothing, query
-from api.http.response import Answer, Asked, encoded
-from api.rulings.responses import NoteTold
-from api.rulings.texts import erased_at, said_in
-from api.tournaments.reading import answered, held
+from api.http.query import Nothing, read_query
+from api.http.request import Request
+from api.http.response import Response, encode
+from api.tournaments.reading import current_tournament, tournament_response
 
 
-class TournamentNotes(Struct, frozen=True, kw_only=True):
+class TournamentNotesView(Struct, frozen=True, kw_only=True):
     tournament: str
     position: int
-    notes: list[NoteTold]
+    notes: list[NoteView]
 
 
-class TournamentWordsErased(Struct, frozen=True, kw_only=True):
+class TournamentTextErased(Struct, frozen=True, kw_only=True):
     """``erased`` is false where the words had been erased before."""
 
     tournament: str
@@ -40,18 +40,20 @@ class TournamentWordsErased(Struct, frozen=True, kw_only=True):
         id="list_tournament_notes",
         tag="Tournaments",
         summary="What was said: the title and the reasons of what was done, oldest first",
-        answers={200: Content("the words, with the events that they belong to", {JSON: TournamentNotes}, headers=("ETag",))},
+        answers={200: Content("the words, with the events that they belong to", {JSON: TournamentNotesView}, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
         role="official",
     ),
     admit=admitting("official"),
 )
-async def list_tournament_notes(request: Asked, tournament: FromPath[str]) -> Answer:
-    query(request, Nothing)
-    now = await held(request, tournament)
-    notes = await asyncio.to_thread(said_in, request, now.id, now.position)
-    return answered(request, now, encoded(TournamentNotes(tournament=now.plan.tournament, position=now.position, notes=notes)))
+async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    now = await current_tournament(request, tournament)
+    notes = await asyncio.to_thread(texts_of, request, now.id, now.position)
+    return tournament_response(
+        request, now, encode(TournamentNotesView(tournament=now.plan.tournament, position=now.position, notes=notes))
+    )
 
 
 @writes(
@@ -61,15 +63,15 @@ async def list_tournament_notes(request: Asked, tournament: FromPath[str]) -> An
         tag="Tournaments",
         summary="Erase the title, or the reason that was given at a position, for good",
         description="The event, what it decided and the digest in it stay. Asked again, it answers `erased: false`.",
-        answers={200: Content("whether there were words to erase", {JSON: TournamentWordsErased})},
+        answers={200: Content("whether there were words to erase", {JSON: TournamentTextErased})},
         refuses=(404,),
         role="director",
     ),
     status_code=200,
 )
-async def erase_tournament_words(request: Asked, tournament: FromPath[str], position: FromPath[int]) -> Answer:
-    query(request, Nothing)
-    now = await held(request, tournament)
-    erased = await asyncio.to_thread(erased_at, request, now.id, position)
-    body = TournamentWordsErased(tournament=tournament, position=position, erased=erased)
-    return Answer(encoded(body), headers=(("cache-control", "no-store"),))
+async def erase_tournament_words(request: Request, tournament: FromPath[str], position: FromPath[int]) -> Response:
+    read_query(request, Nothing)
+    now = await current_tournament(request, tournament)
+    erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
+    body = TournamentTextErased(tournament=tournament, position=position, erased=erased)
+    return Response(encode(body), headers=(("cache-control", "no-store"),))

@@ -2,15 +2,16 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from api.http.fields import (
-    Moment,
+    FreeText,
+    Incoming,
     Name,
     Number,
+    Timestamp,
     Whole,
 )
-from api.rulings.requests import Words
 from domain.events.tournament import Entrants, Format, Scoring, TieBreak
 
 Label: TypeAlias = Annotated[
@@ -27,15 +28,11 @@ Points: TypeAlias = Annotated[
 Numbers: TypeAlias = Annotated[list[Number], Meta(max_length=10_000)]
 
 
-class _In(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base of all that comes in."""
-
-
-class Announce(_In, frozen=True, kw_only=True):
+class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     """A tournament. What is left out is made here (``id``, ``seed``) or has its default."""
 
     id: Label | None = None
-    title: Words | None = None
+    title: FreeText | None = None
     ruleset: Annotated[str, Meta(examples=["casino"])]
     options: Annotated[Any, Meta(description="an object; what is left out has its default", examples=[{"sweeps": True}])] = {}
     seats: Annotated[Any, Meta(description="seats of a table", examples=[4])]
@@ -47,10 +44,10 @@ class Announce(_In, frozen=True, kw_only=True):
     games: Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")] = 1
     openness: Literal["hand_over", "game_over", "never"] = "game_over"
     seed: Annotated[str, Meta(min_length=1, max_length=200, description="lots and draws follow from it alone")] | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class Entry(_In, frozen=True, kw_only=True):
+class EntryBody(Incoming, frozen=True, kw_only=True):
     """Who enters: the ids of the players of a partnership in the order of their seats, or of one player."""
 
     players: Annotated[list[Name], Meta(min_length=1, max_length=64)]
@@ -58,24 +55,24 @@ class Entry(_In, frozen=True, kw_only=True):
     from_round: Number | None = None
 
 
-class Enter(_In, frozen=True, kw_only=True):
+class EnterTournament(Incoming, frozen=True, kw_only=True):
     """One entry (``players``), or ``entries``: several, all or none."""
 
     players: Annotated[list[Name], Meta(min_length=1, max_length=64)] | None = None
     rating: Rating | None = None
     from_round: Number | None = None
-    entries: Annotated[list[Entry], Meta(min_length=1, max_length=MOST_ENTRIES)] | None = None
+    entries: Annotated[list[EntryBody], Meta(min_length=1, max_length=MOST_ENTRIES)] | None = None
 
 
-class Substitute(_In, frozen=True, kw_only=True):
+class SubstitutePlayers(Incoming, frozen=True, kw_only=True):
     """Who stands for the entrant from a round on, by default from the one in play."""
 
     players: Annotated[list[Name], Meta(min_length=1, max_length=64)]
     from_round: Number | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class Leave(_In, frozen=True, kw_only=True):
+class WithdrawEntry(Incoming, frozen=True, kw_only=True):
     """``from_round``: the first round in which the entrant does not play, by default the next that is paired.
 
     ``back_from``: the first in which he plays again, if he only sits some out.
@@ -83,11 +80,11 @@ class Leave(_In, frozen=True, kw_only=True):
 
     from_round: Number | None = None
     back_from: Number | None = None
-    reason: Words | None = None
-    happened_at: Moment | None = None
+    reason: FreeText | None = None
+    happened_at: Timestamp | None = None
 
 
-class Return(_In, frozen=True, kw_only=True):
+class ReturnEntry(Incoming, frozen=True, kw_only=True):
     """``from_round``: the first round in which the entrant plays again, by default the next that is paired.
 
     ``players`` stand for the entrant from then on, by default those who did.
@@ -95,66 +92,66 @@ class Return(_In, frozen=True, kw_only=True):
 
     from_round: Number | None = None
     players: Annotated[list[Name], Meta(min_length=1, max_length=64)] | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class GivenTable(_In, frozen=True, kw_only=True):
+class TablePairing(Incoming, frozen=True, kw_only=True):
     """A table paired by hand: the entrants of each party in the order of their seats, a partnership once. Tables are named 1, 2 …"""
 
     table: Label | None = None
     parties: Annotated[list[Numbers], Meta(min_length=1, max_length=64, examples=[[[1], [2]]])]
 
 
-class Pair(_In, frozen=True, kw_only=True):
+class PairRound(Incoming, frozen=True, kw_only=True):
     """A round: drawn by the format, or with ``tables`` by hand. ``byes`` are entrants who have no table."""
 
-    tables: Annotated[list[GivenTable], Meta(max_length=10_000)] | None = None
+    tables: Annotated[list[TablePairing], Meta(max_length=10_000)] | None = None
     byes: Numbers = []
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class EnterResult(_In, frozen=True, kw_only=True):
+class EnterResult(Incoming, frozen=True, kw_only=True):
     """``side``: the entrant who says so, to be confirmed by the other parties; without it the director says so, finally."""
 
     points: Points
     side: Number | None = None
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class Confirm(_In, frozen=True, kw_only=True):
+class ConfirmResult(Incoming, frozen=True, kw_only=True):
     side: Number
-    happened_at: Moment | None = None
+    happened_at: Timestamp | None = None
 
 
-class Forfeit(_In, frozen=True, kw_only=True):
+class ForfeitTable(Incoming, frozen=True, kw_only=True):
     """The entrants who did not come, or were sent away."""
 
     absent: Annotated[list[Number], Meta(min_length=1, max_length=64)]
-    reason: Words | None = None
-    happened_at: Moment | None = None
+    reason: FreeText | None = None
+    happened_at: Timestamp | None = None
 
 
-class End(_In, frozen=True, kw_only=True):
+class EndTournament(Incoming, frozen=True, kw_only=True):
     how: Literal["finished", "cancelled"] = "finished"
-    reason: Words | None = None
-    happened_at: Moment | None = None
+    reason: FreeText | None = None
+    happened_at: Timestamp | None = None
 
 
-class OpenGames(_In, frozen=True, kw_only=True):
+class OpenRoundGames(Incoming, frozen=True, kw_only=True):
     """Games for all tables that lack one, or for those that are named."""
 
     tables: Annotated[list[Label], Meta(min_length=1, max_length=10_000)] | None = None
 
 
-class TournamentsQuery(_In, frozen=True, kw_only=True):
+class TournamentsQuery(Incoming, frozen=True, kw_only=True):
     ruleset: str | None = None
     state: Literal["announced", "running", "finished", "cancelled"] | None = None
-    announced_from: Moment | None = None
-    announced_before: Moment | None = None
+    announced_from: Timestamp | None = None
+    announced_before: Timestamp | None = None
     cursor: str | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
     min_sequence: Whole | None = None
 
 
-class SeatingQuery(_In, frozen=True, kw_only=True):
+class SeatingQuery(Incoming, frozen=True, kw_only=True):
     format: Literal["json", "html"] | None = None

@@ -4,9 +4,11 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
-from api.http.answers import Told, WaitingTold
+from api.common.event_views import EventView
+from api.http.fields import Outgoing
+from api.http.missing_results import MissingResultView
 from domain.effects import Plain
 from domain.events.game import Openness
 from domain.events.tournament import Entrants, Format, Scoring, TieBreak
@@ -14,29 +16,25 @@ from domain.tournament.outcome import Origin
 from projections.models.tournaments.projection import State
 
 
-class _Out(Struct, frozen=True, kw_only=True):
-    """The base of all that goes out."""
-
-
-class RemarkTold(_Out, frozen=True, kw_only=True):
+class RemarkView(Outgoing, frozen=True, kw_only=True):
     """What may not have been meant, though it is allowed."""
 
     code: Annotated[str, Meta(examples=["met_before"])]
     sentence: str
 
 
-class TournamentDone(_Out, frozen=True, kw_only=True):
+class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
     """What was recorded of a tournament. ``dry_run``: nothing was, it would be."""
 
     tournament: str
     position: int
     sequence: int | UnsetType = UNSET
-    events: list[Told]
-    remarks: list[RemarkTold] | UnsetType = UNSET
+    events: list[EventView]
+    remarks: list[RemarkView] | UnsetType = UNSET
     dry_run: bool | UnsetType = UNSET
 
 
-class TournamentShort(_Out, frozen=True, kw_only=True):
+class TournamentSummary(Outgoing, frozen=True, kw_only=True):
     """``entrants`` counts those who have not withdrawn; ``rounds`` are paired, ``closed`` are closed."""
 
     id: str
@@ -53,14 +51,14 @@ class TournamentShort(_Out, frozen=True, kw_only=True):
     updated_at: datetime
 
 
-class Tournaments(_Out, frozen=True, kw_only=True):
+class Tournaments(Outgoing, frozen=True, kw_only=True):
     """Newest first. ``next`` is the cursor of the following page, null on the last."""
 
-    tournaments: list[TournamentShort]
+    tournaments: list[TournamentSummary]
     next: str | None
 
 
-class TournamentTold(_Out, frozen=True, kw_only=True):
+class TournamentView(Outgoing, frozen=True, kw_only=True):
     """Everything that was announced, and how far it is. ``rounds`` were planned, null where the format does not say it before."""
 
     id: str
@@ -84,7 +82,7 @@ class TournamentTold(_Out, frozen=True, kw_only=True):
     closed: Annotated[int, Meta(description="rounds that were closed")]
 
 
-class EntrantTold(_Out, frozen=True, kw_only=True):
+class EntrantView(Outgoing, frozen=True, kw_only=True):
     """``players`` stand for the entrant now, ``shown`` is what may stand for them before the caller's eyes.
 
     ``until`` is the first round in which a withdrawn one does not play, ``absences`` are the rounds after which he is to return.
@@ -97,46 +95,46 @@ class EntrantTold(_Out, frozen=True, kw_only=True):
     from_round: int
     until: int | None
     substitutions: list["Substitution"] | UnsetType = UNSET
-    absences: list["Missing"] | UnsetType = UNSET
+    absences: list["Absence"] | UnsetType = UNSET
 
 
-class Substitution(_Out, frozen=True, kw_only=True):
+class Substitution(Outgoing, frozen=True, kw_only=True):
     from_round: int
     players: tuple[str, ...]
 
 
-class Missing(_Out, frozen=True, kw_only=True):
+class Absence(Outgoing, frozen=True, kw_only=True):
     """From one round to the one before ``back_from``."""
 
     from_round: int
     back_from: int
 
 
-class Entries(_Out, frozen=True, kw_only=True):
+class Entries(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: int
-    entrants: list[EntrantTold]
+    entrants: list[EntrantView]
 
 
-class EntryError(_Out, frozen=True, kw_only=True):
+class EntryProblem(Outgoing, frozen=True, kw_only=True):
     code: str
     message: str
     where: str | UnsetType = UNSET
 
 
-class EntryRead(_Out, frozen=True, kw_only=True):
+class EntryLine(Outgoing, frozen=True, kw_only=True):
     """What became of a line. ``entrant`` is null where nothing was recorded."""
 
     line: int
     entrant: int | None
     players: tuple[str, ...]
-    error: EntryError | None
+    error: EntryProblem | None
     unregistered: Annotated[tuple[str, ...], Meta(description="players who are not in the directory: a slip of the pen?")] | UnsetType = (
         UNSET
     )
 
 
-class EntryReport(_Out, frozen=True, kw_only=True):
+class EntryReport(Outgoing, frozen=True, kw_only=True):
     """``recorded`` counts the entries that were recorded, or would be (``dry_run``); ``position`` is that of the tournament after it."""
 
     tournament: str
@@ -144,10 +142,10 @@ class EntryReport(_Out, frozen=True, kw_only=True):
     dry_run: bool
     recorded: int
     refused: int
-    lines: list[EntryRead]
+    lines: list[EntryLine]
 
 
-class SeatTold(_Out, frozen=True, kw_only=True):
+class SeatView(Outgoing, frozen=True, kw_only=True):
     """``shown`` is what may stand for the player before the caller's eyes."""
 
     seat: int
@@ -156,7 +154,7 @@ class SeatTold(_Out, frozen=True, kw_only=True):
     shown: str
 
 
-class TableShort(_Out, frozen=True, kw_only=True):
+class TableSummary(Outgoing, frozen=True, kw_only=True):
     """``points`` of each party in the order of ``parties``, null while there is no result; ``how`` says where they come from."""
 
     table: str
@@ -165,14 +163,14 @@ class TableShort(_Out, frozen=True, kw_only=True):
     how: Origin
 
 
-class EnteredTold(_Out, frozen=True, kw_only=True):
+class EnteredResultView(Outgoing, frozen=True, kw_only=True):
     """``sides`` are the entrants who said so; none where the director did."""
 
     points: tuple[int, ...]
     sides: tuple[int, ...]
 
 
-class GameTold(_Out, frozen=True, kw_only=True):
+class TableGameView(Outgoing, frozen=True, kw_only=True):
     """A recorded game of the table. ``totals`` of each of its parties, ``places`` once it is over."""
 
     game: UUID
@@ -182,49 +180,49 @@ class GameTold(_Out, frozen=True, kw_only=True):
     standing: str
 
 
-class TableTold(TableShort, frozen=True, kw_only=True):
+class TableView(TableSummary, frozen=True, kw_only=True):
     """Who sits where, what was played and told, and what is still lacking."""
 
-    seats: list[SeatTold]
-    games: list[GameTold]
-    entered: EnteredTold | None
+    seats: list[SeatView]
+    games: list[TableGameView]
+    entered: EnteredResultView | None
     absent: tuple[int, ...]
     adjourned: bool
-    waiting: list[WaitingTold]
+    waiting: list[MissingResultView]
 
 
-class RoundShort(_Out, frozen=True, kw_only=True):
+class RoundSummary(Outgoing, frozen=True, kw_only=True):
     round: int
     drawn: Annotated[bool, Meta(description="by the format; else by hand")]
     closed: bool
-    tables: list[TableShort]
+    tables: list[TableSummary]
     byes: tuple[int, ...]
 
 
-class StrayGame(_Out, frozen=True, kw_only=True):
+class StrayGame(Outgoing, frozen=True, kw_only=True):
     game: UUID
     round: int
     table: str
 
 
-class Rounds(_Out, frozen=True, kw_only=True):
+class Rounds(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: int
-    rounds: list[RoundShort]
+    rounds: list[RoundSummary]
     strays: list[StrayGame]
 
 
-class RoundTold(_Out, frozen=True, kw_only=True):
+class RoundView(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: int
     round: int
     drawn: Annotated[bool, Meta(description="by the format; else by hand")]
     closed: bool
-    tables: list[TableTold]
+    tables: list[TableView]
     byes: tuple[int, ...]
 
 
-class OpenedGame(_Out, frozen=True, kw_only=True):
+class OpenedTableGame(Outgoing, frozen=True, kw_only=True):
     """``state``: opened now, or open before; *complete* where the table lacks no game, *refused* where its games do not fit together."""
 
     table: str
@@ -232,13 +230,13 @@ class OpenedGame(_Out, frozen=True, kw_only=True):
     game: UUID | None
 
 
-class OpenedGames(_Out, frozen=True, kw_only=True):
+class RoundGames(Outgoing, frozen=True, kw_only=True):
     tournament: str
     round: int
-    tables: list[OpenedGame]
+    tables: list[OpenedTableGame]
 
 
-class Seated(_Out, frozen=True, kw_only=True):
+class SeatedPlayer(Outgoing, frozen=True, kw_only=True):
     """``shown`` is what may stand for the player before the caller's eyes. ``table`` and ``seat`` are null for a bye."""
 
     entrant: int
@@ -248,23 +246,23 @@ class Seated(_Out, frozen=True, kw_only=True):
     seat: int | None
 
 
-class SeatingTable(_Out, frozen=True, kw_only=True):
+class SeatingTable(Outgoing, frozen=True, kw_only=True):
     table: str
-    seats: list[Seated]
+    seats: list[SeatedPlayer]
 
 
-class SeatingPlan(_Out, frozen=True, kw_only=True):
+class SeatingPlan(Outgoing, frozen=True, kw_only=True):
     """The tables, and all players in alphabetical order."""
 
     tournament: str
     round: int
     position: int
     tables: list[SeatingTable]
-    players: list[Seated]
+    players: list[SeatedPlayer]
 
 
-class TournamentHistory(_Out, frozen=True, kw_only=True):
+class TournamentHistory(Outgoing, frozen=True, kw_only=True):
     tournament: str
     position: Annotated[int, Meta(description="of the last event of the tournament")]
-    events: list[Told]
+    events: list[EventView]
     next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None

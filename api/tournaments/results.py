@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from litestar.params import FromPath
 
-from api.http.decoding import body
+from api.http.decoding import read_body
 from api.http.errors import Forbidden
-from api.http.fields import DryRun
+from api.http.fields import DryRun, ReasonBody
 from api.http.operations import writes
-from api.http.query import query
-from api.http.response import Answer, Asked
-from api.rulings.requests import Because
-from api.tournaments.acts import Receipts, act, operation
-from api.tournaments.requests import Confirm, EnterResult, Forfeit
+from api.http.query import read_query
+from api.http.request import Request
+from api.http.response import Response
+from api.tournaments.commands import Receipts, act, operation
+from api.tournaments.requests import ConfirmResult, EnterResult, ForfeitTable
 from domain.events import Event
 from domain.events.tournament import ResultEntered
 from domain.tournament import results
@@ -34,17 +34,17 @@ _TABLE = "/v1/tournaments/{tournament:str}/rounds/{round:int}/tables/{table:str}
         examples={"a side": {"points": [21, 17], "side": 3}, "the director": {"points": [21, 17]}},
     ),
 )
-async def enter_result(request: Asked, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, EnterResult)
-    if wanted.side is None and request.user.role != "director":
+async def enter_result(request: Request, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, EnterResult)
+    if body.side is None and request.user.role != "director":
         raise Forbidden("name the side that says so; a final result takes the role director", "director")
 
     def entered(now: Tournament) -> Event:
-        if wanted.side is None:
-            return results.decided(now, round, table, wanted.points)
-        return results.entered(now, round, table, wanted.points, wanted.side)
+        if body.side is None:
+            return results.decided(now, round, table, body.points)
+        return results.entered(now, round, table, body.points, body.side)
 
-    return await act(request, tournament, lambda now, _: (entered(now),), happened_at=wanted.happened_at, dry=dry, remarks=_remarks)
+    return await act(request, tournament, lambda now, _: (entered(now),), happened_at=body.happened_at, dry=dry, remarks=_remarks)
 
 
 def _remarks(receipt: Receipts) -> Sequence[Remark]:
@@ -54,15 +54,15 @@ def _remarks(receipt: Receipts) -> Sequence[Remark]:
 
 @writes(
     f"{_TABLE}/confirmation",
-    operation("confirm_result", "Confirm an entered result for another side", Confirm, "recorder", examples={"a side": {"side": 7}}),
+    operation("confirm_result", "Confirm an entered result for another side", ConfirmResult, "recorder", examples={"a side": {"side": 7}}),
 )
-async def confirm(request: Asked, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Confirm)
+async def confirm(request: Request, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, ConfirmResult)
     return await act(
         request,
         tournament,
-        lambda now, _: (results.confirmed(now, round, table, wanted.side),),
-        happened_at=wanted.happened_at,
+        lambda now, _: (results.confirmed(now, round, table, body.side),),
+        happened_at=body.happened_at,
         dry=dry,
     )
 
@@ -72,20 +72,20 @@ async def confirm(request: Asked, tournament: FromPath[str], round: FromPath[int
     operation(
         "forfeit",
         "Forfeit a table for entrants who did not come, or were sent away",
-        Forfeit,
+        ForfeitTable,
         "director",
         description="It goes before recorded games.",
         examples={"did not come": {"absent": [4], "reason": "not there after half an hour"}},
     ),
 )
-async def forfeit(request: Asked, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Forfeit)
+async def forfeit(request: Request, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, ForfeitTable)
     return await act(
         request,
         tournament,
-        lambda now, ref: (results.forfeited(now, round, table, wanted.absent, ref),),
-        words=wanted.reason,
-        happened_at=wanted.happened_at,
+        lambda now, ref: (results.forfeited(now, round, table, body.absent, ref),),
+        words=body.reason,
+        happened_at=body.happened_at,
         dry=dry,
     )
 
@@ -95,19 +95,19 @@ async def forfeit(request: Asked, tournament: FromPath[str], round: FromPath[int
     operation(
         "adjourn",
         "Adjourn a table: it is finished later, and the round may be closed without it",
-        Because,
+        ReasonBody,
         "director",
         examples={"late": {"reason": "the hall closes"}},
     ),
 )
-async def adjourn(request: Asked, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+async def adjourn(request: Request, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, ReasonBody)
     return await act(
         request,
         tournament,
         lambda now, ref: (results.adjourned(now, round, table, ref),),
-        words=wanted.reason,
-        happened_at=wanted.happened_at,
+        words=body.reason,
+        happened_at=body.happened_at,
         dry=dry,
     )
 
@@ -117,18 +117,18 @@ async def adjourn(request: Asked, tournament: FromPath[str], round: FromPath[int
     operation(
         "withdraw_result",
         "Take back what was entered, forfeited or adjourned at a table: its games count again",
-        Because,
+        ReasonBody,
         "director",
         examples={"a slip": {"reason": "entered at the wrong table"}},
     ),
 )
-async def withdraw_result(request: Asked, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, Because)
+async def withdraw_result(request: Request, tournament: FromPath[str], round: FromPath[int], table: FromPath[str]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, ReasonBody)
     return await act(
         request,
         tournament,
         lambda now, ref: (results.withdrawn(now, round, table, ref),),
-        words=wanted.reason,
-        happened_at=wanted.happened_at,
+        words=body.reason,
+        happened_at=body.happened_at,
         dry=dry,
     )

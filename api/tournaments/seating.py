@@ -6,6 +6,8 @@ from unicodedata import combining, normalize
 
 from litestar.params import FromPath
 
+from api.common.names import names_seen
+from api.common.texts import text_of
 from api.http.negotiation import language, media_type
 from api.http.operations import (
     JSON,
@@ -14,18 +16,12 @@ from api.http.operations import (
     reads,
 )
 from api.http.pages import HTML, SECURITY, rendered
-from api.http.query import query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-)
-from api.players.directory import names_seen
-from api.rulings.texts import text_of
-from api.tournaments.reading import answered, held
+from api.http.query import read_query
+from api.http.request import Request, header
+from api.http.response import Response, encode
+from api.tournaments.reading import current_tournament, tournament_response
 from api.tournaments.requests import SeatingQuery
-from api.tournaments.responses import Seated, SeatingPlan, SeatingTable
+from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
 from domain.tournament.state import Round
 from domain.tournament.tournament import Tournament
 
@@ -59,27 +55,27 @@ _WORDS = {
         headers=("If-None-Match", "Accept-Language"),
     ),
 )
-async def read_seating(request: Asked, tournament: FromPath[str], round: FromPath[int]) -> Answer:
-    wanted = query(request, SeatingQuery)
-    kind = _FORMATS[wanted.format] if wanted.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
-    now = await held(request, tournament)
+async def read_seating(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
+    query = read_query(request, SeatingQuery)
+    kind = _FORMATS[query.format] if query.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
+    now = await current_tournament(request, tournament)
     at = now.round(round)
     shown = await names_seen(request, (player for entrant in now.entrants for player in entrant.players(round)))
     plan = _plan(now, at, shown)
     if kind == JSON:
-        return answered(request, now, encoded(plan), vary=_VARY)
+        return tournament_response(request, now, encode(plan), vary=_VARY)
     title = await asyncio.to_thread(text_of, request, now.plan.title)
     spoken = language(header(request, b"accept-language"))
     values = {"language": spoken, "words": _WORDS[spoken], "plan": plan, "title": title or tournament}
     page = rendered("seating.html.j2", values)
     headers = (*SECURITY, ("content-language", spoken))
-    return answered(request, now, page, media_type="text/html; charset=utf-8", headers=headers, vary=_VARY)
+    return tournament_response(request, now, page, media_type="text/html; charset=utf-8", headers=headers, vary=_VARY)
 
 
 def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPlan:
     tables = [SeatingTable(table=one.name, seats=_seats(now, round.number, one.name, one.seats, shown)) for one in round.tables]
     byes = [
-        Seated(entrant=entrant, player=player, shown=shown[player], table=None, seat=None)
+        SeatedPlayer(entrant=entrant, player=player, shown=shown[player], table=None, seat=None)
         for entrant in round.byes
         for player in now.entrant(entrant).players(round.number)
     ]
@@ -87,9 +83,9 @@ def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPla
     return SeatingPlan(tournament=now.plan.tournament, round=round.number, position=now.position, tables=tables, players=players)
 
 
-def _seats(now: Tournament, round: int, table: str, seats: tuple[int, ...], shown: Mapping[str, str]) -> list[Seated]:
+def _seats(now: Tournament, round: int, table: str, seats: tuple[int, ...], shown: Mapping[str, str]) -> list[SeatedPlayer]:
     return [
-        Seated(entrant=seats[seat], player=player, shown=shown[player], table=table, seat=seat)
+        SeatedPlayer(entrant=seats[seat], player=player, shown=shown[player], table=table, seat=seat)
         for seat, player in enumerate(now.players(round, seats))
     ]
 

@@ -5,7 +5,8 @@ import asyncio
 from litestar.params import FromPath
 
 from api.common.commands import call_of
-from api.http.decoding import body
+from api.common.texts import text_of
+from api.http.decoding import read_body
 from api.http.fields import DryRun
 from api.http.operations import (
     JSON,
@@ -14,18 +15,13 @@ from api.http.operations import (
     reads,
     writes,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
-from api.rulings.texts import text_of
-from api.tournaments.acts import act, done, operation
-from api.tournaments.reading import answered, games_of, held
-from api.tournaments.requests import Announce, End
-from api.tournaments.responses import TournamentDone, TournamentTold
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.tournaments.commands import act, command_response, operation
+from api.tournaments.reading import current_tournament, games_to_decide_on, tournament_response
+from api.tournaments.requests import AnnounceTournament, EndTournament
+from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists, Malformed
 from domain.events import Event, TextRef
 from domain.events.tournament import TournamentAnnounced
@@ -56,49 +52,49 @@ _EXAMPLE = {
         description="Ruleset, options, format, scoring and tie-breaks are pinned: everything that decides who wins. "
         "With `dry_run=true` nothing is recorded.",
         query=DryRun,
-        body={JSON: Announce},
+        body={JSON: AnnounceTournament},
         body_examples={"casino": _EXAMPLE},
         answers={
-            201: Content("announced", {JSON: TournamentDone}, headers=("Location", "ETag")),
-            200: Content("what would be announced", {JSON: TournamentTold}),
+            201: Content("announced", {JSON: TournamentCommandResponse}, headers=("Location", "ETag")),
+            200: Content("what would be announced", {JSON: TournamentView}),
         },
         refuses=(409, 422),
         headers=("Idempotency-Key",),
         role="director",
     ),
 )
-async def announce(request: Asked) -> Answer:
-    dry, wanted, house = query(request, DryRun).dry_run, await body(request, Announce), house_of(request)
-    text = note(str(house.new_id()), wanted.title) if wanted.title is not None else None
-    plan = _plan(request, wanted, text.ref if text else None)
+async def announce(request: Request) -> Response:
+    dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, AnnounceTournament), services_of(request)
+    text = note(str(services.new_id()), body.title) if body.title is not None else None
+    plan = _plan(request, body, text.ref if text else None)
     if dry:
-        told = _told(Tournament(stream_of(plan.tournament), 0, b"", plan), wanted.title)
-        return Answer(encoded(told), headers=(("cache-control", "no-store"),))
+        told = _told(Tournament(stream_of(plan.tournament), 0, b"", plan), body.title)
+        return Response(encode(told), headers=(("cache-control", "no-store"),))
     try:
-        call, stream = await call_of(request, wanted.happened_at), stream_of(plan.tournament)
-        return done(request, await house.journal.begin(TOURNAMENT, call, stream, (plan,), text))
+        call, stream = await call_of(request, body.happened_at), stream_of(plan.tournament)
+        return command_response(request, await services.journal.begin(TOURNAMENT, call, stream, (plan,), text))
     except Exists:
         raise Exists("tournament", plan.tournament) from None
 
 
-def _plan(asked: Asked, wanted: Announce, title: TextRef | None) -> TournamentAnnounced:
-    house = house_of(asked)
-    ruleset = house.rulesets.get(wanted.ruleset)
+def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
+    services = services_of(request)
+    ruleset = services.rulesets.get(body.ruleset)
     if ruleset is None:
-        raise Malformed("unknown_ruleset", f"there is no ruleset {wanted.ruleset!r}; known are {', '.join(house.rulesets)}", "ruleset")
-    asked.scope["state"]["ruleset"] = wanted.ruleset
+        raise Malformed("unknown_ruleset", f"there is no ruleset {body.ruleset!r}; known are {', '.join(services.rulesets)}", "ruleset")
+    request.scope["state"]["ruleset"] = body.ruleset
     given = Wanted(
-        options=wanted.options,
-        seats=wanted.seats,
-        format=wanted.format,
-        entrants=wanted.entrants,
-        scoring=wanted.scoring,
-        tie_breaks=tuple(wanted.tie_breaks),
-        rounds=wanted.rounds,
-        games=wanted.games,
-        openness=wanted.openness,
+        options=body.options,
+        seats=body.seats,
+        format=body.format,
+        entrants=body.entrants,
+        scoring=body.scoring,
+        tie_breaks=tuple(body.tie_breaks),
+        rounds=body.rounds,
+        games=body.games,
+        openness=body.openness,
     )
-    id, seed = wanted.id or str(house.new_id()), wanted.seed or house.new_id().hex
+    id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
     return announced(ruleset, id, title, given, seed)
 
 
@@ -108,22 +104,22 @@ def _plan(asked: Asked, wanted: Announce, title: TextRef | None) -> TournamentAn
         id="read_tournament",
         tag="Tournaments",
         summary="A tournament: what was announced, and how far it is",
-        answers={200: Content("the tournament", {JSON: TournamentTold}, headers=("ETag",))},
+        answers={200: Content("the tournament", {JSON: TournamentView}, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
 )
-async def read_tournament(request: Asked, tournament: FromPath[str]) -> Answer:
-    query(request, Nothing)
-    now = await held(request, tournament)
+async def read_tournament(request: Request, tournament: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    now = await current_tournament(request, tournament)
     title = await asyncio.to_thread(text_of, request, now.plan.title)
-    return answered(request, now, encoded(_told(now, title)))
+    return tournament_response(request, now, encode(_told(now, title)))
 
 
-def _told(now: Tournament, title: str | None) -> TournamentTold:
+def _told(now: Tournament, title: str | None) -> TournamentView:
     plan = now.plan
     same = ("ruleset", "options", "seats", "parties", "format", "entrants", "scoring", "tie_breaks", "rounds", "games", "openness", "seed")
-    return TournamentTold(
+    return TournamentView(
         id=plan.tournament,
         title=title,
         position=now.position,
@@ -146,17 +142,17 @@ def _state(now: Tournament) -> State:
     operation(
         "end_tournament",
         "End a tournament after its last round, or cancel it",
-        End,
+        EndTournament,
         "director",
         description="Every round has to be closed and every adjourned table finished; 422 says who waits for what.",
         examples={"finished": {"how": "finished"}, "cancelled": {"how": "cancelled", "reason": "the hall is closed"}},
     ),
 )
-async def end(request: Asked, tournament: FromPath[str]) -> Answer:
-    dry, wanted = query(request, DryRun).dry_run, await body(request, End)
-    games = await games_of(request, tournament)
+async def end(request: Request, tournament: FromPath[str]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, EndTournament)
+    games = await games_to_decide_on(request, tournament)
 
     def ended(now: Tournament, ref: TextRef | None) -> tuple[Event]:
-        return (rounds.cancelled(now, ref) if wanted.how == "cancelled" else rounds.finished(now, games, ref),)
+        return (rounds.cancelled(now, ref) if body.how == "cancelled" else rounds.finished(now, games, ref),)
 
-    return await act(request, tournament, ended, words=wanted.reason, happened_at=wanted.happened_at, dry=dry)
+    return await act(request, tournament, ended, words=body.reason, happened_at=body.happened_at, dry=dry)

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from api.common.change_signal import Pulse
+from api.common.change_signal import ChangeSignal
 from deploy.stores.opening import OpenedEvents
 from domain.journal.commits import StoreAway
 from tests.deploy.stores.stores import event
@@ -14,8 +14,8 @@ from tests.domain.journal.conftest import events, journal_url
 __all__ = ["events", "journal_url"]  # fixtures
 
 
-def pulse_of(events: OpenedEvents) -> Pulse:
-    return Pulse(events.wait_for, events.head)
+def pulse_of(events: OpenedEvents) -> ChangeSignal:
+    return ChangeSignal(events.wait_for, events.head)
 
 
 def test_all_who_wait_are_woken_by_what_they_wait_for_and_not_before(events: OpenedEvents):

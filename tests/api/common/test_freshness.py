@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from api.services import House
+from api.services import Services
 from deploy.compose import PROJECTIONS
 from domain.events import GameOpened
 from projections.engine.fingerprints import SET_BACK
@@ -23,14 +23,14 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.common.freshness.PATIENCE", 0.05)
 
 
-def projecting(index: Callable[[Projection], Projection]) -> Callable[[House], House]:
+def projecting(index: Callable[[Projection], Projection]) -> Callable[[Services], Services]:
     """A service whose index of games is another one."""
 
-    def changed(house: House) -> House:
+    def changed(services: Services) -> Services:
         projections = [index(known) if known.name == "game_index" else known for known in PROJECTIONS]
-        journal = house.journal
-        projector = Projector(projections, house.store, journal.feed, journal.head, journal.store.wait_for)
-        return without_limits(replace(house, projector=projector))
+        journal = services.journal
+        projector = Projector(projections, services.store, journal.feed, journal.head, journal.store.wait_for)
+        return without_limits(replace(services, projector=projector))
 
     return changed
 
@@ -89,7 +89,7 @@ def test_a_projection_that_was_repaired_catches_up(tmp_path: Path):
         assert failed(recorder) == {"game_index"}
     with running(settings_of(tmp_path), without_limits) as service:
         recorder = service.caller("recorder")
-        assert service.house.projector.wait_for(2, 30.0)
+        assert service.services.projector.wait_for(2, 30.0)
         listed = recorder.get("/v1/games")
         assert [game["id"] for game in listed.json()["games"]] == games[::-1]
         assert "kiebitz-behind" not in listed.headers
@@ -109,21 +109,21 @@ def test_what_is_being_built_anew_is_not_read_as_if_it_were_empty(tmp_path: Path
         assert recorder.get("/health/ready").json()["status"] == "degraded"
         assert state_of(recorder)["percent"] == 0
     with running(settings_of(tmp_path), projecting(newer)) as service:
-        assert service.house.projector.wait_for(1, 30.0)
+        assert service.services.projector.wait_for(1, 30.0)
         assert [game["id"] for game in service.caller("viewer").get("/v1/games").json()["games"]] == [game]
 
 
 def test_what_knows_events_that_are_gone_is_built_anew_and_says_why(tmp_path: Path):
     with running(settings_of(tmp_path), without_limits) as service:
         game = service.caller("recorder").open(seats=3)
-        assert service.house.projector.wait_for(1, 30.0)
-        with service.house.store.transaction() as tx:
+        assert service.services.projector.wait_for(1, 30.0)
+        with service.services.store.transaction() as tx:
             tx.run("UPDATE projections SET fingerprint = 'that of an event that is gone'")
     with running(settings_of(tmp_path), projecting(failing)) as service:
         viewer = service.caller("viewer")
         assert viewer.get("/v1/games").json()["code"] == "building"
         assert state_of(viewer)["reason"] == SET_BACK
     with running(settings_of(tmp_path), without_limits) as service:
-        assert service.house.projector.wait_for(1, 30.0)
+        assert service.services.projector.wait_for(1, 30.0)
         assert [listed["id"] for listed in service.caller("viewer").get("/v1/games").json()["games"]] == [game]
         assert state_of(service.caller("viewer"))["reason"] is None

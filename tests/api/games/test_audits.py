@@ -11,7 +11,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from deploy.compose import opened_house
+from deploy.compose import open_services
 from deploy.settings import Settings
 from domain.journal.mapper import stored
 from tests.api.conftest import Caller, Service, running, settings_of, trailing, without_limits
@@ -91,7 +91,7 @@ def games(settings: Settings) -> dict[str, UUID]:
     with running(settings, without_limits) as service:
         for name in (*TAMPERINGS, *UNSEEN):
             history = a_game(game=uuid4())
-            service.house.journal.store.insert_events([stored(recorded) for recorded in history])
+            service.services.journal.store.insert_events([stored(recorded) for recorded in history])
             found[name] = history[0].stream
     ways = {**{name: tampering.way for name, tampering in TAMPERINGS.items()}, **UNSEEN}
     for name, way in ways.items():
@@ -125,10 +125,10 @@ def opened(settings: Settings) -> Any:
 @pytest.fixture(scope="module")
 def tampered(settings: Settings, games: Mapping[str, UUID]) -> Iterator[Service]:
     """The service started again on that store, its projections filled anew."""
-    with opened_house(settings, alone=settings.embedded) as opened_again:
-        house = without_limits(opened_again)
-        with TestClient(create_app(house), raise_server_exceptions=False) as client:
-            yield Service(house, client, Contract(client.get("/openapi.json").json()))
+    with open_services(settings, alone=settings.embedded) as opened_again:
+        services = without_limits(opened_again)
+        with TestClient(create_app(services), raise_server_exceptions=False) as client:
+            yield Service(services, client, Contract(client.get("/openapi.json").json()))
 
 
 @pytest.mark.parametrize("tampering", TAMPERINGS.values(), ids=TAMPERINGS)
@@ -183,8 +183,8 @@ def test_without_an_opening_there_is_no_game_to_read(tampered: Service, games: M
 
 def test_damaged_games_keep_nobody_from_the_lists_and_projections_can_be_filled_anew(tampered: Service, games: Mapping[str, UUID]):
     recorder = tampered.caller("recorder")
-    for name in [status.name for status in tampered.house.projector.status()]:
-        tampered.house.projector.rebuild(name)
+    for name in [status.name for status in tampered.services.projector.status()]:
+        tampered.services.projector.rebuild(name)
     listed = recorder.get("/v1/games?limit=200").json()["games"]
     assert {game["id"] for game in listed} >= {str(game) for name, game in games.items() if name not in NO_OPENING}
 

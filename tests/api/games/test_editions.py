@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from api.services import House
+from api.services import Services
 from domain.effects import Effects, Said
 from domain.errors import Refused
 from domain.rules import Ruleset
@@ -45,9 +45,9 @@ class Keeping(Struct, frozen=True):
 
     rulesets: tuple[Ruleset, ...]
 
-    def __call__(self, house: House) -> House:
+    def __call__(self, services: Services) -> Services:
         editions = {("toy", ruleset.edition): ruleset for ruleset in self.rulesets}
-        return replace(house, rulesets={"toy": self.rulesets[-1]}, editions=editions)
+        return replace(services, rulesets={"toy": self.rulesets[-1]}, editions=editions)
 
 
 BEFORE, AFTER, WITHOUT = Keeping((OLDER,)), Keeping((OLDER, TOY)), Keeping((TOY,))
@@ -72,8 +72,8 @@ def play(caller: Caller, game: str, seat: int, card: str) -> dict[str, Any]:
     return dict(answer.json())
 
 
-def under(folder: Path, house: Callable[[House], House]) -> Any:
-    return running(settings_of(folder), house)
+def under(folder: Path, services: Callable[[Services], Services]) -> Any:
+    return running(settings_of(folder), services)
 
 
 def words_of(told: dict[str, Any]) -> list[str]:

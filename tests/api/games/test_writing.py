@@ -10,7 +10,7 @@ import pytest
 from litestar.testing import AsyncTestClient
 
 from api.app import create_app
-from deploy.compose import opened_house
+from deploy.compose import open_services
 from tests.api.conftest import BODY, Caller, Service, add_token, secret, settings_of, trailing
 
 HAND = ("3H", "8C", "5S", "8D", "KC", "KD", "4D", "KS", "KH", "QH", "QS", "QD")
@@ -137,7 +137,7 @@ def test_the_reason_of_a_rewind_stands_in_no_event(service: Service, recorder: C
     recorder.post(f"/v1/games/{game}/rewinds", {"to": 2, "reason": "Anna was asleep"})
     history = recorder.get(f"/v1/games/{game}/history")
     assert "Anna" not in history.text
-    assert service.house.registers.text(history.json()["events"][-1]["body"]["reason"]["id"]) == "Anna was asleep"
+    assert service.services.registers.text(history.json()["events"][-1]["body"]["reason"]["id"]) == "Anna was asleep"
 
 
 REWINDS = {
@@ -227,11 +227,11 @@ def test_the_same_key_is_answered_again_and_not_done_again(any_service: Service,
     }
     asked = requests[what]
     first = recorder.post(*asked, headers={"Idempotency-Key": "k"})
-    head = any_service.house.journal.head()
+    head = any_service.services.journal.head()
     again = recorder.post(*asked, headers={"Idempotency-Key": "k"})
     assert first.status_code == 201
     assert (again.status_code, again.content, dict(again.headers)) == (201, first.content, dict(first.headers))
-    assert any_service.house.journal.head() == head
+    assert any_service.services.journal.head() == head
 
 
 def test_a_key_is_answered_again_also_when_the_position_is_stale_by_now(recorder: Caller):
@@ -278,9 +278,9 @@ def test_a_refusal_is_not_kept_under_its_key(recorder: Caller):
 async def _at_once(folder: Path, url: str | None, headers: dict[str, str]) -> list[Any]:
     """Twenty callers make the same move at once."""
     settings = settings_of(folder, url)
-    with opened_house(settings, alone=settings.embedded, migrate_too=True) as house:
-        auth = {"Authorization": f"Bearer {add_token(house, 'recorder')}", **BODY}
-        async with AsyncTestClient(create_app(house)) as client:
+    with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
+        auth = {"Authorization": f"Bearer {add_token(services, 'recorder')}", **BODY}
+        async with AsyncTestClient(create_app(services)) as client:
             game = (await client.post("/v1/games", content='{"ruleset":"casino","seats":2}', headers=auth)).json()["game"]
             await client.post(f"/v1/games/{game}/hands", content=json.dumps({"dealer": 1, "deck": HAND, "fill": "sorted"}), headers=auth)
             card = (await client.get(f"/v1/games/{game}/table", headers=auth)).json()["hands"][0][0]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.http.response import Streamed
+from api.http.response import StreamedResponse
 from api.scores.exports import (
     Pieces,
     begun,
@@ -75,7 +75,7 @@ def test_a_caller_who_goes_stops_the_work():
                 gone.set()
             await asyncio.sleep(0)
 
-        answer = Streamed(exported(counting(made), range(1000)), media_type="text/plain")
+        answer = StreamedResponse(exported(counting(made), range(1000)), media_type="text/plain")
         await answer({"type": "http", "method": "GET"}, receive, send)  # type: ignore[arg-type]
         await ended(made)
 
@@ -102,7 +102,7 @@ def test_a_caller_who_goes_before_the_first_piece_stops_the_work_as_well():
         async def send(message: Any) -> None:
             pass
 
-        answer = Streamed(exported(through_a_file(write), endless()), media_type="text/plain")
+        answer = StreamedResponse(exported(through_a_file(write), endless()), media_type="text/plain")
         await answer({"type": "http", "method": "GET"}, receive, send)  # type: ignore[arg-type]
         await ended(made)
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from api.services import House, Limits
+from api.services import Limits, Services
 from tests.api.conftest import Service, add_token, running, secret, settings_of, trailing
 
 GAME = uuid4()
@@ -94,10 +94,10 @@ def test_the_scheme_may_be_written_as_one_likes(service: Service):
 
 
 def test_a_revoked_token_is_refused_after_a_second_at_most(service: Service):
-    add_token(service.house, "viewer", "leaving")
+    add_token(service.services, "viewer", "leaving")
     caller = service.caller("leaving")
     assert caller.get("/v1/games").status_code == 200
-    service.house.registers.revoke_token("t_leaving", "2026-11-21T00:00:00Z")
+    service.services.registers.revoke_token("t_leaving", "2026-11-21T00:00:00Z")
     end = time.monotonic() + 1.5
     while caller.get("/v1/games").status_code == 200:
         assert time.monotonic() < end
@@ -106,16 +106,16 @@ def test_a_revoked_token_is_refused_after_a_second_at_most(service: Service):
 
 
 def test_a_role_that_means_nothing_may_do_nothing(service: Service):
-    add_token(service.house, "gardener")
+    add_token(service.services, "gardener")
     assert service.caller("gardener").get("/v1/games").status_code == 403
 
 
 def test_no_secret_lies_in_the_register(service: Service):
-    assert secret("viewer") not in str(service.house.registers.list_tokens())
+    assert secret("viewer") not in str(service.services.registers.list_tokens())
 
 
-def limited(house: House) -> House:
-    return replace(house, limits=Limits(per_second=1.0, burst=5))
+def limited(services: Services) -> Services:
+    return replace(services, limits=Limits(per_second=1.0, burst=5))
 
 
 def test_a_viewer_who_asks_too_often_has_to_wait_and_recorders_have_not(tmp_path: Path):

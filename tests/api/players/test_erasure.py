@@ -92,11 +92,11 @@ def test_who_is_erased_again_stays_erased_and_what_was_left_goes(service: Servic
         register(director, id, NAME)
     merge(director, "part", "twice")
     erase(director, "twice")
-    head = service.house.journal.head()
+    head = service.services.journal.head()
     # as if the server had died between the event and the register
-    sql_of(service.house.registers).change("UPDATE people SET name = 'left', words = ' left' WHERE player IN ('twice', 'part')")
+    sql_of(service.services.registers).change("UPDATE people SET name = 'left', words = ' left' WHERE player IN ('twice', 'part')")
     assert erase(director, "twice") == ["twice", "part"]
-    assert service.house.journal.head() == head
+    assert service.services.journal.head() == head
     assert [read(director, id)["name"] for id in ("twice", "part")] == [None, None]
 
 
@@ -168,10 +168,10 @@ def test_no_name_is_in_events_projections_the_feed_or_the_log(any_service: Servi
     director.get(f"/v1/players?search={NAME}")
     viewer.get(f"/v1/players?search={NAME}")
     director.get(f"{path('z1')}/data")
-    house = any_service.house
-    stored = [recorded.state for _, recorded in house.journal.feed(0, 10_000)]
+    services = any_service.services
+    stored = [recorded.state for _, recorded in services.journal.feed(0, 10_000)]
     assert not any(word.encode() in state for state in stored for word in (*NAME.split(), ALIAS))
-    kept = [str(house.store.query(f"SELECT * FROM {table}")) for projection in PROJECTIONS for table in projection.tables]
+    kept = [str(services.store.query(f"SELECT * FROM {table}")) for projection in PROJECTIONS for table in projection.tables]
     assert not any(word in rows for rows in kept for word in (*NAME.split(), ALIAS))
     assert not any(word in caplog.text for word in (*NAME.split(), ALIAS))
     told = [viewer.get(address) for address in (*ADDRESSES, *(f"/v1/games/{game}{part}" for part in PARTS))]

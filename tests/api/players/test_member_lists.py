@@ -73,13 +73,13 @@ def test_one_bad_line_keeps_no_other_out(recorder: Caller):
 
 def test_a_dry_run_says_the_same_and_registers_nobody(service: Service, recorder: Caller):
     register(recorder, "known", "Anna")
-    head = service.house.journal.head()
+    head = service.services.journal.head()
     body = "id,name\nnew,Anna\nknown,Bert\nnew,Cora\n,Dora\na/b,Emil\n"
     report = sent(recorder, body, CSV, "?dry_run=true")
     assert (report["dry_run"], report["registered"], report["refused"]) == (True, 2, 3)
     tried = outcomes(report)
     assert tried == [(2, "new", None), (3, None, "player_exists"), (4, None, "id_twice"), (5, None, None), (6, None, "bad_player_id")]
-    assert service.house.journal.head() == head
+    assert service.services.journal.head() == head
     assert recorder.get("/v1/players/new").status_code == 404
     done = outcomes(sent(recorder, body, CSV))
     assert [(line, error) for line, _, error in done] == [(line, error) for line, _, error in tried]
@@ -87,9 +87,9 @@ def test_a_dry_run_says_the_same_and_registers_nobody(service: Service, recorder
 
 def test_a_list_under_a_key_that_comes_again_registers_nobody_twice(service: Service, recorder: Caller):
     body, headers = "name\nAnna\nBert\n", {**CSV, "Idempotency-Key": "members"}
-    first, head = sent(recorder, body, headers), service.house.journal.head()
+    first, head = sent(recorder, body, headers), service.services.journal.head()
     assert sent(recorder, body, headers) == first
-    assert service.house.journal.head() == head
+    assert service.services.journal.head() == head
 
 
 def test_a_key_that_was_used_for_another_list_is_refused_but_no_new_member_is_left_without_a_name(recorder: Caller):

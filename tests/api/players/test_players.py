@@ -102,7 +102,7 @@ def test_the_same_key_registers_once_and_undoes_no_later_name(recorder: Caller, 
 def test_a_request_that_comes_again_makes_up_for_a_name_that_was_lost(service: Service, recorder: Caller):
     body, headers = {"name": "Anna"}, {"Idempotency-Key": "lost"}
     id = recorder.post("/v1/players", body, headers=headers).json()["player"]
-    sql_of(service.house.registers).change("DELETE FROM people WHERE player = ?", (id,))  # as if the server had died between the two
+    sql_of(service.services.registers).change("DELETE FROM people WHERE player = ?", (id,))  # as if the server had died between the two
     assert (read(recorder, id)["name"], read(recorder, id)["shown"]) == (None, id)
     recorder.post("/v1/players", body, headers=headers)
     assert read(recorder, id)["name"] == "Anna"
@@ -131,10 +131,10 @@ def test_an_unknown_player_is_named(recorder: Caller, director: Caller):
 def test_name_and_alias_change_without_an_event(service: Service, director: Caller, ids: Iterator[str]):
     id = next(ids)
     register(director, id, "Anna Müller", alias="Falke")
-    before, head = director.get(path(id)), service.house.journal.head()
+    before, head = director.get(path(id)), service.services.journal.head()
     answer = act(director, id, "name", {"name": "Anna Meier"})
     assert (answer.status_code, answer.json()["name"], answer.json()["alias"]) == (200, "Anna Meier", None)
-    assert service.house.journal.head() == head
+    assert service.services.journal.head() == head
     again = director.get(path(id), headers={"If-None-Match": before.headers["etag"]})
     assert (again.status_code, again.json()["name"]) == (200, "Anna Meier")
     assert director.get(path(id), headers={"If-None-Match": again.headers["etag"]}).status_code == 304
@@ -266,7 +266,7 @@ def test_a_merger_that_cannot_be_is_refused_and_nothing_is_recorded(service: Ser
     for id in (one, other):
         register(director, id, "Anna")
     merge(director, one, other)
-    head = service.house.journal.head()
+    head = service.services.journal.head()
     refusals = [
         (one, "merger", {"into": one}, "merged_with_itself"),
         (one, "merger", {"into": other}, "player_merged"),
@@ -279,7 +279,7 @@ def test_a_merger_that_cannot_be_is_refused_and_nothing_is_recorded(service: Ser
         answer = act(director, id, way, body)
         assert (answer.status_code, answer.json()["code"]) == (422, code)
     assert act(director, other, "merger", {"into": "nobody"}).json()["detail"] == "there is no player nobody"
-    assert service.house.journal.head() == head
+    assert service.services.journal.head() == head
 
 
 def test_a_merger_under_a_key_that_comes_again_is_answered_again(director: Caller, ids: Iterator[str]):

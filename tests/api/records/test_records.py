@@ -22,7 +22,7 @@ def lines(*records: object) -> str:
 
 
 def head(service: Service) -> int:
-    return service.house.journal.head()
+    return service.services.journal.head()
 
 
 def test_what_goes_out_comes_in_again_as_the_same_game(any_service: Service):

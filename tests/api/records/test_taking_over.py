@@ -82,7 +82,7 @@ def test_words_that_were_erased_do_not_go_along(service: Service, empty: Service
     director = service.caller("director")
     before = director.get(f"/v1/games/{game}/record?full=true&texts=true")
     claim = next(iter(json.loads(before.text)["texts"]))
-    service.house.registers.erase_text(claim)
+    service.services.registers.erase_text(claim)
     after = director.get(f"/v1/games/{game}/record?full=true&texts=true", headers={"If-None-Match": before.headers["etag"]})
     assert (after.status_code, claim in after.json()["texts"], len(after.json()["texts"])) == (200, False, 2)
     assert taken_over(empty.caller("director"), after.text).status_code == 201
@@ -120,7 +120,7 @@ def test_words_that_no_event_tells_of_are_refused(change: Any, service: Service,
         "malformed_record",
         True,
     )
-    assert empty.house.journal.head() == 0
+    assert empty.services.journal.head() == 0
 
 
 def test_a_simple_record_says_what_it_leaves_out(service: Service):
@@ -155,7 +155,7 @@ def test_a_game_that_is_here_already_is_left_alone(service: Service):
 def test_only_a_director_brings_events_with_their_times_and_principals(role: str, service: Service, empty: Service):
     record = full(service.caller("director"), disputed(service))
     answer = empty.caller(role).call("POST", "/v1/records", content=record, headers={"Content-Type": "application/json"})
-    assert (answer.status_code, empty.house.journal.head()) == (403, 0)
+    assert (answer.status_code, empty.services.journal.head()) == (403, 0)
 
 
 def test_a_record_that_was_tampered_with_is_refused_with_the_place(service: Service, empty: Service):
@@ -163,7 +163,7 @@ def test_a_record_that_was_tampered_with_is_refused_with_the_place(service: Serv
     record["events"][3]["by"] = "somebody else"
     answer = empty.caller("director").post("/v1/records", record)
     assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (422, "divergent_record", "record.events[4]")
-    assert empty.house.journal.head() == 0
+    assert empty.services.journal.head() == 0
 
 
 def test_a_record_of_rules_that_are_not_kept_here_is_refused(service: Service, empty: Service):
@@ -171,7 +171,7 @@ def test_a_record_of_rules_that_are_not_kept_here_is_refused(service: Service, e
     for old, new in (('"edition":1', '"edition":9'), ('"ruleset":"casino"', '"ruleset":"whist"')):
         answer = taken_over(empty.caller("director"), relinked(record.replace(old, new)))
         assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (422, "unjudged_record", "record.events[0]")
-    assert empty.house.journal.head() == 0
+    assert empty.services.journal.head() == 0
 
 
 def relinked(text: str) -> str:
@@ -206,7 +206,7 @@ def test_a_full_record_of_another_form_is_malformed(change: Any, where: str | No
 def test_a_dry_run_takes_nothing_over(service: Service, empty: Service):
     record = full(service.caller("director"), disputed(service))
     answer = empty.caller("director").call("POST", "/v1/records?dry_run=true", content=record, headers={"Content-Type": "application/json"})
-    assert (answer.status_code, empty.house.journal.head()) == (200, 0)
+    assert (answer.status_code, empty.services.journal.head()) == (200, 0)
 
 
 def test_every_record_that_goes_out_is_of_the_form_that_the_schema_describes(service: Service, nobody: Caller):

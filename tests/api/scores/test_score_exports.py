@@ -13,13 +13,13 @@ import openpyxl
 import polars
 import pytest
 
-from api.scores.formats import About, maker, named_steps
+from api.scores.formats import FileInfo, maker, named_steps
 from api.scores.schema import (
     COLUMNS,
     SCHEMA,
-    Line,
+    ScoreLine,
     columns,
-    lines,
+    score_lines,
     table_schema,
 )
 from api.scores.text import csv
@@ -56,18 +56,18 @@ def status(seat: int) -> Any:
 
 def exported(form: Any, *steps: list[Found], named: bool = False) -> bytes:
     names = (lambda players: {player: f"{player}!" for player in players}) if named else None
-    return b"".join(maker(form, About(11, AT, named))(named_steps(steps, names)))
+    return b"".join(maker(form, FileInfo(11, AT, named))(named_steps(steps, names)))
 
 
 def plain(some: list[Found]) -> list[dict[str, Any]]:
-    told = [msgspec.to_builtins(line, builtin_types=(datetime,)) for one in some for line in lines(one, None)]
+    told = [msgspec.to_builtins(line, builtin_types=(datetime,)) for one in some for line in score_lines(one, None)]
     return [dict(line) for line in told]
 
 
 def test_ndjson_holds_a_line_as_the_pages_do():
     text = exported("ndjson", found(*EVIL))
-    told = [msgspec.json.decode(line, type=Line) for line in text.splitlines()]
-    assert told == [line for one in found(*EVIL) for line in lines(one, None)]
+    told = [msgspec.json.decode(line, type=ScoreLine) for line in text.splitlines()]
+    assert told == [line for one in found(*EVIL) for line in score_lines(one, None)]
     assert text == msgspec.json.Encoder().encode_lines(told)
     assert exported("ndjson") == b""
 

@@ -13,7 +13,7 @@ from openapi_spec_validator import validate
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.http.openapi import operations
-from api.services import House
+from api.services import Services
 from deploy.compose import PROJECTIONS
 from tests.api.conftest import Caller, Service, running, settings_of, trailing, without_limits
 from tests.deploy.stores.stores import sql_of
@@ -33,8 +33,8 @@ def test_without_its_store_it_lives_but_is_not_ready(tmp_path: Path, caplog: pyt
     with running(settings_of(tmp_path), without_limits) as service:
         recorder = service.caller("recorder")
         game = recorder.open()
-        service.house.projector.stop()
-        service.house.journal.store.close()
+        service.services.projector.stop()
+        service.services.journal.store.close()
         assert recorder.get("/health/live").status_code == 200
         ready = recorder.get("/health/ready")
         assert (ready.status_code, ready.json()) == (503, {"status": "not_ready"})
@@ -163,11 +163,11 @@ def test_every_answer_forbids_guessing_its_type_and_sets_no_cookie(service: Serv
         assert "access-control-allow-origin" not in answer.headers
 
 
-def clumsy(house: House) -> House:
+def clumsy(services: Services) -> Services:
     def dropped(cards: Sequence[str]) -> tuple[str, ...]:
         raise RuntimeError("the cards KC and 7D fell under the table")
 
-    return replace(house, shuffle=dropped)
+    return replace(services, shuffle=dropped)
 
 
 def test_a_fault_of_our_own_is_told_without_details_and_found_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture):
@@ -189,7 +189,7 @@ def test_a_game_whose_opening_cannot_be_read_is_told_so(tmp_path: Path):
     with running(settings_of(tmp_path), without_limits) as service:
         game = service.caller("recorder").open()
     with running(settings_of(tmp_path / "copy"), without_limits) as other:
-        sql_of(other.house.registers).change(
+        sql_of(other.services.registers).change(
             "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, 1, 'game.opened/1', ?)",
             (UUID(game).bytes, b"{}"),
         )

@@ -11,8 +11,8 @@ import pytest
 from litestar.testing import AsyncTestClient
 
 from api.app import create_app
-from api.services import House
-from deploy.compose import opened_house
+from api.services import Services
+from deploy.compose import open_services
 from tests.api.conftest import BODY, Caller, Service, add_token, settings_of
 from tests.api.tournament import announced, entered, opened, paired, played_out, scored, table_of
 
@@ -339,13 +339,13 @@ def test_the_same_on_every_database(any_service: Service):
 
 
 def test_two_recorders_who_open_the_games_at_once_open_them_once(tmp_path: Path):
-    with opened_house(settings_of(tmp_path), alone=True) as house:
-        asyncio.run(_opened_at_once(house))
+    with open_services(settings_of(tmp_path), alone=True) as services:
+        asyncio.run(_opened_at_once(services))
 
 
-async def _opened_at_once(house: House) -> None:
-    headers = {**BODY, "Authorization": f"Bearer {add_token(house, 'director')}"}
-    async with AsyncTestClient(create_app(house)) as client:
+async def _opened_at_once(services: Services) -> None:
+    headers = {**BODY, "Authorization": f"Bearer {add_token(services, 'director')}"}
+    async with AsyncTestClient(create_app(services)) as client:
 
         async def post(path: str, body: object) -> Any:
             return (await client.post(f"/v1/tournaments{path}", content=json.dumps(body), headers=headers)).json()

@@ -12,16 +12,11 @@ from api.http.errors import Overtaken
 from api.http.fields import DryRun
 from api.http.negotiation import language
 from api.http.operations import JSON, Content, Operation
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    header,
-    house_of,
-)
+from api.http.request import Request, header, services_of
+from api.http.response import Response, encode
 from api.http.tokens import Need
-from api.tournaments.reading import held, told
-from api.tournaments.responses import RemarkTold, TournamentDone
+from api.tournaments.reading import current_tournament, redacted_event_view
+from api.tournaments.responses import RemarkView, TournamentCommandResponse
 from domain import codec, texts
 from domain.errors import Stale, Unknown
 from domain.events import Event, Stamp, TextRef, digest
@@ -41,8 +36,8 @@ def operation(
 ) -> Operation:
     """How every act describes itself."""
     answers = {
-        201: Content("recorded", {JSON: TournamentDone}, headers=("Location", "ETag")),
-        200: Content("what would be recorded", {JSON: TournamentDone}),
+        201: Content("recorded", {JSON: TournamentCommandResponse}, headers=("Location", "ETag")),
+        200: Content("what would be recorded", {JSON: TournamentCommandResponse}),
     }
     return Operation(
         id=id,
@@ -60,7 +55,7 @@ def operation(
 
 
 async def act(
-    asked: Asked,
+    request: Request,
     id: str,
     given: Given,
     *,
@@ -68,23 +63,23 @@ async def act(
     happened_at: datetime | None = None,
     dry: bool = False,
     remarks: Callable[[Receipts], Sequence[Remark]] | None = None,
-) -> Answer:
+) -> Response:
     """Decides and records, or shows what would be recorded."""
-    text = note(str(house_of(asked).new_id()), words) if words is not None else None
+    text = note(str(services_of(request).new_id()), words) if words is not None else None
 
     def decide(now: Tournament) -> Sequence[Event]:
         return given(now, text.ref if text else None)
 
-    receipt = await rehearsed(asked, id, decide) if dry else await commit(asked, id, decide, text, happened_at)
-    said = remarks_told(asked, remarks(receipt)) if remarks else []
-    return done(asked, receipt, said, dry=dry)
+    receipt = await rehearsed(request, id, decide) if dry else await commit(request, id, decide, text, happened_at)
+    said = remark_views(request, remarks(receipt)) if remarks else []
+    return command_response(request, receipt, said, dry=dry)
 
 
 async def commit(
-    asked: Asked, id: str, decide: Callable[[Tournament], Sequence[Event]], text: Note | None, happened_at: datetime | None
+    request: Request, id: str, decide: Callable[[Tournament], Sequence[Event]], text: Note | None, happened_at: datetime | None
 ) -> Receipts:
     """Raises ``Overtaken`` where ``If-Match`` did not hold."""
-    journal, call = house_of(asked).journal, await call_of(asked, happened_at)
+    journal, call = services_of(request).journal, await call_of(request, happened_at)
     try:
         return await journal.commit_to(TOURNAMENT, call, stream_of(id), decide, text)
     except Unknown as unknown:
@@ -92,17 +87,19 @@ async def commit(
     except Stale as stale:
         if call.expected is None:
             raise
-        raise Overtaken(stale, await asyncio.to_thread(_missed, asked, stale)) from stale
+        raise Overtaken(stale, await asyncio.to_thread(_missed, request, stale)) from stale
 
 
-def _missed(asked: Asked, stale: Stale) -> bytes:
-    return encoded([told(asked, one) for one in house_of(asked).journal.history(stale.stream, stale.expected, _MISSED)])
+def _missed(request: Request, stale: Stale) -> bytes:
+    return encode(
+        [redacted_event_view(request, one) for one in services_of(request).journal.history(stale.stream, stale.expected, _MISSED)]
+    )
 
 
-async def rehearsed(asked: Asked, id: str, decide: Callable[[Tournament], Sequence[Event]]) -> Receipts:
+async def rehearsed(request: Request, id: str, decide: Callable[[Tournament], Sequence[Event]]) -> Receipts:
     """The receipt that the decision would get. Nothing is recorded."""
-    now = await held(asked, id)
-    stamp, link, recorded = Stamp(house_of(asked).clock(), asked.user.id), digest(now.last), []
+    now = await current_tournament(request, id)
+    stamp, link, recorded = Stamp(services_of(request).clock(), request.user.id), digest(now.last), []
     for number, event in enumerate(decide(now), 1):
         recorded.append(codec.record(now.id, now.position + number, link, stamp, event))
         link = digest(recorded[-1].state)
@@ -111,26 +108,26 @@ async def rehearsed(asked: Asked, id: str, decide: Callable[[Tournament], Sequen
     return Receipt(now, tuple(recorded), after, 0)
 
 
-def done(asked: Asked, receipt: Receipts, remarks: Sequence[RemarkTold] = (), *, dry: bool = False) -> Answer:
+def command_response(request: Request, receipt: Receipts, remarks: Sequence[RemarkView] = (), *, dry: bool = False) -> Response:
     """201 with the position for the next ``If-Match``; 200 for what was only tried."""
     id = receipt.after.plan.tournament
-    body = TournamentDone(
+    body = TournamentCommandResponse(
         tournament=id,
         position=receipt.after.position,
         sequence=UNSET if dry else receipt.sequence,
-        events=[told(asked, one) for one in receipt.events],
+        events=[redacted_event_view(request, one) for one in receipt.events],
         remarks=list(remarks) or UNSET,
         dry_run=dry or UNSET,
     )
     if dry:
-        return Answer(encoded(body), headers=(("cache-control", "no-store"),))
+        return Response(encode(body), headers=(("cache-control", "no-store"),))
     where = f"/v1/tournaments/{id}" if receipt.before is None else f"/v1/tournaments/{id}/history?after={receipt.before.position}"
     headers = (("location", where), ("etag", f'"{receipt.after.position}"'), ("cache-control", "no-store"))
-    return Answer(encoded(body), status=201, headers=headers)
+    return Response(encode(body), status=201, headers=headers)
 
 
-def remarks_told(asked: Asked, remarks: Sequence[Remark]) -> list[RemarkTold]:
-    spoken = language(header(asked, b"accept-language"))
+def remark_views(request: Request, remarks: Sequence[Remark]) -> list[RemarkView]:
+    spoken = language(header(request, b"accept-language"))
     return [
-        RemarkTold(code=one.code, sentence=texts.sentence(f"remark.{one.code}", one.detail, spoken, (texts.COMMON,))) for one in remarks
+        RemarkView(code=one.code, sentence=texts.sentence(f"remark.{one.code}", one.detail, spoken, (texts.COMMON,))) for one in remarks
     ]

@@ -9,24 +9,19 @@ from msgspec import Struct
 
 from api.common.commands import (
     commit,
-    noted,
-    recorded,
-    sees,
+    default_viewer,
+    recorded_response,
+    with_ruleset,
 )
-from api.common.event_views import done, rehearsed
+from api.common.event_views import CommandResponse, command_response, rehearsed
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
-from api.http.answers import Done
+from api.common.texts import with_reasons
 from api.http.fields import DryRun
 from api.http.operations import JSON, Content, Operation
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
 from api.http.tokens import Need
-from api.rulings.responses import Rehearsed, SheetsCompared
-from api.rulings.texts import worded
+from api.rulings.responses import DryRunResponse, SheetsCompared
 from domain.errors import Refused
 from domain.events import Event, Stamp, TextRef
 from domain.game import Game
@@ -59,8 +54,8 @@ def operation(
         body={JSON: kind},
         body_examples=examples or {},
         answers={
-            201: Content(says, {JSON: Done}, headers=("Location", "ETag")),
-            200: Content("what would be recorded, and the score sheet before and after", {JSON: Rehearsed}),
+            201: Content(says, {JSON: CommandResponse}, headers=("Location", "ETag")),
+            200: Content("what would be recorded, and the score sheet before and after", {JSON: DryRunResponse}),
         },
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
@@ -68,39 +63,39 @@ def operation(
     )
 
 
-async def act(asked: Asked, id: UUID, given: Given, words: str | None, happened_at: datetime | None, dry: bool) -> Answer:
+async def act(request: Request, id: UUID, given: Given, words: str | None, happened_at: datetime | None, dry: bool) -> Response:
     """Decides and records, or shows what would be recorded."""
-    text = note(str(house_of(asked).new_id()), words) if words is not None else None
+    text = note(str(services_of(request).new_id()), words) if words is not None else None
     decide: Decide = lambda now: given(now, text.ref if text else None)  # noqa: E731
     if dry:
-        return await _rehearsal(asked, id, decide, text)
-    return recorded(asked, await commit(asked, id, decide, happened_at=happened_at, note=text))
+        return await _rehearsal(request, id, decide, text)
+    return recorded_response(request, await commit(request, id, decide, happened_at=happened_at, note=text))
 
 
-async def _rehearsal(asked: Asked, id: UUID, decide: Decide, text: Note | None) -> Answer:
-    house = house_of(asked)
-    game = await house.journal.held(id)
-    receipt = rehearsed(game, noted(asked, decide)(game), Stamp(house.clock(), asked.user.id))
-    told = done(receipt, sees(asked))
-    sheets = await _compared(asked, game, receipt, text)
-    fields = {name: getattr(told, name) for name in Done.__struct_fields__ if name not in ("sequence", "dry_run")}
-    return Answer(encoded(Rehearsed(**fields, dry_run=True, score_sheets=sheets)), headers=(("cache-control", "no-store"),))
+async def _rehearsal(request: Request, id: UUID, decide: Decide, text: Note | None) -> Response:
+    services = services_of(request)
+    game = await services.journal.held(id)
+    receipt = rehearsed(game, with_ruleset(request, decide)(game), Stamp(services.clock(), request.user.id))
+    told = command_response(receipt, default_viewer(request))
+    sheets = await _compared(request, game, receipt, text)
+    fields = {name: getattr(told, name) for name in CommandResponse.__struct_fields__ if name not in ("sequence", "dry_run")}
+    return Response(encode(DryRunResponse(**fields, dry_run=True, score_sheets=sheets)), headers=(("cache-control", "no-store"),))
 
 
-async def _compared(asked: Asked, before: Game, receipt: Receipt[Game], text: Note | None) -> SheetsCompared:
+async def _compared(request: Request, before: Game, receipt: Receipt[Game], text: Note | None) -> SheetsCompared:
     """The words of the reason are not in the register yet."""
     own = {text.ref.id: text.text.body} if text else {}
-    return SheetsCompared(before=await worded(asked, _sheet(before)), after=await worded(asked, _sheet(receipt.after), own))
+    return SheetsCompared(before=await with_reasons(request, _sheet(before)), after=await with_reasons(request, _sheet(receipt.after), own))
 
 
 def _sheet(game: Game) -> Sheet:
     return sheet(game.setup, game.table.score)
 
 
-def rules_of(asked: Asked, game: Game) -> Rulebook:
+def rules_of(request: Request, game: Game) -> Rulebook:
     """Those of the hand; where they are not kept any more the newest: an official can always put things right."""
-    house = house_of(asked)
+    services = services_of(request)
     try:
-        return rulebook_of(house, game)
+        return rulebook_of(services, game)
     except Refused:
-        return newest_rulebook_of(house.rulesets, game.setup)
+        return newest_rulebook_of(services.rulesets, game.setup)

@@ -12,8 +12,8 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from api.common.commands import call_of
-from api.common.event_views import event_told
-from api.http.decoding import body
+from api.common.event_views import event_view
+from api.http.decoding import read_body
 from api.http.errors import Overtaken
 from api.http.fields import Name
 from api.http.operations import (
@@ -22,21 +22,17 @@ from api.http.operations import (
     Operation,
     writes,
 )
-from api.http.query import Nothing, query
-from api.http.response import (
-    Answer,
-    Asked,
-    encoded,
-    house_of,
-)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
 from api.players.directory import (
-    PlayerChanged,
-    PlayerTold,
-    player_held,
-    player_told,
+    PlayerCommandResponse,
+    PlayerView,
+    current_player,
+    current_player_view,
 )
-from api.players.players import as_it_stands, changed
-from api.players.registrations import PersonName, stamp
+from api.players.players import command_response, player_response
+from api.players.registrations import PersonName, register_time
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecisionOnBoth
 from domain.journal.calls import Call, Receipt
@@ -79,7 +75,7 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
         description=description,
         body={JSON: kind},
         body_examples={"example": example},
-        answers={201: Content("recorded", {JSON: PlayerChanged}, headers=("Location", "ETag"))},
+        answers={201: Content("recorded", {JSON: PlayerCommandResponse}, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="director",
@@ -97,19 +93,19 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
         ),
         body={JSON: NamePlayer},
         body_examples={"married": {"name": "Anna Meier", "alias": "Falke"}},
-        answers={200: Content("the player", {JSON: PlayerTold}, headers=("ETag",))},
+        answers={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
         refuses=(404, 422),
         role="director",
     ),
 )
-async def name_player(request: Asked, player: FromPath[str]) -> Answer:
-    query(request, Nothing)
-    wanted, house = await body(request, NamePlayer), house_of(request)
-    (await player_held(request, player)).check_named()
-    person = Person(player, wanted.name, wanted.alias, stamp(house.clock()), request.user.id)
-    if not await asyncio.to_thread(house.registers.rename_person, person):
+async def name_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    body, services = await read_body(request, NamePlayer), services_of(request)
+    (await current_player(request, player)).check_named()
+    person = Person(player, body.name, body.alias, register_time(services.clock()), request.user.id)
+    if not await asyncio.to_thread(services.registers.rename_person, person):
         raise Refused("player_erased", player=player)
-    return as_it_stands(request, await player_told(request, player))
+    return player_response(request, await current_player_view(request, player))
 
 
 @writes(
@@ -122,9 +118,9 @@ async def name_player(request: Asked, player: FromPath[str]) -> Answer:
         {"club": "peine"},
     ),
 )
-async def transfer_player(request: Asked, player: FromPath[str]) -> Answer:
-    query(request, Nothing)
-    club, journal = (await body(request, TransferPlayer)).club, house_of(request).journal
+async def transfer_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    club, journal = (await read_body(request, TransferPlayer)).club, services_of(request).journal
     stream = stream_of(player)
     return await _act(request, [player], lambda call: journal.commit_to(PLAYER, call, stream, lambda now: (now.transfer(club),)))
 
@@ -140,9 +136,9 @@ async def transfer_player(request: Asked, player: FromPath[str]) -> Answer:
         {"into": "GER-1017"},
     ),
 )
-async def merge_player(request: Asked, player: FromPath[str]) -> Answer:
-    query(request, Nothing)
-    into = (await body(request, MergePlayer)).into
+async def merge_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    into = (await read_body(request, MergePlayer)).into
     if into == player:
         raise Refused("merged_with_itself", player=player)
     return await _act_on_both(request, player, into, Player.merge)
@@ -158,31 +154,31 @@ async def merge_player(request: Asked, player: FromPath[str]) -> Answer:
         {},
     ),
 )
-async def separate_player(request: Asked, player: FromPath[str]) -> Answer:
-    query(request, Nothing)
-    await body(request, SeparatePlayer)
-    into = (await player_held(request, player)).check_merged()
+async def separate_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    await read_body(request, SeparatePlayer)
+    into = (await current_player(request, player)).check_merged()
     return await _act_on_both(request, player, into, Player.separate)
 
 
-async def _act_on_both(asked: Asked, player: str, other: str, decide: DecisionOnBoth[Player]) -> Answer:
-    journal, streams = house_of(asked).journal, (stream_of(player), stream_of(other))
-    return await _act(asked, [player, other], lambda call: journal.commit_to_both(PLAYER, call, *streams, decide))
+async def _act_on_both(request: Request, player: str, other: str, decide: DecisionOnBoth[Player]) -> Response:
+    journal, streams = services_of(request).journal, (stream_of(player), stream_of(other))
+    return await _act(request, [player, other], lambda call: journal.commit_to_both(PLAYER, call, *streams, decide))
 
 
-async def _act(asked: Asked, players: Sequence[str], commit: Commit) -> Answer:
+async def _act(request: Request, players: Sequence[str], commit: Commit) -> Response:
     """Records and answers. Raises ``Unknown`` with the id of the player who is missing, and ``Overtaken``."""
-    call = await call_of(asked)
+    call = await call_of(request)
     try:
-        return changed(await commit(call))
+        return command_response(await commit(call))
     except Unknown as unknown:
         raise Unknown("player", next(player for player in players if stream_of(player) == unknown.key)) from None
     except Stale as stale:
         if call.expected is None:
             raise
-        raise Overtaken(stale, await asyncio.to_thread(_missed, asked, stale)) from stale
+        raise Overtaken(stale, await asyncio.to_thread(_missed, request, stale)) from stale
 
 
-def _missed(asked: Asked, stale: Stale) -> bytes:
-    events = house_of(asked).journal.history(stale.stream, stale.expected, _MISSED)
-    return encoded([event_told(one, one.event) for one in events])
+def _missed(request: Request, stale: Stale) -> bytes:
+    events = services_of(request).journal.history(stale.stream, stale.expected, _MISSED)
+    return encode([event_view(one, one.event) for one in events])
