@@ -16,7 +16,7 @@ from api.scores.schema import (
 )
 from projections.engine.store import Store
 from projections.models.cursors import bad_cursor, cursor_of, text_of
-from projections.models.score_lines.score_list import START, Filters, Found, Place, entries
+from projections.models.score_lines.score_list import START, Filters, Found, ScorePlace, entries
 
 _LINES_A_BLOCK = 4
 """Fewer than there mostly are, so that one step is mostly enough for a page."""
@@ -26,7 +26,7 @@ class Start(Struct, frozen=True):
     """Where a page begins: ``rows`` lines of what was written at ``place`` have been told already."""
 
     as_of: int
-    place: Place = START
+    place: ScorePlace = START
     rows: int = 0
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 from domain import codec
-from domain.aggregate import A, Aggregate, Kind
+from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, Reused, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp, digest
 from domain.game import GAME, Game
@@ -69,7 +69,7 @@ class Journal(Archive):
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``Unavailable`` and whatever ``decide`` raises."""
         return await self.commit_to(GAME, call, id, decide, note)
 
-    async def held_of(self, kind: Kind[A], id: UUID) -> A:
+    async def held_of(self, kind: AggregateType[A], id: UUID) -> A:
         """As it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
         found = self._cached(kind, id)
         if found is not None and not self.repository.fastforward:
@@ -77,7 +77,7 @@ class Journal(Archive):
         async with self._lock(id):
             return await asyncio.to_thread(self.aggregate, kind, id)
 
-    async def begin(self, kind: Kind[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None) -> Receipt[A]:
+    async def begin(self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None) -> Receipt[A]:
         """A new stream with its first events. Raises ``Exists``, ``Reused`` and ``Unavailable``."""
         repeated = await self._repeated(kind, call)
         if repeated:
@@ -91,7 +91,7 @@ class Journal(Archive):
             raise Exists(kind.name, id) from None
         return self._receipt(kind, None, recorded, sequences)
 
-    async def commit_to(self, kind: Kind[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None) -> Receipt[A]:
+    async def commit_to(self, kind: AggregateType[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None) -> Receipt[A]:
         repeated = await self._repeated(kind, call)
         if repeated:
             return repeated
@@ -109,7 +109,7 @@ class Journal(Archive):
                 return self._receipt(kind, known, recorded, sequences)
         raise Unavailable(f"others keep recording in {kind.name} {id}", unclear=False)
 
-    async def commit_to_both(self, kind: Kind[A], call: Call, first: UUID, second: UUID, decide: DecisionOnBoth[A]) -> Receipt[A]:
+    async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecisionOnBoth[A]) -> Receipt[A]:
         """Decides on two different streams as they stand together and records in both, all or nothing; each gets an event.
 
         The call's ``expected`` is a position of the first, and so is the receipt but for its sequence, which is the last of all.
@@ -180,7 +180,7 @@ class Journal(Archive):
     def _lock(self, id: UUID) -> asyncio.Lock:
         return self._locks.setdefault(id, asyncio.Lock())
 
-    async def _standing(self, kind: Kind[A], call: Call, id: UUID) -> A:
+    async def _standing(self, kind: AggregateType[A], call: Call, id: UUID) -> A:
         """What to decide on, which need not be the newest: what it misses shows as a conflict. Needs the lock."""
         found = self._cached(kind, id)
         if found is None or (call.expected is not None and call.expected > found.position):
@@ -215,13 +215,13 @@ class Journal(Archive):
             link = digest(recorded[-1].state)
         return tuple(recorded)
 
-    def _receipt(self, kind: Kind[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
+    def _receipt(self, kind: AggregateType[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
         after = self._folded(kind, known, recorded)
         assert after is not None
         self._keep(after)
         return Receipt(known, recorded, after, sequences[-1])
 
-    async def _repeated(self, kind: Kind[A], call: Call) -> Receipt[A] | None:
+    async def _repeated(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
         if call.key is None:
             return None
         command = await asyncio.to_thread(self.store.find_command, call.by, call.key)
@@ -231,13 +231,13 @@ class Journal(Archive):
             raise Reused(call.key)
         return await asyncio.to_thread(self._rebuilt, kind, command)
 
-    async def _settled(self, kind: Kind[A], call: Call) -> Receipt[A]:
+    async def _settled(self, kind: AggregateType[A], call: Call) -> Receipt[A]:
         """The answer of the same command that came first by another way."""
         repeated = await self._repeated(kind, call)
         assert repeated is not None
         return repeated
 
-    def _rebuilt(self, kind: Kind[A], command: StoredCommand) -> Receipt[A]:
+    def _rebuilt(self, kind: AggregateType[A], command: StoredCommand) -> Receipt[A]:
         """The first answer, from the events: the same key gives the same answer for as long as the register keeps it."""
         start = self.snapshots.last(command.game, upto=command.first - 1)
         known, begun = (start, start.position) if isinstance(start, kind.type) else (None, 0)

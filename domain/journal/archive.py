@@ -11,7 +11,7 @@ from eventsourcing.application import AggregateNotFoundError, Application
 from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory, Mapper
 from eventsourcing.utils import Environment, EnvType
 
-from domain.aggregate import A, Aggregate, Kind
+from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Unknown
 from domain.events import Recorded
 from domain.game import GAME, Game
@@ -66,7 +66,7 @@ class Archive(Application[UUID]):
         """The game as it stands. Raises ``Unknown``."""
         return self.aggregate(GAME, id)
 
-    def aggregate(self, kind: Kind[A], id: UUID) -> A:
+    def aggregate(self, kind: AggregateType[A], id: UUID) -> A:
         """The same of any kind. Raises ``Unknown``, also where the stream is of another kind."""
         if id in self._doubtful:
             self._evict(id)
@@ -90,7 +90,7 @@ class Archive(Application[UUID]):
         """The newest sequence; 0 in an empty store."""
         return self.store.head()
 
-    def _cached(self, kind: Kind[A], id: UUID) -> A | None:
+    def _cached(self, kind: AggregateType[A], id: UUID) -> A | None:
         if id in self._doubtful or self.repository.cache is None:
             return None
         with suppress(KeyError):
@@ -108,7 +108,7 @@ class Archive(Application[UUID]):
             with suppress(KeyError):
                 self.repository.cache.get(id, evict=True)
 
-    def _projector(self, kind: Kind[A]) -> Callable[[Any, Iterable[Any]], Any]:
+    def _projector(self, kind: AggregateType[A]) -> Callable[[Any, Iterable[Any]], Any]:
         """Goes on from what the cache holds, or a snapshot, if that is of this kind; else it is left for the caller to notice."""
 
         def project(known: Any, history: Iterable[Any]) -> Any:
@@ -119,7 +119,7 @@ class Archive(Application[UUID]):
 
         return project
 
-    def _folded(self, kind: Kind[A], known: A | None, history: Iterable[Recorded]) -> A | None:
+    def _folded(self, kind: AggregateType[A], known: A | None, history: Iterable[Recorded]) -> A | None:
         """The aggregate after these events. Games that are passed where a snapshot is due are kept."""
         due: list[Game] = []
         for _, events in groupby(history, _stretch):

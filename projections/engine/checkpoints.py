@@ -30,7 +30,7 @@ _MOVE = "UPDATE projections SET position = ?, fingerprint = ?, error = NULL, fai
 _FAIL = "UPDATE projections SET error = ?, failed_at = ? WHERE name = ? AND position < ?"
 
 
-class Place(Struct, frozen=True):
+class Checkpoint(Struct, frozen=True):
     """``position`` is the sequence of the last event in the tables. Before ``whole_at``, the newest event when the tables were made,
     they lack what was recorded long ago. ``error`` is why the projection stopped, at the sequence ``failed_at``. By its ``fingerprint``
     the last event is known again. ``reason`` is why tables were made anew although the version is the same.
@@ -64,24 +64,24 @@ def create(tx: Tx) -> None:
             tx.run(f"ALTER TABLE projections ADD COLUMN {column} TEXT")
 
 
-def places(reads: Reads) -> Mapping[str, Place]:
+def checkpoints(reads: Reads) -> Mapping[str, Checkpoint]:
     """By name. Creates nothing: in a database in which nothing was projected yet there are none."""
     if not reads.has("projections"):
         return {}
-    return {name: _place(values) for name, *values in reads.query(_SELECT)}
+    return {name: _checkpoint(values) for name, *values in reads.query(_SELECT)}
 
 
-def held(tx: Tx, name: str, *, wait: bool) -> Place | None:
-    """Keeps the place from other writers until the end. ``None`` also where somebody else has it, unless waited for."""
+def hold(tx: Tx, name: str, *, wait: bool) -> Checkpoint | None:
+    """Keeps the checkpoint from other writers until the end. ``None`` also where somebody else has it, unless waited for."""
     for _, *values in tx.hold(f"{_SELECT} WHERE name = ?", (name,), wait=wait):
-        return _place(values)
+        return _checkpoint(values)
     return None
 
 
-def put(tx: Tx, name: str, place: Place) -> None:
+def put(tx: Tx, name: str, checkpoint: Checkpoint) -> None:
     """Of new tables."""
-    tables = msgspec.json.encode(place.tables).decode()
-    tx.run(_UPSERT, (name, place.version, tables, place.position, place.whole_at, place.fingerprint, place.reason))
+    tables = msgspec.json.encode(checkpoint.tables).decode()
+    tx.run(_UPSERT, (name, checkpoint.version, tables, checkpoint.position, checkpoint.whole_at, checkpoint.fingerprint, checkpoint.reason))
 
 
 def move(tx: Tx, name: str, position: int, fingerprint: str) -> None:
@@ -94,6 +94,6 @@ def fail(tx: Tx, name: str, error: str, sequence: int) -> None:
     tx.run(_FAIL, (error, sequence, name, sequence))
 
 
-def _place(values: list[Any]) -> Place:
+def _checkpoint(values: list[Any]) -> Checkpoint:
     version, tables, *rest = values
-    return Place(version, tuple(msgspec.json.decode(tables)), *rest)
+    return Checkpoint(version, tuple(msgspec.json.decode(tables)), *rest)

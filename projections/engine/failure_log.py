@@ -1,4 +1,4 @@
-"""What keeps the projector from going on, such as a database that is away: tried again often, told seldom."""
+"""What keeps the projector from going on, such as a database that is away: tried again often, reported seldom."""
 
 import logging
 from collections.abc import Callable
@@ -7,29 +7,29 @@ _LOG = logging.getLogger("kiebitz.projections")
 _REMIND = 60.0
 
 
-class Trouble:
+class FailureLog:
     """Not for several threads at once. Each kind of error is logged once with its traceback, then a line a minute, and one at the end."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.error: str | None = None
         self._clock = clock
         self._known: set[str] = set()
-        self._told_at = 0.0
+        self._reported_at = 0.0
 
-    def met(self, error: Exception) -> None:
+    def record(self, error: Exception) -> None:
         # By name: that a database is away says the journal in one class, and the store of the projections in another.
         kind, now = type(error).__name__, self._clock()
         self.error = f"{kind}: {error}"
         if kind not in self._known:
             _LOG.error("the projector cannot go on for now, and tries again", exc_info=error)
-        elif now - self._told_at >= _REMIND:
+        elif now - self._reported_at >= _REMIND:
             _LOG.error("the projector still cannot go on: %s", self.error.partition("\n")[0])
         else:
             return
         self._known.add(kind)
-        self._told_at = now
+        self._reported_at = now
 
-    def over(self) -> None:
+    def clear(self) -> None:
         if self.error is not None:
             _LOG.warning("the projector goes on")
         self.error = None

@@ -6,7 +6,7 @@ Its sequence does not tell: when the events are set back to an older copy, seque
 from hashlib import sha256
 
 from domain.events import Recorded
-from projections.engine.checkpoints import Place
+from projections.engine.checkpoints import Checkpoint
 from projections.engine.projection import Read
 
 SET_BACK = "the events were set back to an older copy"
@@ -23,9 +23,9 @@ def fingerprint_at(sequence: int, read: Read) -> str | None:
     return next((fingerprint(recorded) for found, recorded in read(sequence - 1, 1)[:1] if found == sequence), None)
 
 
-def is_set_back(place: Place, read: Read) -> bool:
+def is_set_back(checkpoint: Checkpoint, read: Read) -> bool:
     """Whether the last event in the tables is gone, or another one has its sequence. Older versions kept no fingerprint to compare."""
-    if place.position == 0:
+    if checkpoint.position == 0:
         return False
-    found = fingerprint_at(place.position, read)
-    return found is None or place.fingerprint not in (None, found)
+    found = fingerprint_at(checkpoint.position, read)
+    return found is None or checkpoint.fingerprint not in (None, found)

@@ -34,6 +34,12 @@ class Projection(Struct, frozen=True):
     apply: Callable[[Tx, Batch], None]
 
 
+def create_tables(tx: Tx, projection: Projection) -> None:
+    for statements in projection.tables.values():
+        for statement in statements:
+            tx.run(statement)
+
+
 def by_game(batch: Batch) -> dict[str, list[tuple[int, Recorded]]]:
     """The events of each game, in order; those of tournaments and players are left out."""
     games: dict[int, list[tuple[int, Recorded]]] = {}

@@ -7,15 +7,14 @@ from functools import cache
 from itertools import groupby
 from operator import attrgetter
 
-from projections.engine import checkpoints as positions
-from projections.engine import rebuilding
-from projections.engine.failure_log import Trouble
+from projections.engine import checkpoints, rebuilding
+from projections.engine.failure_log import FailureLog
 from projections.engine.projection import Projection, Read
-from projections.engine.rebuilding import Told, Verdict, untold
-from projections.engine.run import Track, advance
+from projections.engine.rebuilding import Progress, Verdict, unheard
+from projections.engine.run import ProjectionRun, advance
 from projections.engine.status import Status, status_of
 from projections.engine.store import Store
-from projections.engine.waiters import Waiting
+from projections.engine.waiters import Waiters
 
 _BATCH = 2000
 _position = attrgetter("position")
@@ -42,16 +41,16 @@ class Projector:
         wait: Callable[[int, float], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._tracks = {projection.name: Track(projection, store, clock) for projection in projections}
+        self._runs = {projection.name: ProjectionRun(projection, store, clock) for projection in projections}
         self._store = store
         self._read = read
         self._head = head
         self._wait = wait
         self._leads = False
-        self._trouble = Trouble(clock)
+        self._failures = FailureLog(clock)
         self._stopping = threading.Event()
         self._poked = threading.Event()
-        self._waiting = Waiting(self._poked.set)
+        self._waiters = Waiters(self._poked.set)
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -73,28 +72,28 @@ class Projector:
         by empty ones.
         """
         with self._store.transaction(alone=True) as tx:
-            positions.create(tx)
-            for track in self._tracks.values():
-                track.prepare(tx, self._head, self._read)
+            checkpoints.create(tx)
+            for run in self._runs.values():
+                run.prepare(tx, self._head, self._read)
 
     def follow(self) -> None:
         """Looks up how far the projections are. Changes nothing in the store, whatever it holds."""
         with self._store.snapshot() as reads:
-            places = positions.places(reads)
-        for name, track in self._tracks.items():
-            track.follow(places.get(name))
+            found = checkpoints.checkpoints(reads)
+        for name, run in self._runs.items():
+            run.follow(found.get(name))
 
     def step(self) -> bool:
         """One batch for every projection that is due. Answers whether any of them moved on."""
         self._leads = self._store.lead()
         before = self._positions()
-        if not self._leads or any(track.place is None for track in self._tracks.values()):
+        if not self._leads or any(run.checkpoint is None for run in self._runs.values()):
             self.follow()
         if self._leads:
             self._advance()
         moved = self._positions() != before
         if moved:
-            self._waiting.tell()
+            self._waiters.tell()
         return moved
 
     def catch_up(self) -> None:
@@ -102,17 +101,17 @@ class Projector:
         while self.step():
             pass
 
-    def rebuild(self, *names: str, told: Told = untold) -> int:
+    def rebuild(self, *names: str, progress: Progress = unheard) -> int:
         """Fills projections (all, if none is named) anew from the events, in the caller's thread, beside the running ones.
 
-        Answers the sequence up to which they are rebuilt; ``told`` hears on the way how far it is. Raises ``Rebuilding``,
+        Answers the sequence up to which they are rebuilt; ``progress`` hears on the way how far it is. Raises ``Rebuilding``,
         ``NotRebuilt``, ``Unavailable``; then everything is as it was.
         """
-        return rebuilding.rebuild(self._named(names), self._store, self._read, told)
+        return rebuilding.rebuild(self._named(names), self._store, self._read, progress)
 
-    def verify(self, *names: str, told: Told = untold) -> tuple[Verdict, ...]:
+    def verify(self, *names: str, progress: Progress = unheard) -> tuple[Verdict, ...]:
         """Fills projections beside the running ones as ``rebuild`` does, only to compare what the tables hold."""
-        return rebuilding.verify(self._named(names), self._store, self._read, told)
+        return rebuilding.verify(self._named(names), self._store, self._read, progress)
 
     def contents(self) -> Mapping[str, tuple[int, str]]:
         """By name the position and a number for what the tables hold there, of those that there are. Changes nothing."""
@@ -120,33 +119,33 @@ class Projector:
 
     def status(self) -> tuple[Status, ...]:
         read, head = cache(self._read), self._head()
-        return tuple(status_of(track, head, read, self._trouble.error) for track in self._tracks.values())
+        return tuple(status_of(run, head, read, self._failures.error) for run in self._runs.values())
 
     def wait_for(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """Whether the projections (or the named one) have taken the event within so many seconds. Blocks the thread."""
-        return self._waiting.wait(lambda: self._has(sequence, name), timeout)
+        return self._waiters.wait(lambda: self._has(sequence, name), timeout)
 
     async def reached(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """The same for a coroutine; blocks nothing."""
-        return await self._waiting.reached(lambda: self._has(sequence, name), timeout)
+        return await self._waiters.reached(lambda: self._has(sequence, name), timeout)
 
     # Steps
 
     def _advance(self) -> None:
-        due = sorted((track for track in self._tracks.values() if track.due()), key=_position)
-        for after, tracks in groupby(due, key=_position):  # they mostly stand at the same position
+        due = sorted((run for run in self._runs.values() if run.due()), key=_position)
+        for after, runs in groupby(due, key=_position):  # they mostly stand at the same position
             if batch := self._read(after, _BATCH):
-                advance(tuple(tracks), self._store, after, batch)
+                advance(tuple(runs), self._store, after, batch)
 
     def _positions(self) -> list[int]:
-        return [track.position for track in self._tracks.values()]
+        return [run.position for run in self._runs.values()]
 
     def _named(self, names: Sequence[str]) -> tuple[Projection, ...]:
-        return tuple(self._tracks[name].projection for name in dict.fromkeys(names or self._tracks))
+        return tuple(self._runs[name].projection for name in dict.fromkeys(names or self._runs))
 
     def _has(self, sequence: int, name: str | None) -> bool:
         """Tables that lack what was recorded before they were made have nothing that anybody may rely on."""
-        return all(track.whole and track.position >= sequence for track in self._tracks.values() if name in (None, track.projection.name))
+        return all(run.whole and run.position >= sequence for run in self._runs.values() if name in (None, run.projection.name))
 
     # The thread
 
@@ -154,14 +153,14 @@ class Projector:
         while not self._stopping.is_set():
             try:
                 self._rest(self.step())
-                self._trouble.over()
+                self._failures.clear()
             except Exception as error:  # whatever it was: a database that is away for a while, mostly
-                self._trouble.met(error)
+                self._failures.record(error)
                 self._stopping.wait(_IDLE)
 
     def _rest(self, moved: bool) -> None:
         if self._leads and not moved:
             self._wait(max(self._positions(), default=0), _LOOK)
-        if not (moved and self._waiting):
-            self._poked.wait(_PEEK if self._waiting else _GATHER if self._leads else _IDLE)
+        if not (moved and self._waiters):
+            self._poked.wait(_PEEK if self._waiters else _GATHER if self._leads else _IDLE)
             self._poked.clear()

@@ -10,20 +10,20 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.errors import Unavailable
-from projections.engine import checkpoints as positions
-from projections.engine.checkpoints import Place
+from projections.engine import checkpoints
+from projections.engine.checkpoints import Checkpoint
 from projections.engine.contents import content
 from projections.engine.fingerprints import fingerprint_at
-from projections.engine.projection import Batch, Projection, Read
+from projections.engine.projection import Batch, Projection, Read, create_tables
 from projections.engine.store import Busy, Publication, ShadowTables, Store, Tx
 
-Told: TypeAlias = Callable[[int], object]
+Progress: TypeAlias = Callable[[int], object]
 
 _BATCH = 5000
 _ATTEMPTS, _PAUSE = 100, 0.1
 
 
-def untold(_: int) -> None:
+def unheard(_: int) -> None:
     """For who does not want to hear how far it is."""
 
 
@@ -49,15 +49,15 @@ class Verdict(Struct, frozen=True):
         return self.running == self.rebuilt
 
 
-def rebuild(projections: Sequence[Projection], store: Store, read: Read, told: Told) -> int:
+def rebuild(projections: Sequence[Projection], store: Store, read: Read, progress: Progress) -> int:
     """Answers the sequence up to which the new tables are filled. Raises ``NotRebuilt``, ``Rebuilding``, ``Busy``, ``Unavailable``."""
     with store.transaction(alone=True) as tx:
-        positions.create(tx)
+        checkpoints.create(tx)
     with store.shadow_tables() as shadow:
         _create(shadow, projections)
         position = 0
         for _ in range(_ATTEMPTS):
-            position = _fill(shadow, projections, read, told, position)
+            position = _fill(shadow, projections, read, progress, position)
             try:
                 with shadow.publication() as tx:
                     return _publish(tx, projections, read, position)
@@ -66,7 +66,7 @@ def rebuild(projections: Sequence[Projection], store: Store, read: Read, told: T
         raise Busy
 
 
-def verify(projections: Sequence[Projection], store: Store, read: Read, told: Told) -> tuple[Verdict, ...]:
+def verify(projections: Sequence[Projection], store: Store, read: Read, progress: Progress) -> tuple[Verdict, ...]:
     """Of those that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
     found = contents(projections, store)
     compared = [projection for projection in projections if projection.name in found]
@@ -74,7 +74,7 @@ def verify(projections: Sequence[Projection], store: Store, read: Read, told: To
         return ()
     with store.shadow_tables() as shadow:
         _create(shadow, compared)
-        _fill(shadow, compared, read, told, 0, {name: position for name, (position, _) in found.items()})
+        _fill(shadow, compared, read, progress, 0, {name: position for name, (position, _) in found.items()})
         with shadow.transaction() as tx:
             rebuilt = {projection.name: content(tx, projection.tables) for projection in compared}
     return tuple(Verdict(name, *found[name], rebuilt[name]) for name in rebuilt)
@@ -83,24 +83,27 @@ def verify(projections: Sequence[Projection], store: Store, read: Read, told: To
 def contents(projections: Sequence[Projection], store: Store) -> Mapping[str, tuple[int, str]]:
     """By name the position and what the tables hold there, of those that have tables of this version."""
     with store.snapshot() as reads:
-        places = positions.places(reads)
+        before = checkpoints.checkpoints(reads)
         return {
-            projection.name: (place.position, content(reads, projection.tables))
+            projection.name: (checkpoint.position, content(reads, projection.tables))
             for projection in projections
-            if (place := places.get(projection.name)) and place.version == projection.version
+            if (checkpoint := before.get(projection.name)) and checkpoint.version == projection.version
         }
 
 
 def _create(shadow: ShadowTables, projections: Sequence[Projection]) -> None:
     with shadow.transaction() as tx:
         for projection in projections:
-            for statements in projection.tables.values():
-                for statement in statements:
-                    tx.run(statement)
+            create_tables(tx, projection)
 
 
 def _fill(
-    shadow: ShadowTables, projections: Sequence[Projection], read: Read, told: Told, position: int, until: Mapping[str, int] | None = None
+    shadow: ShadowTables,
+    projections: Sequence[Projection],
+    read: Read,
+    progress: Progress,
+    position: int,
+    until: Mapping[str, int] | None = None,
 ) -> int:
     """From a position to the newest event, or ``until`` the sequence of each name. Answers how far it came."""
     end = max(until.values()) if until else None
@@ -109,7 +112,7 @@ def _fill(
             last = until[projection.name] if until else batch[-1][0]
             _take(shadow, projection, [one for one in batch if one[0] <= last])
         position = batch[-1][0]
-        told(position)
+        progress(position)
     return position
 
 
@@ -137,14 +140,14 @@ def _take_singly(tx: Tx, projection: Projection, batch: Batch) -> None:
 
 def _publish(tx: Publication, projections: Sequence[Projection], read: Read, position: int) -> int:
     """Takes what came meanwhile, while the running projector is kept from going on, and changes the tables over."""
-    places = {projection.name: positions.held(tx, projection.name, wait=True) for projection in projections}
+    before = {projection.name: checkpoints.hold(tx, projection.name, wait=True) for projection in projections}
     while batch := read(position, _BATCH):
         for projection in projections:
             _take_singly(tx, projection, batch)
         position = batch[-1][0]
     last = fingerprint_at(position, read)
     for projection in projections:
-        place, tables = places[projection.name], tuple(projection.tables)
-        tx.publish(sorted({*tables, *(place.tables if place else ())}), tables)
-        positions.put(tx, projection.name, Place(projection.version, tables, position, position, fingerprint=last))
+        checkpoint, tables = before[projection.name], tuple(projection.tables)
+        tx.publish(sorted({*tables, *(checkpoint.tables if checkpoint else ())}), tables)
+        checkpoints.put(tx, projection.name, Checkpoint(projection.version, tables, position, position, fingerprint=last))
     return position

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from domain.errors import Unavailable
-from projections.engine import checkpoints as positions
-from projections.engine.checkpoints import Place
+from projections.engine import checkpoints
+from projections.engine.checkpoints import Checkpoint
 from projections.engine.fingerprints import SET_BACK, fingerprint, is_set_back
-from projections.engine.projection import Batch, Projection, Read
+from projections.engine.projection import Batch, Projection, Read, create_tables
 from projections.engine.store import Busy, Store, Tx
 
 _LOG = logging.getLogger("kiebitz.projections")
@@ -19,13 +19,13 @@ _FIRST_RETRY, _LAST_RETRY = 0.5, 60.0
 _LONGEST = 500
 
 
-class Track:
-    """Not for several threads at once. ``place`` is ``None`` while there are no tables of this version, ``other`` that of another."""
+class ProjectionRun:
+    """Not for several threads at once. ``checkpoint`` is ``None`` while there are no tables of this version, ``other`` that of another."""
 
     def __init__(self, projection: Projection, store: Store, clock: Callable[[], float]) -> None:
         self.projection = projection
-        self.place: Place | None = None
-        self.other: Place | None = None
+        self.checkpoint: Checkpoint | None = None
+        self.other: Checkpoint | None = None
         self.advanced_at: datetime | None = None
         self.again = 0.0
         """When a projection that stopped is tried again, on the projector's clock."""
@@ -35,51 +35,49 @@ class Track:
 
     @property
     def position(self) -> int:
-        place = self.place
-        return place.position if place else 0
+        checkpoint = self.checkpoint
+        return checkpoint.position if checkpoint else 0
 
     @property
     def whole(self) -> bool:
         """Whether the tables are there, with all that was recorded before they were made."""
-        place = self.place
-        return place is not None and place.whole
+        checkpoint = self.checkpoint
+        return checkpoint is not None and checkpoint.whole
 
     def prepare(self, tx: Tx, head: Callable[[], int], read: Read) -> None:
         """Creates the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
-        place = positions.held(tx, self.projection.name, wait=True)
+        checkpoint = checkpoints.hold(tx, self.projection.name, wait=True)
         # Only now that nobody else moves the position: what another process projected a moment ago would look like events that are gone.
-        if place is not None and is_set_back(place, read):
+        if checkpoint is not None and is_set_back(checkpoint, read):
             _LOG.warning("%s: the tables of projection %s are filled anew", SET_BACK, self.projection.name)
-            place = self._made(tx, place, head(), SET_BACK)
-        elif place is None or place.version != self.projection.version:
+            checkpoint = self._made(tx, checkpoint, head(), SET_BACK)
+        elif checkpoint is None or checkpoint.version != self.projection.version:
             _LOG.info("the tables of projection %s, version %d, are made and filled", self.projection.name, self.projection.version)
-            place = self._made(tx, place, head(), None)
-        self.follow(place)
+            checkpoint = self._made(tx, checkpoint, head(), None)
+        self.follow(checkpoint)
         self.again = 0.0
 
-    def _made(self, tx: Tx, old: Place | None, head: int, reason: str | None) -> Place:
+    def _made(self, tx: Tx, old: Checkpoint | None, head: int, reason: str | None) -> Checkpoint:
         projection = self.projection
         for table in sorted({*projection.tables, *(old.tables if old else ())}):
             tx.run(f"DROP TABLE IF EXISTS {table}")
-        for statements in projection.tables.values():
-            for statement in statements:
-                tx.run(statement)
-        place = Place(projection.version, tuple(projection.tables), 0, head, reason=reason)
-        positions.put(tx, projection.name, place)
-        return place
+        create_tables(tx, projection)
+        checkpoint = Checkpoint(projection.version, tuple(projection.tables), 0, head, reason=reason)
+        checkpoints.put(tx, projection.name, checkpoint)
+        return checkpoint
 
     def due(self) -> bool:
-        return self.place is not None and self.again <= self._clock()
+        return self.checkpoint is not None and self.again <= self._clock()
 
-    def follow(self, place: Place | None) -> None:
+    def follow(self, checkpoint: Checkpoint | None) -> None:
         """Takes over what the store says, which another process may have written."""
-        if place is None or place.version != self.projection.version:
-            self.place, self.other = None, place
+        if checkpoint is None or checkpoint.version != self.projection.version:
+            self.checkpoint, self.other = None, checkpoint
             return
-        if self.place is not None and place.position != self.place.position:
+        if self.checkpoint is not None and checkpoint.position != self.checkpoint.position:
             self.advanced_at = datetime.now(UTC)
             self._failures, self.again = 0, 0.0
-        self.place, self.other = place, None
+        self.checkpoint, self.other = checkpoint, None
 
     def advance(self, after: int, batch: Batch) -> None:
         """Takes the events that follow ``after``; on a failure those before the one that fails.
@@ -107,24 +105,24 @@ class Track:
 
     def _take(self, after: int, batch: Batch) -> None:
         with self._store.transaction() as tx:
-            place = self.taken(tx, after, batch)
-        self.follow(place)
+            checkpoint = self.taken(tx, after, batch)
+        self.follow(checkpoint)
 
-    def taken(self, tx: Tx, after: int, batch: Batch) -> Place:
-        """The place after the batch, once the transaction is through; then it is to be followed. Raises what the projection raises.
+    def taken(self, tx: Tx, after: int, batch: Batch) -> Checkpoint:
+        """The checkpoint after the batch, once the transaction is through; then it is to be followed. Raises what the projection raises.
 
         Where the tables are not those after this event any more, another process has moved on: then nothing is done. Raises ``Busy``.
         """
         name = self.projection.name
-        place = positions.held(tx, name, wait=False)
-        if place is None:
+        checkpoint = checkpoints.hold(tx, name, wait=False)
+        if checkpoint is None:
             raise Busy
-        if (place.version, place.position) == (self.projection.version, after):
+        if (checkpoint.version, checkpoint.position) == (self.projection.version, after):
             self.projection.apply(tx, batch)
             sequence, last = batch[-1][0], fingerprint(batch[-1][1])
-            positions.move(tx, name, sequence, last)
-            place = replace(place, position=sequence, fingerprint=last, error=None, failed_at=None)
-        return place
+            checkpoints.move(tx, name, sequence, last)
+            checkpoint = replace(checkpoint, position=sequence, fingerprint=last, error=None, failed_at=None)
+        return checkpoint
 
     def _fail(self, sequence: int, error: Exception) -> None:
         self._failures += 1
@@ -132,28 +130,28 @@ class Track:
         self.again = self._clock() + pause
         _LOG.error("projection %s stopped at sequence %d, again in %.1f s", self.projection.name, sequence, pause, exc_info=error)
         text = _words(error)
-        if self.place is not None:
-            self.place = replace(self.place, error=text, failed_at=sequence)
+        if self.checkpoint is not None:
+            self.checkpoint = replace(self.checkpoint, error=text, failed_at=sequence)
         with self._store.transaction() as tx:
-            positions.fail(tx, self.projection.name, text, sequence)
+            checkpoints.fail(tx, self.projection.name, text, sequence)
 
 
-def advance(tracks: Sequence[Track], store: Store, after: int, batch: Batch) -> None:
+def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch) -> None:
     """All that stand after the same event, in one transaction: the server shares its time with them. If that fails, each for itself.
 
     Raises ``Unavailable`` where the database is away.
     """
     try:
         with store.transaction() as tx:
-            places = [track.taken(tx, after, batch) for track in tracks]
+            found = [run.taken(tx, after, batch) for run in runs]
     except Exception as error:
         if isinstance(error, Unavailable) and not isinstance(error, Busy):
             raise
-        for track in tracks:
-            track.advance(after, batch)
+        for run in runs:
+            run.advance(after, batch)
     else:
-        for track, place in zip(tracks, places, strict=True):
-            track.follow(place)
+        for run, checkpoint in zip(runs, found, strict=True):
+            run.follow(checkpoint)
 
 
 def _words(error: Exception) -> str:

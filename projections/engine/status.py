@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from projections.engine.fingerprints import SET_BACK, is_set_back
 from projections.engine.projection import Read
-from projections.engine.run import Track
+from projections.engine.run import ProjectionRun
 
 
 class Status(Struct, frozen=True):
@@ -27,14 +27,15 @@ class Status(Struct, frozen=True):
     reason: str | None = None
 
 
-def status_of(track: Track, head: int, read: Read, trouble: str | None) -> Status:
+def status_of(run: ProjectionRun, head: int, read: Read, trouble: str | None) -> Status:
     """``trouble``: what keeps all projections from going on."""
-    name, version, place, other = track.projection.name, track.projection.version, track.place, track.other
-    if place is None:
+    name, version, checkpoint, other = run.projection.name, run.projection.version, run.checkpoint, run.other
+    if checkpoint is None:
         error = other and f"the tables are of version {other.version}, this is version {version}"
-        return Status(name, 0, head, head, error or trouble, None, track.advanced_at, 0)
-    lag = max(head - place.position, 0)
-    if is_set_back(place, read):
-        return Status(name, place.position, head, lag, SET_BACK, None, track.advanced_at, place.percent)
-    reason = None if place.whole else place.reason
-    return Status(name, place.position, head, lag, place.error or trouble, place.failed_at, track.advanced_at, place.percent, reason)
+        return Status(name, 0, head, head, error or trouble, None, run.advanced_at, 0)
+    position, percent, failed_at, reason = checkpoint.position, checkpoint.percent, checkpoint.failed_at, checkpoint.reason
+    lag = max(head - position, 0)
+    if is_set_back(checkpoint, read):
+        return Status(name, position, head, lag, SET_BACK, None, run.advanced_at, percent)
+    reason = None if checkpoint.whole else reason
+    return Status(name, position, head, lag, checkpoint.error or trouble, failed_at, run.advanced_at, percent, reason)

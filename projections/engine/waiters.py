@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 
-class Waiting:
+class Waiters:
     """Wakes whoever waits, from the projector's thread. Holds no thread of its own. ``hurry`` is called when somebody begins to wait."""
 
     def __init__(self, hurry: Callable[[], object]) -> None:

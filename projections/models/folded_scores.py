@@ -23,7 +23,7 @@ _WRITING = (GameOpened, GameRewound, PointsAdjusted, GameAnnulled)
 _SCORING = frozenset(SCORING)
 
 
-class Standing(Struct, frozen=True):
+class FoldedScore(Struct, frozen=True):
     """The frame of a game's sheet and what was written on it so far."""
 
     setup: Setup
@@ -34,7 +34,7 @@ def as_stands(score: Score) -> Score:
     return score
 
 
-class Scores:
+class FoldedScores:
     """``kept``: what of a score a projection needs to keep."""
 
     def __init__(self, table: str, kept: Callable[[Score], Score] = as_stands) -> None:
@@ -44,27 +44,27 @@ class Scores:
         self._upsert = f"INSERT INTO {table} {columns}"
         self.tables = {table: (f"CREATE TABLE {table} (game TEXT PRIMARY KEY, setup TEXT NOT NULL, score TEXT NOT NULL)",)}
 
-    def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, Standing]:
+    def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
         """Folds the events and keeps the result. Answers the games on whose sheets something was written."""
         written = {game: events for game, events in games.items() if any(writes(recorded.event) for _, recorded in events)}
         known = self._known(tx, written)
         changed = {}
         for game, events in written.items():
-            standing = _after(known.get(game), (recorded for _, recorded in events))
-            if standing is not None:
-                changed[game] = standing
+            score = _after(known.get(game), (recorded for _, recorded in events))
+            if score is not None:
+                changed[game] = score
         tx.run_many(self._upsert, [(game, _text(new.setup), _text(self._kept(new.score))) for game, new in changed.items()])
         return changed
 
-    def _known(self, tx: Tx, games: Iterable[str]) -> dict[str, Standing]:
+    def _known(self, tx: Tx, games: Iterable[str]) -> dict[str, FoldedScore]:
         ids = tuple(games)
         rows = tx.query(f"{self._select} ({marks(len(ids))})", ids) if ids else []
-        return {row[0]: standing(row[1:]) for row in rows}
+        return {row[0]: folded_score(row[1:]) for row in rows}
 
 
-def standing(row: Row) -> Standing:
+def folded_score(row: Row) -> FoldedScore:
     """From the columns setup and score."""
-    return Standing(_SETUP.decode(row[0]), _SCORE.decode(row[1]))
+    return FoldedScore(_SETUP.decode(row[0]), _SCORE.decode(row[1]))
 
 
 def writes(event: Event) -> bool:
@@ -72,16 +72,16 @@ def writes(event: Event) -> bool:
     return isinstance(event, _WRITING) or not _SCORING.isdisjoint(map(type, effects_of(event)))
 
 
-def _after(before: Standing | None, events: Iterable[Recorded]) -> Standing | None:
+def _after(before: FoldedScore | None, events: Iterable[Recorded]) -> FoldedScore | None:
     """``None`` for a game whose opening could not be read: it has no sheet."""
     for recorded in events:
         event = recorded.event
         if isinstance(event, GameOpened):
-            before = Standing(event.setup, Score())
+            before = FoldedScore(event.setup, Score())
         elif before is None:
             continue
         else:
-            before = Standing(before.setup, score_after(fold_score(before.setup, before.score, effects_of(event)), recorded))
+            before = FoldedScore(before.setup, score_after(fold_score(before.setup, before.score, effects_of(event)), recorded))
     return before
 
 

@@ -7,9 +7,9 @@ from msgspec import Struct
 from domain.score import Sheet, sheet
 from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Store, Tx
-from projections.models.folded_scores import Scores, standing
+from projections.models.folded_scores import FoldedScores, folded_score
 
-_SCORES = Scores("score_sheet_scores")
+_SCORES = FoldedScores("score_sheet_scores")
 _UPSERT = (
     "INSERT INTO score_sheets (game, position, sequence) VALUES (?, ?, ?)"
     " ON CONFLICT (game) DO UPDATE SET position = excluded.position, sequence = excluded.sequence"
@@ -28,8 +28,8 @@ class ScoreSheet(Struct, frozen=True):
 def score_sheet(store: Store, game: UUID) -> ScoreSheet | None:
     """``None`` where no such game has been projected yet."""
     for position, sequence, *columns in store.query(_SELECT, (str(game),)):
-        stands = standing(tuple(columns))
-        return ScoreSheet(position, sequence, sheet(stands.setup, stands.score))
+        found = folded_score(tuple(columns))
+        return ScoreSheet(position, sequence, sheet(found.setup, found.score))
     return None
 
 

@@ -10,7 +10,7 @@ from domain.events import GameOpened, GameRewound, PlayerSeated, Recorded
 from domain.score import Score, totals
 from projections.engine.projection import Batch, Projection, by_game, effects_of
 from projections.engine.store import Params, Tx
-from projections.models.folded_scores import Scores, Standing
+from projections.models.folded_scores import FoldedScore, FoldedScores
 from projections.models.game_index.dockets import TABLES, advance
 from projections.values import microseconds, storable
 
@@ -69,7 +69,7 @@ def _totals_only(score: Score) -> Score:
     return replace(score, hands=tuple(replace(hand, rows={}, facts={}) for hand in score.hands), facts={}, struck=())
 
 
-_SCORES = Scores("game_index_scores", _totals_only)
+_SCORES = FoldedScores("game_index_scores", _totals_only)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
@@ -80,7 +80,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
     still, passed = _turns(games)
     tx.run_many(_MOVE_ON, still)
     tx.run_many(_PASS, passed)
-    tx.run_many(_SCORE, [_scored(game, standing) for game, standing in _SCORES.advance(tx, games).items()])
+    tx.run_many(_SCORE, [_scored(game, folded) for game, folded in _SCORES.advance(tx, games).items()])
     tx.run_many(_STAND, [(docket.standing, game) for game, docket in advance(tx, games).items()])
     for game, events in games.items():
         for _, recorded in events:
@@ -150,10 +150,10 @@ def _turn(events: list[tuple[int, Recorded]]) -> TurnPassed | None:
     return None
 
 
-def _scored(game: str, standing: Standing) -> Params:
-    score = standing.score
+def _scored(game: str, folded: FoldedScore) -> Params:
+    score = folded.score
     winners = None if score.places is None else _json([party for party, place in enumerate(score.places) if place == 1])
-    return (score.hand, _json(totals(standing.setup, score)), int(score.places is not None), winners, game)
+    return (score.hand, _json(totals(folded.setup, score)), int(score.places is not None), winners, game)
 
 
 def _json(value: object) -> str:

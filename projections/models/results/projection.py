@@ -55,8 +55,8 @@ _ROWS = """CREATE TABLE results (
 _INDEX = "CREATE INDEX results_tournament ON results (tournament, round, since)"
 _STATES = "CREATE TABLE result_states (game TEXT PRIMARY KEY, state TEXT NOT NULL)"
 
-_TOLD = "tournament, round, table_name, opened, ruleset, options, players, parties, totals, places, standing"
-_INSERT = f"INSERT INTO results (game, since, since_at, until, until_at, {_TOLD}) VALUES ({marks(16)})"
+_RESULT = "tournament, round, table_name, opened, ruleset, options, players, parties, totals, places, standing"
+_INSERT = f"INSERT INTO results (game, since, since_at, until, until_at, {_RESULT}) VALUES ({marks(16)})"
 _END = "UPDATE results SET until = ?, until_at = ? WHERE game = ? AND until IS NULL"
 _STATE_OF = "SELECT game, state FROM result_states WHERE game IN "
 _KEEP = "INSERT INTO result_states (game, state) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET state = excluded.state"
@@ -74,8 +74,8 @@ class _State(Struct, frozen=True):
     score: Score = Score()
     docket: Docket = Docket()
 
-    def told(self) -> tuple[Any, ...]:
-        """The columns of ``_TOLD``."""
+    def columns(self) -> tuple[Any, ...]:
+        """The columns of ``_RESULT``."""
         setup, score = self.setup, self.score
         place = (self.tournament, self.round, self.table, self.opened, setup.ruleset, _json(setup.options))
         places = None if score.places is None else _json(score.places)
@@ -113,7 +113,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
         changes = _changes(known, game, events)
         ends += [(*changes[0][0], game)] if changes else []
         later = [*(when for when, _ in changes[1:]), (None, None)]
-        rows += [(game, *when, *until, *told) for (when, told), until in zip(changes, later, strict=True)] if changes else []
+        rows += [(game, *when, *until, *columns) for (when, columns), until in zip(changes, later, strict=True)] if changes else []
     tx.run_many(_END, ends)
     tx.run_many(_INSERT, rows)
     tx.run_many(_KEEP, [(game, _json(known[game])) for game, events in games.items() if events and game in known])
@@ -137,8 +137,8 @@ def _changes(known: dict[str, _State], game: str, events: _Events) -> list[_Chan
         if after is None:
             continue
         known[game] = after
-        if before is None or before.told() != after.told():
-            changes.append(((sequence, microseconds(recorded.stamp.at)), after.told()))
+        if before is None or before.columns() != after.columns():
+            changes.append(((sequence, microseconds(recorded.stamp.at)), after.columns()))
     return changes
 
 

@@ -17,13 +17,13 @@ from domain.setup import Setup
 from projections.engine.projection import effects_of
 from projections.values import microseconds, storable
 
-Kind: TypeAlias = Literal["start", "hand", "adjustment"]
+BlockKind: TypeAlias = Literal["start", "hand", "adjustment"]
 NOBODY = ""
 _MOST = 10**15
 """Points that damaged history may hold are cut to this, so that the sum of many still fits into the store."""
 
 
-class Board(Struct, frozen=True):
+class ScoreBoard(Struct, frozen=True):
     """What has to be known of a game to read its next event. ``last`` is the hand that was finished last.
 
     ``score`` holds the hand in progress only: finished hands are in the store.
@@ -36,7 +36,7 @@ class Board(Struct, frozen=True):
     last: int = 0
 
 
-class Block(Struct, frozen=True):
+class ScoreBlock(Struct, frozen=True):
     """``rows`` is a JSON object of numbers. ``player`` is the id that was recorded, empty for none; ``at`` is in microseconds."""
 
     position: int
@@ -45,12 +45,12 @@ class Block(Struct, frozen=True):
     at: int
     party: int
     player: str
-    kind: Kind
+    kind: BlockKind
     rows: str
     points: int
 
 
-class Ended(Struct, frozen=True):
+class BlocksEnded(Struct, frozen=True):
     """Blocks that stand no more: of hands (or adjustments of hands) from a number on, those written after a position, or all.
 
     ``struck``: by a ruling, so that they stay visible.
@@ -62,23 +62,23 @@ class Ended(Struct, frozen=True):
     ruling: int | None = None
 
 
-class Placed(Struct, frozen=True):
+class PlacesChanged(Struct, frozen=True):
     """The places of the players who sat there at the end; ``None`` while the game is not over. A lost solitaire has a place of none."""
 
     places: tuple[tuple[str, int | None], ...] | None
 
 
-Change: TypeAlias = Block | Ended | Placed
+Change: TypeAlias = ScoreBlock | BlocksEnded | PlacesChanged
 
 
-def started(board: Board, recorded: Recorded) -> Iterator[Block]:
+def started(board: ScoreBoard, recorded: Recorded) -> Iterator[ScoreBlock]:
     """Points that parties bring along. Nothing is written for a start at nothing."""
     for party, points in enumerate(board.setup.start_totals):
         if points:
             yield from _blocks(board, recorded, party, None, "start", {"start": points})
 
 
-def advanced(board: Board, recorded: Recorded) -> tuple[Board, tuple[Change, ...]]:
+def advanced(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tuple[Change, ...]]:
     """The board after an event, and what to change in the store, in order. Total: damaged history raises nothing."""
     event = recorded.event
     match event:
@@ -89,16 +89,16 @@ def advanced(board: Board, recorded: Recorded) -> tuple[Board, tuple[Change, ...
         case GameRewound():
             return _rewound(board, event)
         case GameAnnulled(ruling=ruling):
-            return board, (Ended("all", struck=True, ruling=ruling), Placed(None))
+            return board, (BlocksEnded("all", struck=True, ruling=ruling), PlacesChanged(None))
     return _played(board, recorded, event)
 
 
-def _adjusted(board: Board, recorded: Recorded, event: PointsAdjusted) -> Iterator[Block]:
+def _adjusted(board: ScoreBoard, recorded: Recorded, event: PointsAdjusted) -> Iterator[ScoreBlock]:
     if 0 <= event.party < len(board.setup.parties):
         yield from _blocks(board, recorded, event.party, event.hand, "adjustment", {"adjustment": event.points})
 
 
-def _rewound(board: Board, event: GameRewound) -> tuple[Board, tuple[Change, ...]]:
+def _rewound(board: ScoreBoard, event: GameRewound) -> tuple[ScoreBoard, tuple[Change, ...]]:
     """As on the sheet: what a ruling took back is struck out; adjustments stay, but for those of hands that are not finished any more."""
     score = event.restored.score
     last = max((hand.hand for hand in score.hands), default=0)
@@ -106,18 +106,18 @@ def _rewound(board: Board, event: GameRewound) -> tuple[Board, tuple[Change, ...
     if last == board.last and board.score.places is None and score.places is None:
         return kept, ()  # within the hand in progress: nothing was written since
     struck = event.ruling is not None
-    gone = (Ended("hands_after", event.to, struck, event.ruling), Ended("adjustments_from", last + 1))
-    return kept, (*gone, *(_places(board, score.places) or (Placed(None),)))
+    gone = (BlocksEnded("hands_after", event.to, struck, event.ruling), BlocksEnded("adjustments_from", last + 1))
+    return kept, (*gone, *(_places(board, score.places) or (PlacesChanged(None),)))
 
 
-def _played(board: Board, recorded: Recorded, event: Event) -> tuple[Board, tuple[Change, ...]]:
+def _played(board: ScoreBoard, recorded: Recorded, event: Event) -> tuple[ScoreBoard, tuple[Change, ...]]:
     changes: list[Change] = []
     for effect in effects_of(event):
         board = _scored(board, recorded, effect, changes)
     return board, tuple(changes)
 
 
-def _scored(board: Board, recorded: Recorded, effect: Effect, changes: list[Change]) -> Board:
+def _scored(board: ScoreBoard, recorded: Recorded, effect: Effect, changes: list[Change]) -> ScoreBoard:
     step = SCORING.get(type(effect))
     if step is None:
         return board
@@ -125,9 +125,9 @@ def _scored(board: Board, recorded: Recorded, effect: Effect, changes: list[Chan
     match effect:
         case HandOpened(hand=hand):
             if hand <= board.last:  # dealt anew without a rewind: damaged history
-                changes.append(Ended("hands_from", hand))
+                changes.append(BlocksEnded("hands_from", hand))
             if board.score.places is not None:
-                changes.append(Placed(None))
+                changes.append(PlacesChanged(None))
             return replace(board, score=score, last=min(board.last, hand - 1))
         case HandClosed():
             changes += _written(board, recorded, score.hands[-1])
@@ -137,26 +137,28 @@ def _scored(board: Board, recorded: Recorded, effect: Effect, changes: list[Chan
     return replace(board, score=score)
 
 
-def _written(board: Board, recorded: Recorded, hand: HandSheet) -> Iterator[Block]:
+def _written(board: ScoreBoard, recorded: Recorded, hand: HandSheet) -> Iterator[ScoreBlock]:
     for party in range(len(board.setup.parties)):
         yield from _blocks(board, recorded, party, hand.hand, "hand", {row: storable(points[party]) for row, points in hand.rows.items()})
 
 
-def _blocks(board: Board, recorded: Recorded, party: int, hand: int | None, kind: Kind, rows: dict[str, int]) -> Iterator[Block]:
+def _blocks(
+    board: ScoreBoard, recorded: Recorded, party: int, hand: int | None, kind: BlockKind, rows: dict[str, int]
+) -> Iterator[ScoreBlock]:
     """One for each seat of the party."""
     position, at = recorded.position, microseconds(recorded.stamp.at)
     text, points = msgspec.json.encode(rows).decode(), max(-_MOST, min(sum(rows.values()), _MOST))
     for seat in board.setup.parties[party]:
-        yield Block(position, seat, storable(hand), at, party, _player(board, seat), kind, text, points)
+        yield ScoreBlock(position, seat, storable(hand), at, party, _player(board, seat), kind, text, points)
 
 
-def _places(board: Board, places: tuple[int | None, ...] | None) -> tuple[Placed, ...]:
+def _places(board: ScoreBoard, places: tuple[int | None, ...] | None) -> tuple[PlacesChanged, ...]:
     if places is None:
         return ()
     seated = zip(board.setup.parties, places, strict=False)
-    return (Placed(tuple((_player(board, seat), place) for seats, place in seated for seat in seats)),)
+    return (PlacesChanged(tuple((_player(board, seat), place) for seats, place in seated for seat in seats)),)
 
 
-def _player(board: Board, seat: int) -> str:
+def _player(board: ScoreBoard, seat: int) -> str:
     known = board.players[seat] if 0 <= seat < len(board.players) else None
     return storable(known) or NOBODY

@@ -8,23 +8,23 @@ from projections.engine.store import Tx
 from projections.models.folded_scores import writes
 from projections.models.score_lines import people as score_people
 from projections.models.score_lines import tables as score_tables
-from projections.models.score_lines.boards import Block, Board, Change, Ended, Placed, advanced, started
+from projections.models.score_lines.boards import BlocksEnded, Change, PlacesChanged, ScoreBlock, ScoreBoard, advanced, started
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
-    desk = _Desk(tx, _boards(tx, batch))
+    writer = _BatchWriter(tx, _boards(tx, batch))
     for sequence, recorded in batch:
         event = recorded.event
         if isinstance(event, PlayerEvent):
-            desk.count_anew(sequence, recorded)
+            writer.count_anew(sequence, recorded)
         elif isinstance(event, GameOpened) and recorded.position == 1:
-            desk.open(sequence, recorded, event)
+            writer.open(sequence, recorded, event)
         elif not isinstance(event, TournamentEvent):
-            desk.take(sequence, recorded)
-    desk.put_away()
+            writer.go_on(sequence, recorded)
+    writer.finish()
 
 
-def _boards(tx: Tx, batch: Batch) -> dict[str, Board]:
+def _boards(tx: Tx, batch: Batch) -> dict[str, ScoreBoard]:
     """Of the games on whose sheets something is written."""
     return score_tables.boards(tx, {str(recorded.stream) for _, recorded in batch if _concerns(recorded)})
 
@@ -33,23 +33,23 @@ def _concerns(recorded: Recorded) -> bool:
     return recorded.position > 1 and (isinstance(recorded.event, PlayerSeated) or writes(recorded.event))
 
 
-class _Desk:
+class _BatchWriter:
     """A batch at work. Blocks are gathered, and what is worked out from them is worked out once a game."""
 
-    def __init__(self, tx: Tx, boards: dict[str, Board]) -> None:
+    def __init__(self, tx: Tx, boards: dict[str, ScoreBoard]) -> None:
         self._tx = tx
         self._boards = boards
         self._kept = dict(boards)
-        self._fresh: list[tuple[int, int, Block]] = []
+        self._fresh: list[tuple[int, int, ScoreBlock]] = []
         self._touched: set[int] = set()
 
     def open(self, sequence: int, recorded: Recorded, event: GameOpened) -> None:
-        board = Board(sequence, event.setup, event.players)
+        board = ScoreBoard(sequence, event.setup, event.players)
         self._boards[str(recorded.stream)] = board
         score_tables.keep_game(self._tx, sequence, recorded, event)
         self._change(board, sequence, tuple(started(board, recorded)))
 
-    def take(self, sequence: int, recorded: Recorded) -> None:
+    def go_on(self, sequence: int, recorded: Recorded) -> None:
         """A game whose opening could not be read has no board, and no lines."""
         board = self._boards.get(str(recorded.stream))
         if board is not None:
@@ -60,20 +60,20 @@ class _Desk:
         self._work_out()
         self._touched |= score_people.told(self._tx, sequence, recorded)
 
-    def put_away(self) -> None:
+    def finish(self) -> None:
         self._work_out()
         score_tables.keep_boards(self._tx, {game: board for game, board in self._boards.items() if board is not self._kept.get(game)})
 
-    def _change(self, board: Board, sequence: int, changes: tuple[Change, ...]) -> None:
+    def _change(self, board: ScoreBoard, sequence: int, changes: tuple[Change, ...]) -> None:
         for change in changes:
             self._touched.add(board.opened)
             match change:
-                case Block():
+                case ScoreBlock():
                     self._fresh.append((board.opened, sequence, change))
-                case Ended():
+                case BlocksEnded():
                     self._write()
                     score_tables.end_blocks(self._tx, board.opened, sequence, change)
-                case Placed(places=places):
+                case PlacesChanged(places=places):
                     score_tables.keep_places(self._tx, board.opened, places)
 
     def _write(self) -> None:

@@ -34,7 +34,7 @@ class Filters(Struct, frozen=True):
     changed_since: int | None = None
 
 
-class Game(Struct, frozen=True, gc=False):
+class ScoredGame(Struct, frozen=True, gc=False):
     """``opened`` is the sequence of the opening, ``opened_at`` its time in microseconds."""
 
     opened: int
@@ -46,7 +46,7 @@ class Game(Struct, frozen=True, gc=False):
     opened_at: int
 
 
-class Entry(Struct, frozen=True, gc=False):
+class ScoreEntry(Struct, frozen=True, gc=False):
     """The rows that one event wrote for one seat. ``recorded`` is the player as he was recorded, ``player`` the one for whom they count.
 
     ``sequence``: since when the lines stand like this. ``at`` in microseconds.
@@ -69,14 +69,14 @@ class Entry(Struct, frozen=True, gc=False):
 class Found(Struct, frozen=True, gc=False):
     """Some entries of one game, by position and seat."""
 
-    game: Game
-    entries: tuple[Entry, ...]
+    game: ScoredGame
+    entries: tuple[ScoreEntry, ...]
 
 
-Place: TypeAlias = tuple[int, int, int]
+ScorePlace: TypeAlias = tuple[int, int, int]
 """In the order of lines: the opening of a game, the position of an event in it, a seat."""
 
-START: Place = (0, 0, 0)
+START: ScorePlace = (0, 0, 0)
 _GAMES_A_STEP = 64
 
 
@@ -86,7 +86,7 @@ def latest(store: Store) -> int:
     return int(sequence)
 
 
-def entries(store: Store, filters: Filters, as_of: int, start: Place = START, blocks: int = 1000) -> Iterator[list[Found]]:
+def entries(store: Store, filters: Filters, as_of: int, start: ScorePlace = START, blocks: int = 1000) -> Iterator[list[Found]]:
     """All from a place on, some games at a time: about as many blocks as asked for, and at least a game."""
     opened = start[0]
     while games := _games(store, filters, as_of, opened, blocks):
@@ -143,9 +143,9 @@ _GAME = "SELECT opened, game, ruleset, tournament, round, table_name, opened_at 
 _COLUMNS = "opened, position, seat, since, until, hand, at, party, recorded, player, club, rows, struck, ruling"
 
 
-def _found(store: Store, filters: Filters, as_of: int, openings: list[int], start: Place) -> list[Found]:
+def _found(store: Store, filters: Filters, as_of: int, openings: list[int], start: ScorePlace) -> list[Found]:
     wanted = dict.fromkeys(openings)
-    games = {row[0]: Game(*row) for row in store.query(f"{_GAME} ({marks(len(wanted))})", tuple(wanted))}
+    games = {row[0]: ScoredGame(*row) for row in store.query(f"{_GAME} ({marks(len(wanted))})", tuple(wanted))}
     conditions = _of_blocks(filters, as_of)
     where = "".join(f" AND {condition}" for condition in conditions)
     sql = f"SELECT {_COLUMNS} FROM score_blocks WHERE opened IN ({marks(len(wanted))}){where} ORDER BY opened, position, seat, since"
@@ -175,12 +175,12 @@ def _place(row: Row) -> tuple[int, int]:
     return row[1], row[2]
 
 
-def _standing(rows: list[Row]) -> Iterator[Entry]:
+def _standing(rows: list[Row]) -> Iterator[ScoreEntry]:
     """One version of each block is here: the one that is true."""
     return (_entry(row, row[3], "struck" if row[12] else "counted") for row in rows)
 
 
-def _changed(after: int, as_of: int, rows: list[Row]) -> Iterator[Entry]:
+def _changed(after: int, as_of: int, rows: list[Row]) -> Iterator[ScoreEntry]:
     """Of all that were true at a sequence or later: what began after it, and what ended, if nothing that fits came in its place."""
     for _, versions in groupby(rows, key=_place):
         first, *more = versions
@@ -191,7 +191,7 @@ def _changed(after: int, as_of: int, rows: list[Row]) -> Iterator[Entry]:
             yield _entry(last, last[3], "struck" if last[12] else "counted")
 
 
-def _entry(row: Row, sequence: int, status: Status) -> Entry:
+def _entry(row: Row, sequence: int, status: Status) -> ScoreEntry:
     _, position, seat, _, _, hand, at, party, recorded, player, club, rows, _, ruling = row
     decoded = _ROWS.decode(rows)
-    return Entry(position, seat, sequence, hand, at, party, recorded or None, player or None, club or None, decoded, status, ruling)
+    return ScoreEntry(position, seat, sequence, hand, at, party, recorded or None, player or None, club or None, decoded, status, ruling)

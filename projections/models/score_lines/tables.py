@@ -10,7 +10,7 @@ import msgspec
 
 from domain.events import GameOpened, Recorded
 from projections.engine.store import Params, Tx, marks
-from projections.models.score_lines.boards import NOBODY, Block, Board, Ended
+from projections.models.score_lines.boards import NOBODY, BlocksEnded, ScoreBlock, ScoreBoard
 from projections.values import microseconds, storable
 
 FOREVER = 2**63 - 1
@@ -142,15 +142,15 @@ _PLAYERS_ANEW = (
 )
 _AT_ONCE = 200
 
-_BOARD = msgspec.json.Decoder(Board)
+_BOARD = msgspec.json.Decoder(ScoreBoard)
 
 
-def boards(tx: Tx, games: Iterable[str]) -> dict[str, Board]:
+def boards(tx: Tx, games: Iterable[str]) -> dict[str, ScoreBoard]:
     ids = tuple(games)
     return {row[0]: _BOARD.decode(row[1]) for row in tx.query(f"{_BOARDS} ({marks(len(ids))})", ids)} if ids else {}
 
 
-def keep_boards(tx: Tx, boards: dict[str, Board]) -> None:
+def keep_boards(tx: Tx, boards: dict[str, ScoreBoard]) -> None:
     tx.run_many(_KEEP_BOARD, [(game, msgspec.json.encode(board).decode()) for game, board in boards.items()])
 
 
@@ -161,7 +161,7 @@ def keep_game(tx: Tx, sequence: int, recorded: Recorded, event: GameOpened) -> N
     tx.run(_GAME, (sequence, str(recorded.stream), event.setup.ruleset, *place, *when))
 
 
-def block_row(opened: int, block: Block, since: int, player: str, club: str) -> Params:
+def block_row(opened: int, block: ScoreBlock, since: int, player: str, club: str) -> Params:
     """``player`` is the one it counts for."""
     what = (block.hand, block.at, block.party, block.player, player, club, block.kind, block.rows, block.points)
     return (opened, block.position, block.seat, since, *what)
@@ -171,7 +171,7 @@ def keep_blocks(tx: Tx, rows: Iterable[Params]) -> None:
     tx.run_many(_BLOCK, rows)
 
 
-def end_blocks(tx: Tx, opened: int, sequence: int, ended: Ended) -> None:
+def end_blocks(tx: Tx, opened: int, sequence: int, ended: BlocksEnded) -> None:
     which = f"{_STANDING} AND {_WHICH[ended.which]}"
     if ended.struck:
         tx.run(f"{_STRUCK} AND {_WHICH[ended.which]}", (sequence, ended.ruling, opened, ended.number))

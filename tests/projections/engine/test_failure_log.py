@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from projections.engine.failure_log import Trouble
+from projections.engine.failure_log import FailureLog
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from tests.projections.helpers import COUNTS, Clock
@@ -29,12 +29,12 @@ def told(logged: pytest.LogCaptureFixture) -> list[tuple[str, bool]]:
 
 def test_a_trouble_is_told_with_its_traceback_once_then_once_a_minute_and_at_its_end(logged: pytest.LogCaptureFixture):
     clock = Clock()
-    trouble = Trouble(clock)
+    trouble = FailureLog(clock)
     for _ in range(361):  # three minutes, tried every half second
-        trouble.met(ConnectionError("the database is away\nis it running?"))
+        trouble.record(ConnectionError("the database is away\nis it running?"))
         clock.now += 0.5
-    trouble.over()
-    trouble.over()
+    trouble.clear()
+    trouble.clear()
     first, still, over = (
         "the projector cannot go on for now, and tries again",
         f"the projector still cannot go on: {AWAY}",
@@ -44,20 +44,20 @@ def test_a_trouble_is_told_with_its_traceback_once_then_once_a_minute_and_at_its
 
 
 def test_another_error_has_its_own_traceback(logged: pytest.LogCaptureFixture):
-    trouble = Trouble(Clock())
+    trouble = FailureLog(Clock())
     for error in (ConnectionError("a"), KeyError("b"), ConnectionError("c"), KeyError("d")):
-        trouble.met(error)
+        trouble.record(error)
     assert [traceback for _, traceback in told(logged)] == [True, True]
     assert trouble.error == "KeyError: 'd'"
 
 
 def test_after_its_end_the_next_one_is_told_from_the_beginning(logged: pytest.LogCaptureFixture):
-    trouble = Trouble(Clock())
-    trouble.met(ConnectionError("a"))
-    trouble.over()
+    trouble = FailureLog(Clock())
+    trouble.record(ConnectionError("a"))
+    trouble.clear()
     assert trouble.error is None
     told(logged)
-    trouble.met(ConnectionError("b"))
+    trouble.record(ConnectionError("b"))
     assert [traceback for _, traceback in told(logged)] == [True]
 
 

@@ -97,7 +97,7 @@ def test_a_failing_projection_is_tried_again_ever_more_rarely_and_goes_on_when_h
     made = projected(store, log, touchy.projection, clock=clock)
     waits = []
     for _ in range(10):
-        again = made._tracks["touchy"].again
+        again = made._runs["touchy"].again
         assert not made.step()
         waits.append(again - clock.now)
         clock.now = again

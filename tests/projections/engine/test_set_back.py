@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.stores.opening import open_projections
-from projections.engine import checkpoints as positions
+from projections.engine import checkpoints
 from projections.engine.fingerprints import SET_BACK
 from projections.engine.projector import Projector
 from projections.engine.store import Store
@@ -108,10 +108,10 @@ def test_a_store_of_an_older_version_goes_on_and_is_known_again_from_then_on(sto
     log = history(1)
     projected(store, log, COUNTS)
     with store.snapshot() as reads:
-        newer = positions.places(reads)["counts"]
+        newer = checkpoints.checkpoints(reads)["counts"]
     as_an_older_version_left_it(store)
     with store.snapshot() as reads:
-        assert positions.places(reads) == {"counts": replace(newer, fingerprint=None)}
+        assert checkpoints.checkpoints(reads) == {"counts": replace(newer, fingerprint=None)}
     made = projector(store, log, [COUNTS])
     assert counted(store) == sequences(log)
     log.append(*a_whole_game(2).events)

@@ -27,7 +27,7 @@ from domain.score import sheet
 from domain.setup import Setup
 from projections.engine.store import Store
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_list import START, Entry, Filters, entries, latest
+from projections.models.score_lines.score_list import START, Filters, ScoreEntry, entries, latest
 from projections.values import microseconds
 from replay.record import events_of, parse
 from tests.projections.helpers import projected, projector, rows
@@ -51,7 +51,7 @@ from tests.projections.histories import (
 ALL = Filters()
 
 
-def found(store: Store, filters: Filters = ALL, as_of: int | None = None, blocks: int = 1000) -> list[tuple[int, Entry]]:
+def found(store: Store, filters: Filters = ALL, as_of: int | None = None, blocks: int = 1000) -> list[tuple[int, ScoreEntry]]:
     """Numbers of games with their entries."""
     steps = entries(store, filters, latest(store) if as_of is None else as_of, START, blocks)
     return [(int(UUID(one.game.id)) & 0xFFFF, entry) for step in steps for one in step for entry in one.entries]
@@ -91,8 +91,8 @@ def test_a_finished_hand_has_an_entry_for_every_seat_with_all_its_rows(store: St
     log = Log(history.events)
     projected(store, log, SCORE_LINES)
     at = microseconds(EVENING + timedelta(seconds=4))
-    anna = Entry(4, 0, log.head(), 1, at, 0, "anna", "anna", None, {"cards": 7, "sweeps": 1}, "counted", None)
-    bert = Entry(4, 1, log.head(), 1, at, 1, "bert", "bert", None, {"cards": 3, "sweeps": 0}, "counted", None)
+    anna = ScoreEntry(4, 0, log.head(), 1, at, 0, "anna", "anna", None, {"cards": 7, "sweeps": 1}, "counted", None)
+    bert = ScoreEntry(4, 1, log.head(), 1, at, 1, "bert", "bert", None, {"cards": 3, "sweeps": 0}, "counted", None)
     ((step,),) = entries(store, ALL, latest(store))
     assert (step.game.id, step.game.ruleset, step.game.tournament, step.game.round, step.game.table) == (
         str(game_id(7)),
@@ -103,7 +103,7 @@ def test_a_finished_hand_has_an_entry_for_every_seat_with_all_its_rows(store: St
     )
     assert step.game.opened_at == microseconds(EVENING + timedelta(seconds=1))
     # What the parties started with is written when the game is opened.
-    start = Entry(1, 1, 3, None, microseconds(EVENING + timedelta(seconds=1)), 1, "bert", "bert", None, {"start": 5}, "counted", None)
+    start = ScoreEntry(1, 1, 3, None, microseconds(EVENING + timedelta(seconds=1)), 1, "bert", "bert", None, {"start": 5}, "counted", None)
     assert step.entries == (start, anna, bert)
 
 
@@ -371,7 +371,7 @@ GAMES = [case for case in (msgspec.json.decode(path.read_bytes()) for path in FI
 def test_the_lines_of_all_worked_cases_are_those_of_their_sheets(store: Store):
     histories = [History(number, *events_of(parse(case), RULESETS)) for number, case in enumerate(GAMES, 1)]
     projected(store, Log(interleaved(histories)), SCORE_LINES)
-    lines: dict[int, list[Entry]] = {}
+    lines: dict[int, list[ScoreEntry]] = {}
     for game, entry in found(store):
         lines.setdefault(game, []).append(entry)
     for number, history in enumerate(histories, 1):
