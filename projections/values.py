@@ -1,8 +1,11 @@
-"""How moments and the texts and numbers of clients are kept, so that both databases hold and order them alike."""
+"""How moments, values of clients and whatever is JSON are kept, so that both databases hold and order them alike."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import msgspec
+
+_ENCODE = msgspec.json.Encoder().encode
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -20,3 +23,7 @@ def storable(value: str | int | None) -> Any:
     if isinstance(value, str):
         return value.replace("\0", "")
     return value if value is None else max(-(2**63), min(value, 2**63 - 1))
+
+
+def as_json(value: object) -> str:
+    return _ENCODE(value).decode()

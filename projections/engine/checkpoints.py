@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.engine.store import Reads, Tx
+from projections.values import as_json
 
 _TABLE = """CREATE TABLE IF NOT EXISTS projections (
     name TEXT PRIMARY KEY,
@@ -80,7 +81,7 @@ def hold(tx: Tx, name: str, *, wait: bool) -> Checkpoint | None:
 
 def put(tx: Tx, name: str, checkpoint: Checkpoint) -> None:
     """Of new tables."""
-    tables = msgspec.json.encode(checkpoint.tables).decode()
+    tables = as_json(checkpoint.tables)
     tx.run(_UPSERT, (name, checkpoint.version, tables, checkpoint.position, checkpoint.whole_at, checkpoint.fingerprint, checkpoint.reason))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.dispute import score_after
 from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PointsAdjusted, Recorded
@@ -15,10 +16,10 @@ from domain.score import SCORING, Score, fold_score
 from domain.setup import Setup
 from projections.engine.projection import effects_of
 from projections.engine.store import Row, Tx, marks
+from projections.values import as_json
 
 _SETUP = msgspec.json.Decoder(Setup)
 _SCORE = msgspec.json.Decoder(Score)
-_JSON = msgspec.json.Encoder()
 _WRITING = (GameOpened, GameRewound, PointsAdjusted, GameAnnulled)
 _SCORING = frozenset(SCORING)
 
@@ -28,6 +29,11 @@ class FoldedScore(Struct, frozen=True):
 
     setup: Setup
     score: Score
+
+
+def totals_only(score: Score) -> Score:
+    """Which hands were struck out is seen from their rows, hence it is not kept either."""
+    return replace(score, hands=tuple(replace(hand, rows={}, facts={}) for hand in score.hands), facts={}, struck=())
 
 
 def as_stands(score: Score) -> Score:
@@ -53,7 +59,7 @@ class FoldedScores:
             score = _after(known.get(game), (recorded for _, recorded in events))
             if score is not None:
                 changed[game] = score
-        tx.run_many(self._upsert, [(game, _text(new.setup), _text(self._kept(new.score))) for game, new in changed.items()])
+        tx.run_many(self._upsert, [(game, as_json(new.setup), as_json(self._kept(new.score))) for game, new in changed.items()])
         return changed
 
     def _known(self, tx: Tx, games: Iterable[str]) -> dict[str, FoldedScore]:
@@ -83,7 +89,3 @@ def _after(before: FoldedScore | None, events: Iterable[Recorded]) -> FoldedScor
         else:
             before = FoldedScore(before.setup, score_after(fold_score(before.setup, before.score, effects_of(event)), recorded))
     return before
-
-
-def _text(value: Setup | Score) -> str:
-    return _JSON.encode(value).decode()

@@ -4,14 +4,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from msgspec import Struct
 
 from domain.events import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, Recorded
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Row, Store, Tx
-from projections.models.cursors import cursor_of, place_of
-from projections.values import microseconds, moment
+from projections.engine.store import Store, Tx
+from projections.models.reading import newest_first, struct_of
+from projections.values import as_json, microseconds
 
 _TABLES = {
     "case_games": ("CREATE TABLE case_games (game TEXT PRIMARY KEY, ruleset TEXT NOT NULL)",),
@@ -83,25 +82,15 @@ class Cases(Struct, frozen=True):
 
 def rulings(store: Store, filters: CaseFilters, cursor: str | None, limit: int) -> Cases:
     """Raises ``Malformed`` with ``bad_cursor``."""
-    conditions: dict[str, Any] = {
+    conditions = {
         "ruleset = ?": filters.ruleset,
         "game = ?": filters.game,
         "decision = ?": filters.decision,
         "instance = ?": filters.instance,
         "rules LIKE ?": filters.rule and f'%"{filters.rule}"%',
-        "sequence < ?": None if cursor is None else place_of(cursor),
     }
-    given = {condition: value for condition, value in conditions.items() if value is not None}
-    where = "".join(f" AND {condition}" for condition in given)
-    found = store.query(f"{_SELECT}{where} ORDER BY sequence DESC LIMIT ?", (*given.values(), limit + 1))
-    page = tuple(_case(row) for row in found[:limit])
-    return Cases(page, cursor_of(page[-1].sequence) if len(found) > limit else None)
-
-
-def _case(row: Row) -> Case:
-    values = dict(zip(Case.__struct_fields__, row, strict=True))
-    rules = msgspec.json.decode(str(values["rules"]))
-    return msgspec.convert({**values, "game": UUID(str(values["game"])), "at": moment(values["at"]), "rules": rules}, Case)
+    rows, next = newest_first(store, _SELECT, "sequence", conditions, cursor, limit, 0)
+    return Cases(tuple(struct_of(Case, row, ("rules",), ("at",)) for row in rows), next)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
@@ -122,7 +111,7 @@ def _ruling(sequence: int, recorded: Recorded) -> tuple[Any, ...]:
     assert isinstance(event, DisputeRuled)
     place = (sequence, game, event.ruling, recorded.position, microseconds(recorded.stamp.at), event.dispute, game, event.dispute)
     reason = event.reason.id if event.reason else None
-    return (*place, event.instance, event.decision, msgspec.json.encode(event.rules).decode(), reason, game)
+    return (*place, event.instance, event.decision, as_json(event.rules), reason, game)
 
 
 RULINGS = Projection(name="rulings", version=1, tables=_TABLES, apply=_apply)

@@ -3,21 +3,21 @@
 from datetime import datetime
 from uuid import UUID
 
-import msgspec
 from msgspec import Struct
 
 from domain.dispute import Standing
 from domain.effects import Plain
 from domain.events import Openness
 from projections.engine.store import Row, Store
-from projections.models.cursors import cursor_of, place_of
-from projections.values import microseconds, moment, storable
+from projections.models.reading import newest_first, struct_of
+from projections.values import microseconds, storable
 
 _COLUMNS = (
     "g.game, g.opened, g.opened_at, g.opened_by, g.ruleset, g.options, g.seats, g.players, g.tournament, g.round, g.table_name, g.openness,"
     " g.position, g.sequence, g.updated_at, g.phase, g.turn, g.to_act, g.hand, g.totals, g.finished, g.winners, g.standing"
 )
 _ALL = f"SELECT {_COLUMNS} FROM game_index AS g WHERE TRUE"
+_OPENED = 1  # its place among the columns
 # A cross join, because SQLite keeps to its order: from the games of a player, not from all games of a ruleset.
 _PLAYED = f"SELECT {_COLUMNS} FROM game_players AS p CROSS JOIN game_index AS g WHERE g.opened = p.opened"
 # Its games by their places in the order: SQLite would rather go through all finished games than sort the few of a tournament.
@@ -75,18 +75,10 @@ class Page(Struct, frozen=True):
 
 
 def games(store: Store, filters: Filters, cursor: str | None, limit: int) -> Page:
-    """Newest first. Pages neither skip nor repeat a game, also while games are opened: a cursor stands for a place in the order.
-
-    Raises ``Malformed`` with ``bad_cursor``.
-    """
+    """Newest first. Raises ``Malformed`` with ``bad_cursor``."""
     source, order = (_ALL, "g.opened") if filters.player is None else (_PLAYED, "p.opened")
-    conditions = _conditions(filters)
-    if cursor is not None:
-        conditions[f"{order} < ?"] = place_of(cursor)
-    where = "".join(f" AND {condition}" for condition in conditions)
-    rows = store.query(f"{source}{where} ORDER BY {order} DESC LIMIT ?", (*conditions.values(), limit + 1))
-    found = tuple(_game(row) for row in rows[:limit])
-    return Page(found, cursor_of(found[-1].opened) if len(rows) > limit else None)
+    rows, next = newest_first(store, source, order, _conditions(filters), cursor, limit, _OPENED)
+    return Page(tuple(map(_game, rows)), next)
 
 
 def game(store: Store, id: UUID) -> GameRow | None:
@@ -97,7 +89,7 @@ def game(store: Store, id: UUID) -> GameRow | None:
 
 
 def _conditions(filters: Filters) -> dict[str, object]:
-    given: dict[str, object] = {
+    return {
         "g.ruleset = ?": storable(filters.ruleset),
         _OF_TOURNAMENT: storable(filters.tournament),
         "g.round = ?": storable(filters.round),
@@ -109,13 +101,7 @@ def _conditions(filters: Filters) -> dict[str, object]:
         "g.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
         "g.opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
     }
-    return {condition: value for condition, value in given.items() if value is not None}
 
 
 def _game(row: Row) -> GameRow:
-    values = dict(zip(GameRow.__struct_fields__, row, strict=True))
-    for column in ("options", "players", "to_act", "totals", "winners"):
-        values[column] = values[column] and msgspec.json.decode(values[column])
-    for column in ("opened_at", "updated_at"):
-        values[column] = moment(values[column])
-    return msgspec.convert({**values, "id": UUID(values["id"]), "finished": bool(values["finished"])}, GameRow)
+    return struct_of(GameRow, row, ("options", "players", "to_act", "totals", "winners"), ("opened_at", "updated_at"), ("finished",))

@@ -3,16 +3,15 @@
 from collections.abc import Iterable
 
 import msgspec
-from msgspec.structs import replace
 
 from domain.effects import GameClosed, HandClosed, TurnPassed
 from domain.events import GameOpened, GameRewound, PlayerSeated, Recorded
-from domain.score import Score, totals
+from domain.score import totals
 from projections.engine.projection import Batch, Projection, by_game, effects_of
 from projections.engine.store import Params, Tx
-from projections.models.folded_scores import FoldedScore, FoldedScores
+from projections.models.folded_scores import FoldedScore, FoldedScores, totals_only
 from projections.models.game_index.dockets import TABLES, advance
-from projections.values import microseconds, storable
+from projections.values import as_json, microseconds, storable
 
 _GAMES = """CREATE TABLE game_index (
     game TEXT PRIMARY KEY,
@@ -64,12 +63,7 @@ _ALSO_PLAYS = f"{_SEAT} ON CONFLICT (player, opened) DO NOTHING"
 _SCORE = "UPDATE game_index SET hand = ?, totals = ?, finished = ?, winners = ? WHERE game = ?"
 
 
-def _totals_only(score: Score) -> Score:
-    """Which hands were struck out is seen from their rows, hence it is not kept either."""
-    return replace(score, hands=tuple(replace(hand, rows={}, facts={}) for hand in score.hands), facts={}, struck=())
-
-
-_SCORES = FoldedScores("game_index_scores", _totals_only)
+_SCORES = FoldedScores("game_index_scores", totals_only)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
@@ -97,7 +91,7 @@ def _opened(sequence: int, recorded: Recorded) -> Params:
     event = recorded.event
     assert isinstance(event, GameOpened)
     setup, stamp = event.setup, recorded.stamp
-    seating = (setup.ruleset, _json(setup.options), setup.seats, _json(event.players))
+    seating = (setup.ruleset, as_json(setup.options), setup.seats, as_json(event.players))
     place = (storable(event.tournament), storable(event.round), storable(event.table), event.openness)
     return (str(recorded.stream), sequence, microseconds(stamp.at), stamp.by, *seating, *place)
 
@@ -113,7 +107,7 @@ def _seat_anew(tx: Tx, game: str, event: PlayerSeated) -> None:
     for players, opened in tx.query(_PLAYERS_OF, (game,)):
         known = msgspec.json.decode(players)
         seating = [event.player if seat == event.seat else player for seat, player in enumerate(known)]
-        tx.run_many(_SEATED, [(_json(seating), game)])
+        tx.run_many(_SEATED, [(as_json(seating), game)])
         if event.player is not None:
             tx.run_many(_ALSO_PLAYS, [(storable(event.player), opened)])
 
@@ -129,7 +123,7 @@ def _turns(games: dict[str, list[tuple[int, Recorded]]]) -> tuple[list[Params], 
         if turn is None:
             still.append((*head, game))
         else:
-            passed.append((*head, turn.phase, turn.turn, _json(turn.to_act), game))
+            passed.append((*head, turn.phase, turn.turn, as_json(turn.to_act), game))
     return still, passed
 
 
@@ -152,12 +146,8 @@ def _turn(events: list[tuple[int, Recorded]]) -> TurnPassed | None:
 
 def _scored(game: str, folded: FoldedScore) -> Params:
     score = folded.score
-    winners = None if score.places is None else _json([party for party, place in enumerate(score.places) if place == 1])
-    return (score.hand, _json(totals(folded.setup, score)), int(score.places is not None), winners, game)
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+    winners = None if score.places is None else as_json([party for party, place in enumerate(score.places) if place == 1])
+    return (score.hand, as_json(totals(folded.setup, score)), int(score.places is not None), winners, game)
 
 
 GAME_INDEX = Projection(

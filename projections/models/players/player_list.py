@@ -4,17 +4,17 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from projections.engine.store import Row, Store, marks
-from projections.models.cursors import cursor_of, place_of
 from projections.models.players.projection import COLUMNS
-from projections.values import moment, storable
+from projections.models.reading import newest_first, struct_of, where
+from projections.values import storable
 
 _SELECT = f"SELECT {COLUMNS} FROM players WHERE TRUE"
 _IDS = "SELECT player FROM players WHERE TRUE"
 _CLUBS = "SELECT club, count(*) FROM players WHERE club > ? AND merged_into IS NULL AND erased = 0 GROUP BY club ORDER BY club LIMIT ?"
+_REGISTERED = 1  # its place among the columns
 _MOST = 500  # ids in a statement
 
 
@@ -57,18 +57,16 @@ class Club(Struct, frozen=True):
 
 def players(store: Store, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayerPage:
     """Raises ``Malformed`` with ``bad_cursor``."""
-    where, values = _where(filters, None if cursor is None else place_of(cursor))
-    rows = store.query(f"{_SELECT}{where} ORDER BY registered DESC LIMIT ?", (*values, limit + 1))
-    page = tuple(_row(row) for row in rows[:limit])
-    return PlayerPage(page, cursor_of(page[-1].registered) if len(rows) > limit else None)
+    rows, next = newest_first(store, f"{_SELECT}{_merged(filters)}", "registered", _conditions(filters), cursor, limit, _REGISTERED)
+    return PlayerPage(tuple(map(_row, rows)), next)
 
 
 def fitting(store: Store, filters: PlayerFilters) -> frozenset[str] | None:
     """The ids of all players whom the filters let through; ``None`` where no filter is given."""
     if filters == PlayerFilters():
         return None
-    where, values = _where(filters, None)
-    return frozenset(player for (player,) in store.query(f"{_IDS}{where}", values))
+    more, values = where(_conditions(filters))
+    return frozenset(player for (player,) in store.query(f"{_IDS}{_merged(filters)}{more}", values))
 
 
 def rows_of(store: Store, ids: Collection[str]) -> dict[str, PlayerRow]:
@@ -92,18 +90,15 @@ def clubs(store: Store, after: str, limit: int) -> tuple[Club, ...]:
     return tuple(Club(club, members) for club, members in store.query(_CLUBS, (after, limit)))
 
 
-def _where(filters: PlayerFilters, before: int | None) -> tuple[str, tuple[Any, ...]]:
-    """``before``: registered before this sequence."""
-    conditions: dict[str, Any] = {
+def _conditions(filters: PlayerFilters) -> dict[str, Any]:
+    return {
         "club = ?": storable(filters.club),
         "erased = ?": None if filters.erased is None else int(filters.erased),
-        "registered < ?": before,
     }
-    given = {condition: value for condition, value in conditions.items() if value is not None}
-    where = "".join(f" AND {condition}" for condition in given)
-    if filters.merged is not None:
-        where += f" AND merged_into IS {'NOT NULL' if filters.merged else 'NULL'}"
-    return where, tuple(given.values())
+
+
+def _merged(filters: PlayerFilters) -> str:
+    return "" if filters.merged is None else f" AND merged_into IS {'NOT NULL' if filters.merged else 'NULL'}"
 
 
 def _chosen(store: Store, column: str, ids: Collection[str]) -> list[PlayerRow]:
@@ -113,5 +108,4 @@ def _chosen(store: Store, column: str, ids: Collection[str]) -> list[PlayerRow]:
 
 
 def _row(row: Row) -> PlayerRow:
-    values = dict(zip(PlayerRow.__struct_fields__, row, strict=True))
-    return msgspec.convert({**values, "registered_at": moment(values["registered_at"]), "erased": bool(values["erased"])}, PlayerRow)
+    return struct_of(PlayerRow, row, moments=("registered_at",), flags=("erased",))

@@ -30,8 +30,8 @@ from domain.score import Score, fold_score, totals
 from domain.setup import Setup
 from projections.engine.projection import Batch, Projection, by_game, effects_of
 from projections.engine.store import Params, Tx, marks
-from projections.models.folded_scores import writes
-from projections.values import microseconds, storable
+from projections.models.folded_scores import totals_only, writes
+from projections.values import as_json, microseconds, storable
 
 _ROWS = """CREATE TABLE results (
     game TEXT NOT NULL,
@@ -77,9 +77,9 @@ class _State(Struct, frozen=True):
     def columns(self) -> tuple[Any, ...]:
         """The columns of ``_RESULT``."""
         setup, score = self.setup, self.score
-        place = (self.tournament, self.round, self.table, self.opened, setup.ruleset, _json(setup.options))
-        places = None if score.places is None else _json(score.places)
-        return (*place, _json(self.players), _json(setup.parties), _json(totals(setup, score)), places, self.docket.standing)
+        place = (self.tournament, self.round, self.table, self.opened, setup.ruleset, as_json(setup.options))
+        places = None if score.places is None else as_json(score.places)
+        return (*place, as_json(self.players), as_json(setup.parties), as_json(totals(setup, score)), places, self.docket.standing)
 
 
 _STATE = msgspec.json.Decoder(_State)
@@ -116,7 +116,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
         rows += [(game, *when, *until, *columns) for (when, columns), until in zip(changes, later, strict=True)] if changes else []
     tx.run_many(_END, ends)
     tx.run_many(_INSERT, rows)
-    tx.run_many(_KEEP, [(game, _json(known[game])) for game, events in games.items() if events and game in known])
+    tx.run_many(_KEEP, [(game, as_json(known[game])) for game, events in games.items() if events and game in known])
 
 
 def _known(tx: Tx, games: Sequence[str]) -> dict[str, _State]:
@@ -150,7 +150,7 @@ def _after(before: _State | None, sequence: int, recorded: Recorded) -> _State |
         players = (event.player if seat == event.seat else player for seat, player in enumerate(before.players))
         before = replace(before, players=tuple(players))
     score = score_after(fold_score(before.setup, before.score, effects_of(event)), recorded)
-    return replace(before, score=_totals_only(score), docket=docketed(before.docket, recorded))
+    return replace(before, score=totals_only(score), docket=docketed(before.docket, recorded))
 
 
 def _opened(sequence: int, event: GameOpened) -> _State | None:
@@ -159,14 +159,6 @@ def _opened(sequence: int, event: GameOpened) -> _State | None:
     if tournament is None or round is None or table is None:
         return None
     return _State(sequence, tournament, round, table, event.players, event.setup)
-
-
-def _totals_only(score: Score) -> Score:
-    return replace(score, hands=tuple(replace(hand, rows={}, facts={}) for hand in score.hands), facts={}, struck=())
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 RESULTS = Projection(name="results", version=1, tables={"results": (_ROWS, _INDEX), "result_states": (_STATES,)}, apply=_apply)

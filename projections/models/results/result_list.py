@@ -2,12 +2,10 @@
 
 from datetime import datetime
 from typing import Any
-from uuid import UUID
-
-import msgspec
 
 from domain.tournament.games import TableGame
 from projections.engine.store import Row, Store
+from projections.models.reading import struct_of
 from projections.values import microseconds
 
 _SELECT = (
@@ -37,7 +35,4 @@ def results(
 
 
 def _game(row: Row) -> TableGame:
-    values = dict(zip(TableGame.__struct_fields__, row, strict=True))
-    for column in ("options", "players", "parties", "totals", "places"):
-        values[column] = values[column] and msgspec.json.decode(values[column])
-    return msgspec.convert({**values, "game": UUID(values["game"])}, TableGame)
+    return struct_of(TableGame, row, ("options", "players", "parties", "totals", "places"))

@@ -6,7 +6,6 @@ A *block* is what one event wrote for one seat: the rows of a finished hand, an 
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,7 +14,7 @@ from domain.events import Event, GameAnnulled, GameRewound, PlayerSeated, Points
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
 from projections.engine.projection import effects_of
-from projections.values import microseconds, storable
+from projections.values import as_json, microseconds, storable
 
 BlockKind: TypeAlias = Literal["start", "hand", "adjustment"]
 NOBODY = ""
@@ -147,7 +146,7 @@ def _blocks(
 ) -> Iterator[ScoreBlock]:
     """One for each seat of the party."""
     position, at = recorded.position, microseconds(recorded.stamp.at)
-    text, points = msgspec.json.encode(rows).decode(), max(-_MOST, min(sum(rows.values()), _MOST))
+    text, points = as_json(rows), max(-_MOST, min(sum(rows.values()), _MOST))
     for seat in board.setup.parties[party]:
         yield ScoreBlock(position, seat, storable(hand), at, party, _player(board, seat), kind, text, points)
 

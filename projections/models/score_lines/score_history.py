@@ -1,16 +1,15 @@
 """One player's games with what they brought him, and what that comes to: totals, and how it went from month to month."""
 
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct
 
 from projections.engine.store import Row, Store
-from projections.models.cursors import cursor_of, place_of
+from projections.models.reading import newest_first, struct_of, where
 from projections.models.score_lines.tables import FOREVER
-from projections.values import microseconds, moment, storable
+from projections.values import microseconds, storable
 
-_FROM = f"FROM score_players AS p JOIN score_games AS g ON g.opened = p.opened WHERE p.player = ? AND p.until = {FOREVER} AND p.hands > 0"
+_FROM = f"FROM score_players AS p JOIN score_games AS g ON g.opened = p.opened WHERE p.until = {FOREVER} AND p.hands > 0"
 _GAMES = (
     f"SELECT g.opened, g.game, g.ruleset, g.tournament, g.round, g.table_name, g.opened_at, p.hands, p.points, p.place, g.finished {_FROM}"
 )
@@ -18,7 +17,7 @@ _SUMS = (
     "SELECT p.ruleset, p.month, COUNT(*), SUM(g.finished), SUM(CASE WHEN p.place = 1 THEN 1 ELSE 0 END), SUM(p.hands), SUM(p.points),"
     f" SUM(CASE WHEN g.finished = 1 THEN p.points ELSE 0 END) {_FROM}"
 )
-_LATEST = f"SELECT p.points {_FROM} AND g.finished = 1 AND p.ruleset = ?"
+_LATEST = f"SELECT p.points {_FROM} AND g.finished = 1"
 
 
 class HistoryFilters(Struct, frozen=True):
@@ -94,21 +93,17 @@ def person(store: Store, player: str) -> str | None:
 
 def games(store: Store, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> GamePage:
     """Newest first. Raises ``Malformed`` with ``bad_cursor``."""
-    where, values = _conditions(player, filters)
-    if cursor is not None:
-        where += " AND p.opened < ?"
-        values.append(place_of(cursor))
-    rows = store.query(f"{_GAMES}{where} ORDER BY p.opened DESC LIMIT ?", (*values, limit + 1))
-    return GamePage(tuple(_game(row) for row in rows[:limit]), cursor_of(rows[limit - 1][0]) if len(rows) > limit else None)
+    rows, next = newest_first(store, _GAMES, "p.opened", _conditions(player, filters), cursor, limit, 0)
+    return GamePage(tuple(map(_game, rows)), next)
 
 
 def months(store: Store, player: str, filters: HistoryFilters) -> tuple[Month, ...]:
     """By ruleset, oldest first."""
-    where, values = _conditions(player, filters)
+    more, values = where(_conditions(player, filters))
     sums: dict[str, tuple[int, int]] = {}
     told = []
     for ruleset, month, played, finished, wins, hands, points, of_finished in store.query(
-        f"{_SUMS}{where} GROUP BY p.ruleset, p.month ORDER BY p.ruleset, p.month", values
+        f"{_SUMS}{more} GROUP BY p.ruleset, p.month ORDER BY p.ruleset, p.month", values
     ):
         before = sums.get(ruleset, (0, 0))
         sums[ruleset] = (before[0] + int(of_finished), before[1] + int(finished))
@@ -141,8 +136,8 @@ def _totals(ruleset: str, some: list[Month], latest: float | None) -> Totals:
 
 
 def _latest(store: Store, player: str, filters: HistoryFilters, ruleset: str, count: int) -> float | None:
-    where, values = _conditions(player, filters)
-    points = [row[0] for row in store.query(f"{_LATEST}{where} ORDER BY p.opened DESC LIMIT ?", (values[0], ruleset, *values[1:], count))]
+    more, values = where({**_conditions(player, filters), "p.ruleset = ?": ruleset})
+    points = [row[0] for row in store.query(f"{_LATEST}{more} ORDER BY p.opened DESC LIMIT ?", (*values, count))]
     return _average(sum(points), len(points))
 
 
@@ -150,17 +145,15 @@ def _average(points: int, games: int) -> float | None:
     return points / games if games else None
 
 
-def _conditions(player: str, filters: HistoryFilters) -> tuple[str, list[Any]]:
-    given = {
+def _conditions(player: str, filters: HistoryFilters) -> dict[str, object]:
+    return {
+        "p.player = ?": storable(player),
         "p.ruleset = ?": storable(filters.ruleset),
         "p.tournament = ?": storable(filters.tournament),
         "p.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
         "p.opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
     }
-    held = {condition: value for condition, value in given.items() if value is not None}
-    return "".join(f" AND {condition}" for condition in held), [storable(player), *held.values()]
 
 
 def _game(row: Row) -> PlayerGame:
-    _, game, ruleset, tournament, round, table, opened_at, hands, points, place, finished = row
-    return PlayerGame(game, ruleset, tournament, round, table, moment(opened_at), hands, points, place, bool(finished))
+    return struct_of(PlayerGame, row[1:], moments=("opened_at",), flags=("finished",))

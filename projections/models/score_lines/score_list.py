@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.engine.store import Row, Store, marks
+from projections.models.reading import where
 from projections.values import microseconds, storable
 
 Status: TypeAlias = Literal["counted", "struck", "withdrawn"]
@@ -98,9 +99,8 @@ def entries(store: Store, filters: Filters, as_of: int, start: ScorePlace = STAR
 
 def count(store: Store, filters: Filters, as_of: int) -> int:
     """In how many games there may be such lines."""
-    conditions = _conditions(filters, as_of)
-    where = "".join(f" AND {condition}" for condition in conditions)
-    ((games,),) = store.query(f"SELECT COUNT(DISTINCT opened) FROM {_table(filters)} WHERE TRUE{where}", tuple(conditions.values()))
+    more, values = where(_conditions(filters, as_of))
+    ((games,),) = store.query(f"SELECT COUNT(DISTINCT opened) FROM {_table(filters)} WHERE TRUE{more}", values)
     return int(games)
 
 
@@ -110,11 +110,10 @@ def _table(filters: Filters) -> str:
 
 def _games(store: Store, filters: Filters, as_of: int, first: int, blocks: int) -> list[int]:
     """Openings of the next games in which there may be lines."""
-    conditions = _conditions(filters, as_of)
-    where = "".join(f" AND {condition}" for condition in conditions)
-    sql = f"SELECT opened, blocks FROM {_table(filters)} WHERE opened >= ?{where} ORDER BY opened LIMIT {_GAMES_A_STEP}"
+    more, values = where(_conditions(filters, as_of))
+    sql = f"SELECT opened, blocks FROM {_table(filters)} WHERE opened >= ?{more} ORDER BY opened LIMIT {_GAMES_A_STEP}"
     games: list[int] = []
-    for opened, count in store.query(sql, (first, *conditions.values())):
+    for opened, count in store.query(sql, (first, *values)):
         if games and blocks <= 0 and opened != games[-1]:
             break
         games.append(opened)
@@ -125,7 +124,7 @@ def _games(store: Store, filters: Filters, as_of: int, first: int, blocks: int) 
 def _conditions(filters: Filters, as_of: int) -> dict[str, object]:
     """Of a game, or of a player's game: they may let through too much, never too little."""
     owned = filters.player is not None or filters.club is not None
-    given: dict[str, object] = {
+    return {
         "player = ?": storable(filters.player),
         "club = ?": storable(filters.club),
         "ruleset = ?": storable(filters.ruleset),
@@ -136,7 +135,6 @@ def _conditions(filters: Filters, as_of: int) -> dict[str, object]:
         "since <= ?": as_of,
         "until > ?": (as_of if filters.changed_since is None else filters.changed_since) if owned else None,
     }
-    return {condition: value for condition, value in given.items() if value is not None}
 
 
 _GAME = "SELECT opened, game, ruleset, tournament, round, table_name, opened_at FROM score_games WHERE opened IN "
@@ -146,10 +144,9 @@ _COLUMNS = "opened, position, seat, since, until, hand, at, party, recorded, pla
 def _found(store: Store, filters: Filters, as_of: int, openings: list[int], start: ScorePlace) -> list[Found]:
     wanted = dict.fromkeys(openings)
     games = {row[0]: ScoredGame(*row) for row in store.query(f"{_GAME} ({marks(len(wanted))})", tuple(wanted))}
-    conditions = _of_blocks(filters, as_of)
-    where = "".join(f" AND {condition}" for condition in conditions)
-    sql = f"SELECT {_COLUMNS} FROM score_blocks WHERE opened IN ({marks(len(wanted))}){where} ORDER BY opened, position, seat, since"
-    rows = store.query(sql, (*wanted, *conditions.values()))
+    more, values = where(_of_blocks(filters, as_of))
+    sql = f"SELECT {_COLUMNS} FROM score_blocks WHERE opened IN ({marks(len(wanted))}){more} ORDER BY opened, position, seat, since"
+    rows = store.query(sql, (*wanted, *values))
     if start[0] in games:
         rows = [row for row in rows if row[:3] >= start]
     by_game = ((games[opened], list(some)) for opened, some in groupby(rows, key=_opened))
@@ -158,13 +155,12 @@ def _found(store: Store, filters: Filters, as_of: int, openings: list[int], star
 
 
 def _of_blocks(filters: Filters, as_of: int) -> dict[str, object]:
-    given = {
+    return {
         "player = ?": storable(filters.player),
         "club = ?": storable(filters.club),
         "since <= ?": as_of,
         "until > ?": as_of if filters.changed_since is None else filters.changed_since,
     }
-    return {condition: value for condition, value in given.items() if value is not None}
 
 
 def _opened(row: Row) -> int:

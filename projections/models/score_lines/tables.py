@@ -11,7 +11,7 @@ import msgspec
 from domain.events import GameOpened, Recorded
 from projections.engine.store import Params, Tx, marks
 from projections.models.score_lines.boards import NOBODY, BlocksEnded, ScoreBlock, ScoreBoard
-from projections.values import microseconds, storable
+from projections.values import as_json, microseconds, storable
 
 FOREVER = 2**63 - 1
 _ASKED = "ruleset, tournament, opened_at, since, until, changed, blocks"
@@ -151,7 +151,7 @@ def boards(tx: Tx, games: Iterable[str]) -> dict[str, ScoreBoard]:
 
 
 def keep_boards(tx: Tx, boards: dict[str, ScoreBoard]) -> None:
-    tx.run_many(_KEEP_BOARD, [(game, msgspec.json.encode(board).decode()) for game, board in boards.items()])
+    tx.run_many(_KEEP_BOARD, [(game, as_json(board)) for game, board in boards.items()])
 
 
 def keep_game(tx: Tx, sequence: int, recorded: Recorded, event: GameOpened) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
@@ -23,7 +22,8 @@ from domain.events.tournament import (
 )
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Row, Tx, marks
-from projections.values import microseconds, moment, storable
+from projections.models.reading import struct_of
+from projections.values import as_json, microseconds, storable
 
 State: TypeAlias = Literal["announced", "running", "finished", "cancelled"]
 """It runs from the pairing of its first round on."""
@@ -101,14 +101,12 @@ class TournamentRow(Struct, frozen=True):
 
 def row_of(columns: Row) -> TournamentRow:
     """From the columns of ``SELECT``."""
-    values = dict(zip(TournamentRow.__struct_fields__, columns, strict=True))
-    times = {column: moment(values[column]) for column in ("announced_at", "updated_at")}
-    return msgspec.convert({**values, **times, "options": msgspec.json.decode(values["options"])}, TournamentRow)
+    return struct_of(TournamentRow, columns, ("options",), ("announced_at", "updated_at"))
 
 
 def _columns(row: TournamentRow) -> Row:
     times = {column: microseconds(getattr(row, column)) for column in ("announced_at", "updated_at")}
-    values = {**asdict(row), **times, "options": msgspec.json.encode(row.options).decode()}
+    values = {**asdict(row), **times, "options": as_json(row.options)}
     return tuple(values.values())
 
 

@@ -6,10 +6,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.engine.store import Store
-from projections.models.cursors import cursor_of, place_of
+from projections.models.reading import newest_first
 from projections.models.tournaments.projection import SELECT, State, TournamentRow, row_of
 from projections.values import microseconds, storable
 
+_ANNOUNCED = 2  # its place among the columns
 _POSITION = "SELECT max(position) FROM tournament_positions WHERE stream = ? AND "
 
 
@@ -31,18 +32,14 @@ class TournamentRows(Struct, frozen=True):
 
 def tournaments(store: Store, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentRows:
     """Raises ``Malformed`` with ``bad_cursor``."""
-    conditions: dict[str, object] = {
+    conditions = {
         "ruleset = ?": storable(filters.ruleset),
         "state = ?": filters.state,
         "announced_at >= ?": filters.announced_from and microseconds(filters.announced_from),
         "announced_at < ?": filters.announced_before and microseconds(filters.announced_before),
-        "announced < ?": None if cursor is None else place_of(cursor),
     }
-    given = {condition: value for condition, value in conditions.items() if value is not None}
-    where = "".join(f" AND {condition}" for condition in given)
-    found = store.query(f"{SELECT} WHERE TRUE{where} ORDER BY announced DESC LIMIT ?", (*given.values(), limit + 1))
-    page = tuple(row_of(row) for row in found[:limit])
-    return TournamentRows(page, cursor_of(page[-1].announced) if len(found) > limit else None)
+    rows, next = newest_first(store, f"{SELECT} WHERE TRUE", "announced", conditions, cursor, limit, _ANNOUNCED)
+    return TournamentRows(tuple(map(row_of, rows)), next)
 
 
 def position_at(store: Store, stream: UUID, *, sequence: int | None = None, at: datetime | None = None) -> int:

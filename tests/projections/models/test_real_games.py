@@ -16,7 +16,7 @@ from replay.record import events_of, parse
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, interleaved
 
-FILES = sorted((Path(__file__).parent.parent / "cases").glob("*/*.json"))
+FILES = sorted((Path(__file__).parents[2] / "cases").glob("*/*.json"))
 GAMES = [case for case in (msgspec.json.decode(path.read_bytes()) for path in FILES) if "error" not in case["expect"]]
 
 

@@ -364,7 +364,7 @@ def test_hands_dealt_anew_without_a_rewind_replace_those_that_were_there(store: 
     assert SETUP.start_totals == (0, 5)
 
 
-FILES = sorted((Path(__file__).parent.parent / "cases").glob("*/*.json"))
+FILES = sorted((Path(__file__).parents[2] / "cases").glob("*/*.json"))
 GAMES = [case for case in (msgspec.json.decode(path.read_bytes()) for path in FILES) if "error" not in case["expect"]]
 
 
