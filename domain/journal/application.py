@@ -7,7 +7,9 @@ came first, it is folded anew and the command decided again, unless the caller n
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from datetime import datetime
+from itertools import chain
 from typing import TypeAlias
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -30,6 +32,8 @@ Decision: TypeAlias = Callable[[A], Sequence[Event]]
 Decide: TypeAlias = Decision[Game]
 DecisionOnBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
 """The same on two of a kind: the events of the first and those of the second."""
+_Decide: TypeAlias = Callable[[Sequence[A]], Sequence[Sequence[Event]]]
+"""The same on any number of a kind."""
 
 _ATTEMPTS = 3
 
@@ -79,61 +83,18 @@ class Journal(Archive):
 
     async def begin(self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None) -> Receipt[A]:
         """A new stream with its first events. Raises ``Exists``, ``Reused`` and ``Unavailable``."""
-        repeated = await self._repeated(kind, call)
-        if repeated:
-            return repeated
-        recorded = self._recorded(call, id, None, events)
-        try:
-            sequences = await self._append(_commit(call, recorded, note))
-        except KeyTaken:
-            return await self._settled(kind, call)
-        except Conflict:
-            raise Exists(kind.name, id) from None
-        return self._receipt(kind, None, recorded, sequences)
+        words = (note.text,) if note else ()
+        return await self._first(kind, call, id, lambda: self._recorded(call, id, None, events), words)
 
     async def commit_to(self, kind: AggregateType[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None) -> Receipt[A]:
-        repeated = await self._repeated(kind, call)
-        if repeated:
-            return repeated
-        async with self._lock(id):
-            for _ in range(_ATTEMPTS):
-                known = await self._standing(kind, call, id)
-                recorded = self._recorded(call, id, known, decide(known))
-                try:
-                    sequences = await self._append(_commit(call, recorded, note))
-                except Conflict:
-                    self._evict(id)
-                    continue
-                except KeyTaken:
-                    return await self._settled(kind, call)
-                return self._receipt(kind, known, recorded, sequences)
-        raise Unavailable(f"others keep recording in {kind.name} {id}", unclear=False)
+        return await self._next(kind, call, (id,), lambda known: (decide(known[0]),), note)
 
     async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecisionOnBoth[A]) -> Receipt[A]:
         """Decides on two different streams as they stand together and records in both, all or nothing; each gets an event.
 
         The call's ``expected`` is a position of the first, and so is the receipt but for its sequence, which is the last of all.
         """
-        repeated = await self._repeated(kind, call)
-        if repeated:
-            return repeated
-        lower, higher = sorted((first, second))  # everybody locks in this order, so that no two wait for each other
-        async with self._lock(lower), self._lock(higher):
-            for _ in range(_ATTEMPTS):
-                known = await self._standing(kind, call, first), await self._standing(kind, Call(call.by), second)
-                decided = decide(*known)
-                mine, others = self._recorded(call, first, known[0], decided[0]), self._recorded(call, second, known[1], decided[1])
-                try:
-                    sequences = await self._append(_commit(call, mine + others, None))
-                except Conflict:
-                    self._evict(first)
-                    self._evict(second)
-                    continue
-                except KeyTaken:
-                    return await self._settled(kind, call)
-                self._receipt(kind, known[1], others, sequences)
-                return self._receipt(kind, known[0], mine, sequences)
-        raise Unavailable(f"others keep recording in {kind.name} {first} or {second}", unclear=False)
+        return await self._next(kind, call, (first, second), lambda known: decide(*known), None)
 
     async def take_over(self, call: Call, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
@@ -141,16 +102,7 @@ class Journal(Archive):
         ``texts`` are words of people by their ids, as the events name them. Raises ``Exists``. Whether the history is sound was for
         the caller to find out.
         """
-        repeated = await self._repeated(GAME, call)
-        if repeated:
-            return repeated
-        try:
-            sequences = await self._append(Commit(tuple(stored(event) for event in history), call.command, _words(texts)))
-        except KeyTaken:
-            return await self._settled(GAME, call)
-        except Conflict:
-            raise Exists("game", history[0].stream) from None
-        return self._receipt(GAME, None, tuple(history), sequences)
+        return await self._first(GAME, call, history[0].stream, lambda: tuple(history), _words(texts))
 
     def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """The same by the synchronous door. Raises ``Exists``."""
@@ -163,7 +115,7 @@ class Journal(Archive):
     def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
         """The synchronous door for the command line, imports and tests. No idempotency keys."""
         recorded = self._recorded(call, id, None, events)
-        return self._receipt(GAME, None, recorded, self.store.insert_events([stored(event) for event in recorded]))
+        return self._receipt(GAME, None, recorded, self.store.insert_events(list(map(stored, recorded))))
 
     def commit_now(self, call: Call, id: UUID, decide: Decide) -> Receipt[Game]:
         """The synchronous door: one attempt. Raises ``Stale`` if somebody else came first."""
@@ -171,11 +123,50 @@ class Journal(Archive):
         _check_expected(call, game)
         recorded = self._recorded(call, id, game, decide(game))
         try:
-            sequences = self.store.insert_events([stored(event) for event in recorded])
+            sequences = self.store.insert_events(list(map(stored, recorded)))
         except Conflict:
             self._evict(id)
             raise Stale(id, game.position, self.game(id).position) from None
         return self._receipt(GAME, game, recorded, sequences)
+
+    async def _first(
+        self, kind: AggregateType[A], call: Call, id: UUID, record: Callable[[], tuple[Recorded, ...]], texts: tuple[Text, ...]
+    ) -> Receipt[A]:
+        """The first events of a stream. Raises ``Exists``."""
+        repeated = await self._repeated(kind, call)
+        if repeated:
+            return repeated
+        recorded = record()
+        try:
+            sequences = await self._append(_commit(call, recorded, texts))
+        except KeyTaken:
+            return await self._settled(kind, call)
+        except Conflict:
+            raise Exists(kind.name, id) from None
+        return self._receipt(kind, None, recorded, sequences)
+
+    async def _next(self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _Decide[A], note: Note | None) -> Receipt[A]:
+        """The next events of streams, all or nothing. The receipt is that of the first one."""
+        repeated = await self._repeated(kind, call)
+        if repeated:
+            return repeated
+        async with AsyncExitStack() as locks:
+            for id in sorted(ids):  # everybody locks in this order, so that no two wait for each other
+                await locks.enter_async_context(self._lock(id))
+            for _ in range(_ATTEMPTS):
+                known = [await self._standing(kind, call if id == ids[0] else Call(call.by), id) for id in ids]
+                recorded = [self._recorded(call, *one) for one in zip(ids, known, decide(known), strict=True)]
+                try:
+                    sequences = await self._append(_commit(call, tuple(chain(*recorded)), (note.text,) if note else ()))
+                except Conflict:
+                    for id in ids:
+                        self._evict(id)
+                    continue
+                except KeyTaken:
+                    return await self._settled(kind, call)
+                receipts = [self._receipt(kind, *one, sequences) for one in zip(known, recorded, strict=True)]
+                return receipts[0]
+        raise Unavailable(f"others keep recording in {kind.name} {' or '.join(map(str, ids))}", unclear=False)
 
     def _lock(self, id: UUID) -> asyncio.Lock:
         return self._locks.setdefault(id, asyncio.Lock())
@@ -254,8 +245,8 @@ def _check_expected(call: Call, known: Aggregate) -> None:
         raise Stale(known.id, call.expected, known.position)
 
 
-def _commit(call: Call, recorded: tuple[Recorded, ...], note: Note | None) -> Commit:
-    return Commit(tuple(stored(event) for event in recorded), call.command, (note.text,) if note else ())
+def _commit(call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...]) -> Commit:
+    return Commit(tuple(map(stored, recorded)), call.command, texts)
 
 
 def _words(texts: Mapping[str, str]) -> tuple[Text, ...]:

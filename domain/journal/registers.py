@@ -3,7 +3,6 @@
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
 
-from abc import abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 from uuid import UUID
@@ -33,58 +32,45 @@ class Duplicate(Exception):
 class Registers(Protocol):
     """Synchronous and thread-safe; each write is durable when the method returns."""
 
-    @abstractmethod
     def find_command(self, principal: str, key: str) -> StoredCommand | None:
         """What the principal's command under this key appended, if it did and has not been forgotten."""
 
-    @abstractmethod
     def forget_commands(self, before: str) -> int:
         """Drops the keys of commands stored before that time, which can be used anew from then on. Tells how many."""
 
-    @abstractmethod
     def add_token(self, token: Token) -> None:
         """Raises ``Duplicate`` if the id or the hash is there already."""
 
-    @abstractmethod
     def find_token(self, hash: str) -> Token | None:
         """Also a revoked one: whether it still counts is for the caller to judge."""
 
-    @abstractmethod
     def list_tokens(self) -> list[Token]:
         """All tokens ever issued, oldest first."""
 
-    @abstractmethod
     def revoke_token(self, id: str, at: str) -> bool:
         """False if there is no such token. A token revoked before keeps its first time."""
 
-    @abstractmethod
     def text(self, id: str) -> str | None:
         """None if there never was such a text, or it was erased."""
 
-    @abstractmethod
     def erase_text(self, id: str) -> bool:
         """Takes the words away for good; the id stays taken. False if there was nothing to erase."""
 
-    @abstractmethod
     def enter_people(self, people: Sequence[Person]) -> None:
         """New people. Who is there already, or was erased, is left as he is: a request that comes again changes nothing."""
 
-    @abstractmethod
     def rename_person(self, person: Person) -> bool:
         """Another name and alias; also for one who had none yet. False if he was erased."""
 
-    @abstractmethod
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
         """Takes name and alias away for good, also of one who was never entered.
 
         The keys of commands in the player's stream go, too: what they keep is a digest of the request that held the name.
         """
 
-    @abstractmethod
     def find_people(self, players: Iterable[str]) -> dict[str, Person]:
         """Who is known of these, by player; erased ones are known without a name."""
 
-    @abstractmethod
     def search_people(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
         """Those of whom each of the words begins a word of name, alias or id, in the order of their ids, those after the id ``after``.
 

@@ -1,6 +1,5 @@
 """What the journal asks of a store of events, whichever database it is. The stores themselves stand in ``deploy/stores/``."""
 
-from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 from uuid import UUID
@@ -25,7 +24,6 @@ class SnapshotRow(NamedTuple):
 class EventStore(Registers, Protocol):
     """Usable from any thread, and beside other processes that write to the same database. All methods raise ``StoreAway``."""
 
-    @abstractmethod
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[Outcome]:
         """All commits in one transaction, in their order; those that something speaks against are left out whole.
 
@@ -33,19 +31,15 @@ class EventStore(Registers, Protocol):
         and whatever the driver says of values that it cannot store; then nothing was stored either.
         """
 
-    @abstractmethod
     def interrupt(self) -> None:
         """Breaks off a ``commit_group`` that hangs, from another thread."""
 
-    @abstractmethod
     def close(self) -> None:
         """Closes all connections. Nothing can be read or written afterwards."""
 
-    @abstractmethod
     def select_events(self, stream: UUID, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[StoredEvent]:
         """The events of a stream beyond one position, up to another; empty where there is no such stream."""
 
-    @abstractmethod
     def events_after(
         self, sequence: int, limit: int, *, upto: int | None = None, names: Collection[str] | None = None, others: Collection[str] = ()
     ) -> list[tuple[int, StoredEvent]]:
@@ -54,31 +48,24 @@ class EventStore(Registers, Protocol):
         ``upto``: not beyond this sequence. ``names``: of these names only. ``others``: of none of these names.
         """
 
-    @abstractmethod
     def first_states(self, streams: Collection[UUID]) -> dict[UUID, bytes]:
         """The stored bytes of the first event of each stream."""
 
-    @abstractmethod
     def last_snapshot(self, game: UUID, form: str, after: int, upto: int) -> tuple[SnapshotRow, bytes] | None:
         """The newest snapshot of this form beyond one position, up to another, and the stored bytes of the event at its position."""
 
-    @abstractmethod
     def snapshot_moments(self, game: UUID, form: str) -> list[tuple[int, str, str | None, bytes]]:
         """Position, link, earliest moment and the stored bytes of the event there, of all snapshots of this form, the newest first."""
 
-    @abstractmethod
     def keep_snapshots(self, snapshots: Sequence[SnapshotRow]) -> None:
         """All or none, in the place of those that lie at their positions. A power cut may take them back: they can be made anew."""
 
-    @abstractmethod
     def games(self) -> list[UUID]:
         """Every game of which there is an event, whatever event it is, the oldest first."""
 
-    @abstractmethod
     def head(self) -> int:
         """The newest sequence; 0 in an empty store."""
 
-    @abstractmethod
     def wait_for(self, after: int, timeout: float) -> bool:
         """True as soon as an event beyond the sequence ``after`` is stored, by this process or another; False when the time is up."""
 
