@@ -3,33 +3,24 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from typing import Annotated, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from api.common import freshness
 from api.common.change_signal import ChangeSignal
 from api.http.errors import BadRequest, Behind
 from api.http.etag import NO_CACHE
-from api.http.fields import Limit, Whole
 from api.http.negotiation import media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.http.operations import JSON, Content, Operation, reads
+from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import (
-    NDJSON,
-    Response,
-    StreamedResponse,
-    encode,
-)
-from domain.journal.feed import FeedEntry, FeedPage, StreamKind, feed_page, topics_of
+from api.http.response import NDJSON, Response, StreamedResponse, encode
+from api.service.requests import FeedQuery
+from api.service.responses import Feed
+from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
 
 Look: TypeAlias = Callable[[int, int, int], FeedPage]
 """The page after a sequence and until another, of so many entries at most."""
@@ -38,30 +29,10 @@ _CHUNK = 1000
 _LINES = msgspec.json.Encoder().encode_lines
 
 
-class FeedQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``as_of``: nothing beyond this sequence. ``wait``: so many seconds, if there is nothing yet."""
-
-    after: Whole = 0
-    limit: Limit = 100
-    kind: StreamKind | None = None
-    name: Annotated[str, Meta(description="of the events; without a version all of them", examples=["game.opened"])] | None = None
-    as_of: Whole | None = None
-    min_sequence: Whole | None = None
-    wait: Annotated[int, Meta(ge=0, le=30)] = 0
-
-
-class Feed(Struct, frozen=True, kw_only=True):
-    """``next`` is the ``after`` of the next question, also where there is nothing more yet; ``head`` is the newest sequence."""
-
-    entries: tuple[FeedEntry, ...]
-    next: int
-    head: int
-
-
 class _Piece(Struct, frozen=True):
-    """A stretch of the feed, the sequence where it ends for this question, and the newest of all."""
+    """A page of the feed, the sequence where it ends for this question, and the newest of all."""
 
-    stretch: FeedPage
+    found: FeedPage
     until: int
     head: int
 
@@ -89,7 +60,7 @@ async def read_feed(request: Request) -> Response:
         piece = await _first(request, query, look, _CHUNK)
         return StreamedResponse(_lines(look, piece), media_type=NDJSON, headers=_headers(request, piece.until))
     piece = await _first(request, query, look, query.limit)
-    page = Feed(entries=piece.stretch.entries, next=piece.stretch.reached, head=piece.head)
+    page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head)
     return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))
 
 
@@ -102,12 +73,11 @@ def _topics(name: str | None) -> tuple[str, ...]:
 
 
 def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
-    links = [] if after is None else [("link", next_link(request, after=after))]
-    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *links]
+    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *next_links(request, after=after)]
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:
-    """The first stretch that holds something; an empty one when the time is up. Raises ``Behind`` for what is not recorded yet."""
+    """The first page that holds something; an empty one when the time is up. Raises ``Behind`` for what is not recorded yet."""
     loop, after = asyncio.get_running_loop(), query.after
     end = loop.time() + query.wait
     head = await _reached(request, max(query.after, query.as_of or 0, query.min_sequence or 0))
@@ -136,7 +106,7 @@ async def _reached(request: Request, sequence: int) -> int:
 
 async def _lines(look: Look, piece: _Piece) -> AsyncIterator[bytes]:
     """From the first piece to its end. Holds one chunk at a time."""
-    found = piece.stretch
+    found = piece.found
     yield _LINES(found.entries)
     while found.reached < piece.until:
         found = await asyncio.to_thread(look, found.reached, piece.until, _CHUNK)

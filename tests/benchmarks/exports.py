@@ -18,12 +18,7 @@ from uuid import UUID
 import click
 import psycopg
 
-from api.scores.formats import (
-    FileInfo,
-    FormatName,
-    maker,
-    named_steps,
-)
+from api.scores.formats import FileInfo, FormatName, maker, named_steps
 from api.scores.schema import COLUMNS
 from api.services import Services
 from deploy.compose import open_services
