@@ -3,7 +3,7 @@
 import errno
 from pathlib import Path
 
-from deploy.stores.trouble import first_line, trouble
+from deploy.stores.errors import explain, first_line
 from domain.errors import Corrupt, Malformed, Refused, Stale, Unavailable, Unknown
 
 
@@ -47,7 +47,7 @@ def _of_a_connection(error: Exception) -> Failure | None:
             return Failure(f"The store did not answer in time; the last command may have been recorded: {said}")
         case httpx.HTTPError():
             return Failure(f"The server cannot be reached: {said}", "Is it running, and is KIEBITZ_URL right?")
-    found = trouble(error)
+    found = explain(error)
     return Failure(*found) if found else None
 
 

@@ -10,7 +10,7 @@ from operator import attrgetter
 from projections.engine import checkpoints, rebuilding
 from projections.engine.failure_log import FailureLog
 from projections.engine.projection import Projection, Read
-from projections.engine.rebuilding import Progress, Verdict, unheard
+from projections.engine.rebuilding import Progress, Verdict, ignore_progress
 from projections.engine.run import ProjectionRun, advance
 from projections.engine.status import Status, status_of
 from projections.engine.store import Store
@@ -101,7 +101,7 @@ class Projector:
         while self.step():
             pass
 
-    def rebuild(self, *names: str, progress: Progress = unheard) -> int:
+    def rebuild(self, *names: str, progress: Progress = ignore_progress) -> int:
         """Fills projections (all, if none is named) anew from the events, in the caller's thread, beside the running ones.
 
         Answers the sequence up to which they are rebuilt; ``progress`` hears on the way how far it is. Raises ``Rebuilding``,
@@ -109,7 +109,7 @@ class Projector:
         """
         return rebuilding.rebuild(self._named(names), self._store, self._read, progress)
 
-    def verify(self, *names: str, progress: Progress = unheard) -> tuple[Verdict, ...]:
+    def verify(self, *names: str, progress: Progress = ignore_progress) -> tuple[Verdict, ...]:
         """Fills projections beside the running ones as ``rebuild`` does, only to compare what the tables hold."""
         return rebuilding.verify(self._named(names), self._store, self._read, progress)
 

@@ -23,8 +23,8 @@ _BATCH = 5000
 _ATTEMPTS, _PAUSE = 100, 0.1
 
 
-def unheard(_: int) -> None:
-    """For who does not want to hear how far it is."""
+def ignore_progress(_: int) -> None:
+    """For callers who do not want to know how far it is."""
 
 
 class NotRebuilt(Exception):

@@ -28,7 +28,7 @@ class Rebuilding(Unavailable):
         super().__init__("somebody else is rebuilding projections of this database; wait until that is done", unclear=False)
 
 
-def silent(error: Exception) -> Unavailable:
+def no_answer(error: Exception) -> Unavailable:
     """The database does not answer, for the reason that its driver gives."""
     return Unavailable(f"the database of the projections does not answer: {error}", unclear=False)
 

@@ -7,7 +7,7 @@ import psycopg
 
 from deploy.stores.postgres.connections import Connection, PostgresDatabase, dialect
 from domain.errors import Unavailable
-from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, silent
+from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
 
 _CONNECTIONS = 12
 _LEADER, _TABLES, _SHADOW = 0x6B69_6562_0001, 0x6B69_6562_0002, 0x6B69_6562_0003
@@ -166,7 +166,7 @@ class _PostgresShadowTables:
 
 
 def _failure(error: psycopg.Error) -> Exception:
-    return silent(error) if isinstance(error, psycopg.OperationalError) else error
+    return no_answer(error) if isinstance(error, psycopg.OperationalError) else error
 
 
 @contextmanager

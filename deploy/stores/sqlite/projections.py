@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from deploy.stores.sqlite.connections import DERIVED, SqliteDatabase
-from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, silent
+from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
 
 _WRITER_WAITS = 1.0
 _CREATES = re.compile(r"^CREATE (TABLE|INDEX|UNIQUE INDEX) ")
@@ -143,4 +143,4 @@ def _failure(error: sqlite3.Error) -> Exception:
             return error
         case sqlite3.SQLITE_BUSY:
             return Busy()
-    return silent(error)
+    return no_answer(error)

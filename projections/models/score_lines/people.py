@@ -35,7 +35,7 @@ def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
     return {player: known.get(player, (player, NO_CLUB)) for player in asked}
 
 
-def told(tx: Tx, sequence: int, recorded: Recorded) -> set[int]:
+def apply_event(tx: Tx, sequence: int, recorded: Recorded) -> set[int]:
     """Takes an event of the directory. Answers the openings of the games whose lines count otherwise from now on."""
     event = recorded.event
     if isinstance(event, PlayerRegistered):

@@ -1,4 +1,4 @@
-"""Score lines: what every event wrote on the sheets, as versions that say from when until when they were true (``score_tables.py``)."""
+"""Score lines: what every event wrote on the sheets, as versions that say from when until when they were true (``tables.py``)."""
 
 from domain.events import GameOpened, PlayerSeated, Recorded
 from domain.events.player import PlayerEvent
@@ -6,8 +6,7 @@ from domain.events.tournament import TournamentEvent
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Tx
 from projections.models.folded_scores import writes
-from projections.models.score_lines import people as score_people
-from projections.models.score_lines import tables as score_tables
+from projections.models.score_lines import people, tables
 from projections.models.score_lines.boards import BlocksEnded, Change, PlacesChanged, ScoreBlock, ScoreBoard, advanced, started
 
 
@@ -26,7 +25,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 def _boards(tx: Tx, batch: Batch) -> dict[str, ScoreBoard]:
     """Of the games on whose sheets something is written."""
-    return score_tables.boards(tx, {str(recorded.stream) for _, recorded in batch if _concerns(recorded)})
+    return tables.boards(tx, {str(recorded.stream) for _, recorded in batch if _concerns(recorded)})
 
 
 def _concerns(recorded: Recorded) -> bool:
@@ -46,7 +45,7 @@ class _BatchWriter:
     def open(self, sequence: int, recorded: Recorded, event: GameOpened) -> None:
         board = ScoreBoard(sequence, event.setup, event.players)
         self._boards[str(recorded.stream)] = board
-        score_tables.keep_game(self._tx, sequence, recorded, event)
+        tables.keep_game(self._tx, sequence, recorded, event)
         self._change(board, sequence, tuple(started(board, recorded)))
 
     def go_on(self, sequence: int, recorded: Recorded) -> None:
@@ -58,11 +57,11 @@ class _BatchWriter:
 
     def count_anew(self, sequence: int, recorded: Recorded) -> None:
         self._work_out()
-        self._touched |= score_people.told(self._tx, sequence, recorded)
+        self._touched |= people.apply_event(self._tx, sequence, recorded)
 
     def finish(self) -> None:
         self._work_out()
-        score_tables.keep_boards(self._tx, {game: board for game, board in self._boards.items() if board is not self._kept.get(game)})
+        tables.keep_boards(self._tx, {game: board for game, board in self._boards.items() if board is not self._kept.get(game)})
 
     def _change(self, board: ScoreBoard, sequence: int, changes: tuple[Change, ...]) -> None:
         for change in changes:
@@ -72,20 +71,20 @@ class _BatchWriter:
                     self._fresh.append((board.opened, sequence, change))
                 case BlocksEnded():
                     self._write()
-                    score_tables.end_blocks(self._tx, board.opened, sequence, change)
+                    tables.end_blocks(self._tx, board.opened, sequence, change)
                 case PlacesChanged(places=places):
-                    score_tables.keep_places(self._tx, board.opened, places)
+                    tables.keep_places(self._tx, board.opened, places)
 
     def _write(self) -> None:
-        counts = score_people.counts_for(self._tx, (block.player for _, _, block in self._fresh))
-        rows = [score_tables.block_row(opened, block, since, *counts[block.player]) for opened, since, block in self._fresh]
-        score_tables.keep_blocks(self._tx, rows)
+        counts = people.counts_for(self._tx, (block.player for _, _, block in self._fresh))
+        rows = [tables.block_row(opened, block, since, *counts[block.player]) for opened, since, block in self._fresh]
+        tables.keep_blocks(self._tx, rows)
         self._fresh.clear()
 
     def _work_out(self) -> None:
         self._write()
-        score_tables.work_out(self._tx, self._touched)
+        tables.work_out(self._tx, self._touched)
         self._touched.clear()
 
 
-SCORE_LINES = Projection(name="score_lines", version=1, tables={**score_tables.TABLES, **score_people.TABLES}, apply=_apply)
+SCORE_LINES = Projection(name="score_lines", version=1, tables={**tables.TABLES, **people.TABLES}, apply=_apply)

@@ -3,7 +3,7 @@
 import sqlite3
 
 
-def trouble(error: Exception) -> tuple[str, ...] | None:
+def explain(error: Exception) -> tuple[str, ...] | None:
     """What went wrong, and what can be done about it; ``None`` for an error of neither driver."""
     if isinstance(error, sqlite3.Error):
         return f"The embedded database cannot be used: {first_line(error)}", "`kiebitz doctor` checks the data folder."
