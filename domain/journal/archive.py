@@ -122,7 +122,7 @@ class Archive(Application[UUID]):
     def _folded(self, kind: AggregateType[A], known: A | None, history: Iterable[Recorded]) -> A | None:
         """The aggregate after these events. Games that are passed where a snapshot is due are kept."""
         due: list[Game] = []
-        for _, events in groupby(history, _stretch):
+        for _, events in groupby(history, _since_snapshot):
             known = kind.project(known, events)
             if isinstance(known, Game) and known.position % EVERY == 0:
                 due.append(known)
@@ -139,6 +139,6 @@ def _begun(history: Iterable[Any]) -> tuple[Game | None, Iterable[Recorded]]:
     return None, () if first is None else chain((first,), rows)
 
 
-def _stretch(recorded: Recorded) -> int:
-    """Which of the stretches of events that end where a snapshot is due."""
+def _since_snapshot(recorded: Recorded) -> int:
+    """The same number for all events between two positions at which a snapshot is due."""
     return (recorded.position - 1) // EVERY

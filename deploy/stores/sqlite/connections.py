@@ -3,7 +3,7 @@
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -70,8 +70,8 @@ class SqliteDatabase:
             try:
                 yield connection
             except BaseException:
-                connection.rollback()
-                connection.close()
+                with closing(connection):
+                    connection.rollback()
                 raise
         self._idle.append(connection)
         if self._closed.is_set():  # meanwhile, perhaps after the others were closed
