@@ -16,7 +16,7 @@ from api.http.errors import BadRequest, Overtaken
 from api.http.etag import expected_position
 from api.http.request import Request, sent, services_of
 from api.http.response import Response, encode, unstored
-from domain.aggregate import A, Kind
+from domain.aggregate import A, AggregateType
 from domain.errors import Stale
 from domain.events import MovePlayed
 from domain.game import GAME, Game
@@ -65,7 +65,7 @@ Missed: TypeAlias = Callable[[Request, Stale], bytes]
 
 async def commit_to(
     request: Request,
-    kind: Kind[A],
+    kind: AggregateType[A],
     stream: UUID,
     decide: Decision[A],
     missed: Missed,

@@ -51,7 +51,7 @@ from domain.tournament.entries import change_entry, return_entry, sit_out
 from domain.tournament.games import Person
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
-from projections.player_list import rows_of
+from projections.models.players.player_list import rows_of
 
 _REPORT = Content("a report per line", {JSON: EntryReport}, headers=("Location", "ETag"))
 

@@ -15,7 +15,7 @@ from domain.events.game import Openness
 from domain.standings.outcome import Origin
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
-from projections.tournaments import State
+from projections.models.tournaments.projection import State
 
 
 class RemarkView(Outgoing, frozen=True, kw_only=True):

@@ -32,7 +32,7 @@ from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.games import TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
-from projections.tournaments import State
+from projections.models.tournaments.projection import State
 
 _EXAMPLE = {
     "id": "spring-open",
