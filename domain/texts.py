@@ -15,7 +15,12 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
+
+Language: TypeAlias = Literal["en", "de"]
+"""The languages that are spoken here. Another one is its catalogues ``texts.<language>.toml``, and its code in this line."""
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 Catalogue: TypeAlias = Mapping[str, Mapping[str, str]]
 """By language, then by code."""
@@ -30,13 +35,9 @@ _FRENCH = frozenset("AKQJT98765432")
 
 @cache
 def catalogue(package: str) -> Catalogue:
-    """The texts that lie in a package."""
-    found = {}
-    for file in files(package).iterdir():
-        name = re.fullmatch(r"texts\.([a-z]+)\.toml", file.name)
-        if name:
-            found[name[1]] = tomllib.loads(file.read_text(encoding="utf-8"))
-    return found
+    """The texts that lie in a package, by language. Where a language has none, English speaks for it."""
+    lying = {language: files(package) / f"texts.{language}.toml" for language in LANGUAGES}
+    return {language: tomllib.loads(file.read_text(encoding="utf-8")) for language, file in lying.items() if file.is_file()}
 
 
 COMMON = catalogue("domain")
@@ -64,9 +65,19 @@ def sentence(code: str, detail: Mapping[str, object], language: str, catalogues:
     return code
 
 
+def words_of(known: Catalogue, language: str) -> Mapping[str, str]:
+    """The texts of a language (``de-AT`` is ``de``); what it lacks is said in English."""
+    return {**known[FALLBACK], **known.get(language.lower().partition("-")[0], {})}
+
+
+def game_names(package: str, key: str) -> dict[str, str]:
+    """What a game is called, by language. Its name stands in the catalogue as ``game.<key>``."""
+    return {language: name_of(catalogue(package), "game", key, language) for language in LANGUAGES}
+
+
 def names(package: str, cards: Iterable[str] = ()) -> dict[str, dict[str, str]]:
     """By language what people call the cards, the rows and the ends of a game: ``row.big_casino`` -> ``Big Casino``."""
-    return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in catalogue(package).items()}
+    return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in sorted(catalogue(package).items())}
 
 
 def _names(common: Mapping[str, str], own: Mapping[str, str], cards: Iterable[str]) -> dict[str, str]:
