@@ -6,12 +6,14 @@ from itertools import chain
 from domain.cards import Card, Seat
 from domain.errors import Refused
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
+from domain.games.casino.options import Options
 from domain.games.casino.table import Build, CasinoTable
-from domain.games.casino.values import Groups, Values
+from domain.games.casino.values import VALUES, Groups, Values
 
 
-def check(values: Values, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
+def check(options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
     """The game's own checks of a move (CNO-80). Raises ``Refused``."""
+    values = VALUES[options.variant]
     if move.card not in table.hand(seat):
         raise Refused("card_not_in_hand", "CNO-15", "CNO-80", card=move.card)
     match move:

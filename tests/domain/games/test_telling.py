@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from domain import texts
+from domain.binding import GameRules
 from domain.games import RULESETS
 from domain.rules import Ruleset
 
@@ -16,7 +17,8 @@ in_both_languages = pytest.mark.parametrize("language", ["en", "de"])
 
 def package_of(ruleset: Ruleset) -> str:
     """The folder of the game, with its texts and rules."""
-    return ".".join(type(ruleset).__module__.split(".")[:3])
+    assert isinstance(ruleset, GameRules)
+    return ruleset.package
 
 
 PACKAGES = sorted({"domain", *map(package_of, RULESETS.values())})
