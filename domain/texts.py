@@ -67,7 +67,7 @@ def sentence(code: str, detail: Mapping[str, object], language: str, catalogues:
 
 def words_of(known: Catalogue, language: str) -> Mapping[str, str]:
     """The texts of a language (``de-AT`` is ``de``); what it lacks is said in English."""
-    return {**known[FALLBACK], **known.get(language.lower().partition("-")[0], {})}
+    return {**known.get(FALLBACK, {}), **known.get(language.lower().partition("-")[0], {})}
 
 
 def game_names(package: str, key: str) -> dict[str, str]:
@@ -104,10 +104,7 @@ def card_sign(texts: Mapping[str, str], card: str) -> str:
 
 def name_of(known: Catalogue, kind: str, code: str, language: str) -> str:
     """The name of a card, a row or an end: in the language, else in English, else its code, with blanks that people can read."""
-    for spoken in (language.lower().partition("-")[0], FALLBACK):
-        if name := known.get(spoken, {}).get(f"{kind}.{code}"):
-            return name
-    return code.replace("_", " ")
+    return words_of(known, language).get(f"{kind}.{code}") or code.replace("_", " ")
 
 
 class _Details(dict[str, object]):

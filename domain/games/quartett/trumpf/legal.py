@@ -24,3 +24,5 @@ def legal_moves(agreed: Agreed[Options], table: TrumpfTable, seat: Seat) -> Iter
         case "draw":
             for position in range(len(table.stack(table.trick[0]))):
                 yield {"type": "draw", "position": position}
+        case _:
+            return
