@@ -3,7 +3,7 @@
 Every function of a game gets first what was settled from its options, then the table as the game reads it, whether it needs them or not.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain import texts
 from domain.cards import Card, Seat
 from domain.checks import any_dealer, check_cards, check_start, check_turn, moves_by_type, read_move
-from domain.effects import Effects, Plain
+from domain.effects import Effects
 from domain.errors import Refused
 from domain.rules import About, Codes, Move, Rule, common_view
 from domain.score import Sheet, places_by
@@ -154,26 +154,3 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.game.places(self.settled, sheet)
-
-
-def setup_of(
-    ruleset: str,
-    options: Struct,
-    seats: int,
-    rows: Sequence[str],
-    parties: tuple[tuple[Seat, ...], ...] | None = None,
-    *,
-    start_totals: tuple[int, ...] | None = None,
-    facts: dict[str, Plain] | None = None,
-) -> Setup:
-    """What is settled for a whole game. Where nothing else is said, every seat is a party and the totals begin at 0."""
-    parties = parties or tuple((seat,) for seat in range(seats))
-    return Setup(
-        ruleset=ruleset,
-        options=msgspec.structs.asdict(options),
-        seats=seats,
-        parties=parties,
-        rows=tuple(rows),
-        start_totals=start_totals or (0,) * len(parties),
-        facts=facts or {},
-    )

@@ -4,11 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.binding import setup_of
 from domain.checks import check_seats, read_options
 from domain.games.alcasan.codes import CODES
 from domain.games.alcasan.score import ROWS
-from domain.setup import Setup
+from domain.setup import Setup, setup_of
 
 KEY = "alcasan"
 SEATS = (2, 3, 4)

@@ -4,12 +4,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from domain.binding import setup_of
 from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.canasta.codes import CODES
 from domain.games.canasta.score import ROWS
-from domain.setup import Setup
+from domain.setup import Setup, setup_of
 
 KEY = "canasta"
 SEATS = (2, 4)

@@ -5,11 +5,10 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.binding import setup_of
 from domain.checks import check_seats, read_options
 from domain.games.cascades.codes import CODES
 from domain.games.cascades.score import ROWS
-from domain.setup import Setup
+from domain.setup import Setup, setup_of
 
 KEY = "cascades"
 SEATS = (1,)

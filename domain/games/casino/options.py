@@ -5,12 +5,11 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.binding import setup_of
 from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.casino.codes import CODES
 from domain.games.casino.score import ROWS
-from domain.setup import Setup
+from domain.setup import Setup, setup_of
 
 KEY = "casino"
 SEATS = (2, 3, 4)

@@ -5,13 +5,12 @@ from typing import Annotated, Generic, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.binding import setup_of
 from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.quartett.deck import Deck, deck_of
 from domain.games.quartett.definition import BadDeck, Definition
 from domain.rules import Codes
-from domain.setup import Setup
+from domain.setup import Setup, setup_of
 
 DeckOption = Annotated[str, Meta(description="id of an installed deck", examples=["wood", "metals"])] | Definition
 Deals = Annotated[int, Meta(ge=1, le=99, description="number of hands of the game")]
