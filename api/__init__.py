@@ -1,0 +1,1 @@
+"""The REST API: a wing for each resource, and one for the wire."""

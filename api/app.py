@@ -9,159 +9,50 @@ from litestar import Litestar, route
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
-from api import (
-    audits,
-    branches,
-    case_book,
-    clubs,
-    conduct,
-    corrections,
-    disputes,
-    docs,
-    entries,
-    erasures,
-    feed,
-    freshness,
-    games,
-    hands,
-    health,
-    histories,
-    legal_moves,
-    metrics,
-    moves,
-    notes,
-    personal_data,
-    player_acts,
-    player_lists,
-    player_scores,
-    players,
-    records,
-    replays,
-    results,
-    rewinds,
-    rounds,
-    rulesets,
-    rulings,
-    score_sheets,
-    scores,
-    seating,
-    standings,
-    table_games,
-    tables,
-    tournament_lists,
-    tournament_notes,
-    tournaments,
-)
-from api.counts import Counts
-from api.house import House
-from api.http import Answer
-from api.limits import Buckets
-from api.problems import answered
-from api.pulse import Pulse
-from api.tokens import Tokens
+from api.common import freshness
+from api.common.change_signal import ChangeSignal
+from api.games.routes import ROUTES as GAMES
+from api.http.counts import Counts
+from api.http.limits import Buckets
+from api.http.problems import problem_response
+from api.http.response import Response
+from api.http.tokens import Tokens
+from api.players.routes import ROUTES as PLAYERS
+from api.records.routes import ROUTES as RECORDS
+from api.rulings.routes import ROUTES as RULINGS
+from api.scores.routes import ROUTES as SCORES
+from api.service.routes import ROUTES as SERVICE
+from api.services import Services
+from api.standings.routes import ROUTES as STANDINGS
+from api.tournaments.routes import ROUTES as TOURNAMENTS
 from replay.lines import Lines
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
-    games.open_game,
-    games.list_games,
-    games.read_game,
-    hands.deal,
-    moves.play,
-    rewinds.rewind,
-    disputes.raise_dispute,
-    disputes.list_disputes,
-    disputes.appeal,
-    disputes.withdraw,
-    rulings.rule_on_dispute,
-    rulings.rule,
-    case_book.list_rulings,
-    corrections.rectify,
-    corrections.let_stand,
-    corrections.adjust,
-    conduct.suspend,
-    conduct.resume,
-    conduct.abandon,
-    conduct.annul,
-    conduct.add_note,
-    notes.list_notes,
-    notes.erase_words,
-    conduct.seat_player,
-    tables.read_table,
-    score_sheets.read_score_sheet,
-    scores.list_scores,
-    scores.read_score_schema,
-    player_scores.read_player_scores,
-    histories.read_history,
-    feed.read_feed,
-    replays.read_replay,
-    legal_moves.list_legal_moves,
-    legal_moves.judge_move,
-    audits.read_audit,
-    branches.try_moves,
-    players.register_players,
-    player_lists.list_players,
-    players.read_player,
-    player_acts.name_player,
-    player_acts.transfer_player,
-    player_acts.merge_player,
-    player_acts.separate_player,
-    erasures.erase_player,
-    personal_data.read_personal_data,
-    clubs.list_clubs,
-    tournaments.announce,
-    tournament_lists.list_tournaments,
-    tournaments.read_tournament,
-    tournaments.end,
-    tournament_lists.read_tournament_history,
-    tournament_notes.list_tournament_notes,
-    tournament_notes.erase_tournament_words,
-    entries.enter,
-    entries.list_entries,
-    entries.substitute,
-    entries.withdraw_entry,
-    entries.return_entry,
-    rounds.pair,
-    rounds.list_rounds,
-    rounds.read_round,
-    rounds.unpair,
-    rounds.close,
-    table_games.open_games,
-    results.enter_result,
-    results.confirm,
-    results.forfeit,
-    results.adjourn,
-    results.withdraw_result,
-    seating.read_seating,
-    standings.read_standings,
-    standings.compare_standings,
-    records.read_record,
-    records.import_records,
-    docs.record_schema,
-    rulesets.list_rulesets,
-    rulesets.read_ruleset,
-    health.live,
-    health.ready,
-    metrics.metrics,
-    docs.openapi,
-    docs.docs,
-    docs.stylesheet,
+    *GAMES,
+    *RULINGS,
+    *SCORES,
+    *SERVICE,
+    *PLAYERS,
+    *TOURNAMENTS,
+    *STANDINGS,
+    *RECORDS,
 )
 
 BODY_LIMIT = 1024 * 1024
 
 
-def create_app(house: House) -> Litestar:
+def create_app(services: Services) -> Litestar:
     """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
     counts = Counts()
     state = {
-        "house": house,
+        "services": services,
         "counts": counts,
-        "tokens": Tokens(house.registers),
-        "buckets": Buckets(house.limits),
-        "lines": Lines(house.journal.history, house.journal.snapshots.last, house.journal.snapshots.spans),
-        "pulse": Pulse(house.journal.store.wait_for, house.journal.head),
+        "tokens": Tokens(services.registers),
+        "buckets": Buckets(services.limits),
+        "lines": Lines(services.journal.history, services.journal.snapshots.last, services.journal.snapshots.spans),
+        "pulse": ChangeSignal(services.journal.store.wait_for, services.journal.head),
     }
-    handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: answered})
+    handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_response})
     return Litestar(
         route_handlers=[*_options(ROUTES), *ROUTES],
         state=State(state),
@@ -185,21 +76,21 @@ def _options(routes: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
 
 def _allowed(path: str, methods: str) -> HTTPRouteHandler:
     @route(path, http_method="OPTIONS", status_code=200)
-    async def allowed() -> Answer:
-        return Answer(b"", status=204, headers=(("allow", methods),))
+    async def allowed() -> Response:
+        return Response(b"", status=204, headers=(("allow", methods),))
 
     return allowed
 
 
 @asynccontextmanager
 async def _running(app: Litestar) -> AsyncIterator[None]:
-    house = cast(House, app.state["house"])
-    await house.journal.start()
+    services = cast(Services, app.state["services"])
+    await services.journal.start()
     try:
-        await asyncio.to_thread(house.projector.start)
+        await asyncio.to_thread(services.projector.start)
         try:
             yield
         finally:
-            await asyncio.to_thread(house.projector.stop)
+            await asyncio.to_thread(services.projector.stop)
     finally:
-        await house.journal.stop()
+        await services.journal.stop()

@@ -15,5 +15,5 @@ _OPEN = ExitStack()
 
 def create() -> Litestar:
     """Settings come from the environment. Raises ``Failure``."""
-    house, _ = _OPEN.enter_context(open_service(read_settings(os.environ)))
-    return create_app(house)
+    services, _ = _OPEN.enter_context(open_service(read_settings(os.environ)))
+    return create_app(services)

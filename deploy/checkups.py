@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import psycopg
 from msgspec import Struct
 
-from deploy.compose import now, opened_house
+from deploy.compose import now, open_services
 from deploy.failures import Failure
 from deploy.serve_lock import holder
 from deploy.settings import Settings, prepared_folder
@@ -90,9 +90,9 @@ def tokens(settings: Settings) -> Finding:
 def projections(settings: Settings) -> Finding:
     if pending(settings.journal_url):
         return Finding("Projections", "ok", "nothing to project yet")
-    with opened_house(settings) as house:
-        house.projector.follow()
-        found = house.projector.status()
+    with open_services(settings) as services:
+        services.projector.follow()
+        found = services.projector.status()
     stopped = [f"{status.name} stopped at sequence {status.failed_at}" for status in found if status.failed_at is not None]
     if stopped:
         return Finding("Projections", "wrong", ", ".join(stopped), "`kiebitz projections status` says why; recording goes on meanwhile.")
@@ -132,8 +132,8 @@ def clock(settings: Settings) -> Finding:
 def _newest(settings: Settings) -> datetime:
     if pending(settings.journal_url):
         return datetime.min.replace(tzinfo=UTC)
-    with opened_house(settings) as house:
-        newest = house.journal.feed(house.journal.head() - 1, 1)
+    with open_services(settings) as services:
+        newest = services.journal.feed(services.journal.head() - 1, 1)
     return newest[0][1].stamp.at if newest else datetime.min.replace(tzinfo=UTC)
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 import httpx
 import msgspec
 
-from api.answers import ReplayFrame
+from api.games.responses import ReplayFrame
 from deploy.failures import Failure
 from deploy.files import Found
 from deploy.records import Form, Imported

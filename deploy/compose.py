@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from random import SystemRandom
 from uuid import uuid4
 
-from api.house import House
+from api.services import Services
 from deploy.failures import Failure
 from deploy.settings import Settings, prepared_folder
 from domain.cards import Card
@@ -80,14 +80,14 @@ def opened_recorder(settings: Settings, *, create: bool = True, migrate_too: boo
 
 
 @contextmanager
-def opened_house(settings: Settings, *, alone: bool = False, create: bool = True, migrate_too: bool = False) -> Iterator[House]:
+def open_services(settings: Settings, *, alone: bool = False, create: bool = True, migrate_too: bool = False) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes."""
     with (
         opened_recorder(settings, create=create, migrate_too=migrate_too) as recorder,
         closing(open_store(settings.projections_url)) as store,
         closing(Journal(recorder, now, alone=alone)) as journal,
     ):
-        yield House(
+        yield Services(
             journal=journal,
             rulesets=RULESETS,
             store=store,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from api.answers import ReplayFrame
+from api.games.responses import ReplayFrame
 from deploy.language import said
 from domain.cards import HIDDEN
 from domain.games import RULESETS

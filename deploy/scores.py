@@ -7,11 +7,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from api.directory import names
-from api.errors import NotInstalled
-from api.house import House
-from api.score_formats import About, FormatName, maker, named_steps
-from deploy.compose import opened_house
+from api.common.names import names
+from api.http.errors import NotInstalled
+from api.scores.formats import (
+    FileInfo,
+    FormatName,
+    maker,
+    named_steps,
+)
+from api.services import Services
+from deploy.compose import open_services
 from deploy.console import progress
 from deploy.failures import Failure
 from deploy.settings import Settings
@@ -50,23 +55,23 @@ class Wanted(Struct, frozen=True):
 @contextmanager
 def exported(settings: Settings, wanted: Wanted) -> Iterator[tuple[int, Iterator[bytes]]]:
     """As of which sequence, and the pieces. Raises ``Failure``."""
-    with opened_house(settings, create=False) as house:
-        head = house.journal.head()
+    with open_services(settings, create=False) as services:
+        head = services.journal.head()
         if wanted.as_of is not None and wanted.as_of > head:
             raise Failure(f"Nothing is recorded at sequence {wanted.as_of} yet; the newest is {head}.")
-        _caught_up(house, head)
-        as_of = latest(house.store) if wanted.as_of is None else wanted.as_of
-        with progress("Exporting", count(house.store, wanted.filters(), as_of)) as advance:
-            yield as_of, _pieces(house, wanted, as_of, advance)
+        _caught_up(services, head)
+        as_of = latest(services.store) if wanted.as_of is None else wanted.as_of
+        with progress("Exporting", count(services.store, wanted.filters(), as_of)) as advance:
+            yield as_of, _pieces(services, wanted, as_of, advance)
 
 
-def _pieces(house: House, wanted: Wanted, as_of: int, advance: Callable[[int], None]) -> Iterator[bytes]:
+def _pieces(services: Services, wanted: Wanted, as_of: int, advance: Callable[[int], None]) -> Iterator[bytes]:
     try:
-        make = maker(wanted.form, About(as_of, house.clock(), wanted.names))
+        make = maker(wanted.form, FileInfo(as_of, services.clock(), wanted.names))
     except NotInstalled as missing:
         raise Failure(f"{missing}.") from missing
-    look_up = (lambda players: names(house.registers, house.store, players, public=False)) if wanted.names else None
-    return make(named_steps(_shown(entries(house.store, wanted.filters(), as_of), advance), look_up))
+    look_up = (lambda players: names(services.registers, services.store, players, public=False)) if wanted.names else None
+    return make(named_steps(_shown(entries(services.store, wanted.filters(), as_of), advance), look_up))
 
 
 def _shown(steps: Iterable[list[Found]], advance: Callable[[int], None]) -> Iterator[list[Found]]:
@@ -77,15 +82,15 @@ def _shown(steps: Iterable[list[Found]], advance: Callable[[int], None]) -> Iter
         advance(games)
 
 
-def _caught_up(house: House, head: int) -> None:
+def _caught_up(services: Services, head: int) -> None:
     """Projects what is not projected yet, or waits while a server does. Raises ``Failure``."""
-    house.projector.start()
+    services.projector.start()
     try:
         with progress("Reading what was recorded", head) as advance:
-            while not house.projector.wait_for(head, _LOOK, SCORE_LINES.name):
-                status = next(one for one in house.projector.status() if one.name == SCORE_LINES.name)
+            while not services.projector.wait_for(head, _LOOK, SCORE_LINES.name):
+                status = next(one for one in services.projector.status() if one.name == SCORE_LINES.name)
                 if status.error:
                     raise Failure(f"The score lines stopped at sequence {status.failed_at}: {status.error}", "See `kiebitz projections`.")
                 advance(status.position)
     finally:
-        house.projector.stop()
+        services.projector.stop()

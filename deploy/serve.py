@@ -12,8 +12,8 @@ import uvicorn
 from litestar import Litestar
 
 from api.app import create_app
-from api.house import House
-from deploy.compose import opened_house
+from api.services import Services
+from deploy.compose import open_services
 from deploy.failures import Failure
 from deploy.serve_lock import SoleWriter, sole_writer
 from deploy.settings import Settings, prepared_folder
@@ -52,15 +52,15 @@ class Server(uvicorn.Server):
 
 
 @contextmanager
-def open_service(settings: Settings, *, migrate_too: bool = False) -> Iterator[tuple[House, SoleWriter | None]]:
+def open_service(settings: Settings, *, migrate_too: bool = False) -> Iterator[tuple[Services, SoleWriter | None]]:
     """The house, and the lock of its data folder if it is embedded. Raises ``Failure`` if another process writes there."""
     with ExitStack() as stack:
         lock = None
         if settings.embedded:
             prepared_folder(settings.data)
             lock = stack.enter_context(sole_writer(settings.lock_file, "serve"))
-        house = stack.enter_context(opened_house(settings, alone=settings.embedded, migrate_too=migrate_too))
-        yield house, lock
+        services = stack.enter_context(open_services(settings, alone=settings.embedded, migrate_too=migrate_too))
+        yield services, lock
 
 
 def listening(settings: Settings) -> socket.socket:
@@ -112,14 +112,14 @@ def _ended(number: int, _: object) -> None:
     sys.exit(0)
 
 
-def serve(settings: Settings, *, migrate_too: bool, started: Callable[[House, str], None]) -> None:
+def serve(settings: Settings, *, migrate_too: bool, started: Callable[[Services, str], None]) -> None:
     """``started`` is told the house and the address once the service answers."""
     quiet_logging()
-    with open_service(settings, migrate_too=migrate_too) as (house, lock), listening(settings) as line:
+    with open_service(settings, migrate_too=migrate_too) as (services, lock), listening(settings) as line:
         address = address_of(line)
         if lock is not None:
             lock.tell(address)
-        run(create_app(house), line, lambda: started(house, address))
+        run(create_app(services), line, lambda: started(services, address))
 
 
 def quiet_logging() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import uuid4
 
-from api.tokens import ROLES
+from api.http.tokens import ROLES
 from deploy.failures import Failure
 from domain.journal.registers import Registers, Token
 

@@ -1,4 +1,4 @@
-"""The one taxonomy of what can go wrong. The API maps each class to a status in one table (``api/problems.py``)."""
+"""The one taxonomy of what can go wrong. The API maps each class to a status in one table (``api/http/problems.py``)."""
 
 from uuid import UUID
 

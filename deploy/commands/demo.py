@@ -11,8 +11,8 @@ from time import monotonic
 import click
 
 from api.app import create_app
-from api.house import House
-from deploy.compose import opened_house
+from api.services import Services
+from deploy.compose import open_services
 from deploy.console import line, progress, show
 from deploy.demo.evening import Played, evening
 from deploy.demo.filling import Filled, fill
@@ -75,10 +75,10 @@ def _small(settings: Settings, seed: int, games: int | None, language: str) -> N
 
 
 def _recorded(settings: Settings, seed: int, games: int) -> tuple[list[Played], str]:
-    with _house(settings) as house, progress("Playing", games) as done:
-        _, secret = issue(house.registers, house.clock, "director", "demo")
+    with _house(settings) as services, progress("Playing", games) as done:
+        _, secret = issue(services.registers, services.clock, "director", "demo")
         planned = ((plan, record_of(plan, RULESETS, seed)) for plan in plans(RULESETS, games))
-        return asyncio.run(evening(create_app(house), secret, planned, done)), secret
+        return asyncio.run(evening(create_app(services), secret, planned, done)), secret
 
 
 def _large(settings: Settings, seed: int, games: int, language: str) -> None:
@@ -98,21 +98,21 @@ def _large(settings: Settings, seed: int, games: int, language: str) -> None:
 
 
 def _filled(settings: Settings, seed: int, games: int) -> tuple[Filled, str]:
-    with _house(settings) as house, progress("Playing", games) as done:
+    with _house(settings) as services, progress("Playing", games) as done:
         # The same principals whenever it is gone on with: a key belongs to a principal.
-        secrets = {role: issue(house.registers, house.clock, role, "demo", f"demo-{role}")[1] for role in ("director", "committee")}
-        return asyncio.run(fill(create_app(house), secrets, rounds(RULESETS, seed), seed, games, done)), secrets["director"]
+        secrets = {role: issue(services.registers, services.clock, role, "demo", f"demo-{role}")[1] for role in ("director", "committee")}
+        return asyncio.run(fill(create_app(services), secrets, rounds(RULESETS, seed), seed, games, done)), secrets["director"]
 
 
 @contextmanager
-def _house(settings: Settings) -> Iterator[House]:
+def _house(settings: Settings) -> Iterator[Services]:
     if settings.embedded:
         prepared_folder(settings.data)
     with (
         sole_writer(settings.lock_file, "demo") if settings.embedded else nullcontext(),
-        opened_house(settings, alone=settings.embedded) as house,
+        open_services(settings, alone=settings.embedded) as services,
     ):
-        yield house
+        yield services
 
 
 def _what_next(settings: Settings, ask: str, secret: str, language: str) -> None:

@@ -7,12 +7,12 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
-from api.csv_lists import CSV
-from api.errors import BadRequest
-from api.http import NDJSON
-from api.member_lists import MemberLine, MemberReport, imported
+from api.http.csv_lists import CSV
+from api.http.errors import BadRequest
+from api.http.response import NDJSON
+from api.players.member_lists import MemberLine, MemberReport, import_members
 from deploy.client import Remote
-from deploy.compose import opened_house
+from deploy.compose import open_services
 from deploy.console import line
 from deploy.failures import Failure
 from deploy.language import lang_option, said
@@ -64,18 +64,18 @@ def _registered(settings: Settings, body: bytes, kind: str, dry_run: bool) -> Me
         if settings.embedded:
             # A server keeps players in memory and does not look whether somebody else wrote.
             stack.enter_context(sole_writer(prepared_folder(settings.data) / settings.lock_file.name, "players import"))
-        house = stack.enter_context(opened_house(settings, alone=settings.embedded))
-        house.projector.prepare()
-        house.projector.catch_up()
+        services = stack.enter_context(open_services(settings, alone=settings.embedded))
+        services.projector.prepare()
+        services.projector.catch_up()
 
         async def writing() -> MemberReport:
-            await house.journal.start()
+            await services.journal.start()
             try:
-                return await imported(house, body, kind, lambda number, raw: Call(PRINCIPAL), dry_run=dry_run)
+                return await import_members(services, body, kind, lambda number, raw: Call(PRINCIPAL), dry_run=dry_run)
             except (BadRequest, Malformed) as error:
                 raise Failure(f"This is no list of members: {error.where and f'{error.where}: '}{error.message}") from error
             finally:
-                await house.journal.stop()
+                await services.journal.stop()
 
         return asyncio.run(writing())
 

@@ -10,8 +10,8 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from api.house import House
-from deploy.compose import PROJECTIONS, opened_house
+from api.services import Services
+from deploy.compose import PROJECTIONS, open_services
 from deploy.console import line, progress, show
 from deploy.failures import Failure
 from deploy.options import STORE, setting_options, settings_of
@@ -41,10 +41,10 @@ def projections_command() -> None:
 @setting_options(*STORE)
 def status_command(hashed: bool, **flags: Any) -> None:
     """How far each projection is behind the newest event, and why one stopped. Changes nothing."""
-    with opened_house(settings_of(flags), create=False) as house:
-        house.projector.follow()
-        statuses = house.projector.status()
-        contents = house.projector.contents() if hashed else {}
+    with open_services(settings_of(flags), create=False) as services:
+        services.projector.follow()
+        statuses = services.projector.status()
+        contents = services.projector.contents() if hashed else {}
     table = Table("projection", "position", "newest", "behind", "state", box=SIMPLE)
     for status in statuses:
         table.add_row(escape(status.name), str(status.position), str(status.head), str(status.lag), escape(_state(status)))
@@ -69,8 +69,8 @@ def rebuild_command(names: tuple[str, ...], **flags: Any) -> None:
 
     Readers see the old rows until all is done, also those of a running server. What breaks off leaves everything as it was.
     """
-    with opened_house(settings_of(flags), create=False) as house, _working(house, "rebuilding") as told:
-        sequence = house.projector.rebuild(*names, told=told)
+    with open_services(settings_of(flags), create=False) as services, _working(services, "rebuilding") as told:
+        sequence = services.projector.rebuild(*names, told=told)
     for name in names or _NAMES:
         line(f"{name}: rebuilt up to sequence {sequence}")
 
@@ -80,8 +80,8 @@ def rebuild_command(names: tuple[str, ...], **flags: Any) -> None:
 @setting_options(*STORE)
 def verify_command(names: tuple[str, ...], **flags: Any) -> None:
     """Rebuild projections beside the running ones only to compare. Exit code 1 if a table does not hold what the events say."""
-    with opened_house(settings_of(flags), create=False) as house, _working(house, "rebuilding to compare") as told:
-        verdicts = house.projector.verify(*names, told=told)
+    with open_services(settings_of(flags), create=False) as services, _working(services, "rebuilding to compare") as told:
+        verdicts = services.projector.verify(*names, told=told)
     for verdict in verdicts:
         line(_told(verdict))
     if not all(verdict.same for verdict in verdicts):
@@ -95,11 +95,11 @@ def _told(verdict: Verdict) -> str:
 
 
 @contextmanager
-def _working(house: House, text: str) -> Iterator[Callable[[int], None]]:
+def _working(services: Services, text: str) -> Iterator[Callable[[int], None]]:
     # Events refer to no one that refers to them: looking for cycles among them takes a fifth of the time and finds none.
     gc.disable()
     try:
-        with progress(text, house.journal.head()) as told:
+        with progress(text, services.journal.head()) as told:
             yield told
     except NotRebuilt as error:
         raise Failure(f"Nothing was changed: {error}", "The others can be rebuilt by their names.") from error

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from api.answers import ReplayFrame
-from api.frames import shower
-from api.http import encoded as sent
+from api.games.frames import frame_maker
+from api.games.responses import ReplayFrame
+from api.http.response import encode as sent
 from deploy.client import Remote, received
 from deploy.compose import now, opened_recorder
 from deploy.console import OUT, line
@@ -123,5 +123,5 @@ def _frames(game: Game, past: Line, view: str | None, language: str) -> Iterator
     who: Who = int(view[5:]) if view and view.startswith("seat:") else "public" if view == "public" else "arbiter"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)
-    show = shower(RULESETS, game, who, language)
+    show = frame_maker(RULESETS, game, who, language)
     return (received(sent(show(step))) for step in past.steps(0, game.position))

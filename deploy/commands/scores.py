@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import click
 
-from api.score_formats import FormatName
+from api.scores.formats import FormatName
 from deploy.client import Remote
 from deploy.console import progress
 from deploy.files import written

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from api.house import House
+from api.services import Services
 from deploy.hints import command
 from deploy.options import STORE, setting_options, settings_of
 from deploy.serve import serve
@@ -32,9 +32,9 @@ def serve_command(migrate_too: bool, **flags: Any) -> None:
     """
     settings = settings_of(flags)
 
-    def started(house: House, address: str) -> None:
+    def started(services: Services, address: str) -> None:
         _say(f"Kiebitz listens on {address}, the games are in {settings.store}.\n\nAPI and its documentation: {address}/docs")
-        _welcome(first_token(house.registers, house.clock), address, flags)
+        _welcome(first_token(services.registers, services.clock), address, flags)
 
     serve(settings, migrate_too=migrate_too, started=started)
 

@@ -13,8 +13,8 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.house import House
-from deploy.compose import opened_house
+from api.services import Services
+from deploy.compose import open_services
 from deploy.settings import Settings
 from domain.journal.storage import Token
 from tests.api.contract import Contract
@@ -28,11 +28,11 @@ def secret(name: str) -> str:
     return f"kb_secret_of_the_{name}"
 
 
-def add_token(house: House, role: str, name: str = "") -> str:
+def add_token(services: Services, role: str, name: str = "") -> str:
     """Registers a token and answers its secret."""
     name = name or role
     hashed = hashlib.sha256(secret(name).encode()).hexdigest()
-    house.registers.add_token(Token(f"t_{name}", hashed, f"p_{name}", role, name, "2026-11-21T00:00:00Z"))
+    services.registers.add_token(Token(f"t_{name}", hashed, f"p_{name}", role, name, "2026-11-21T00:00:00Z"))
     return secret(name)
 
 
@@ -84,7 +84,7 @@ def trailing(seat: int, card: str) -> dict[str, Any]:
 
 @dataclass
 class Service:
-    house: House
+    services: Services
     client: TestClient[Litestar]
     contract: Contract
 
@@ -93,21 +93,21 @@ class Service:
 
 
 @contextmanager
-def running(settings: Settings, change: Callable[[House], House] = lambda house: house) -> Iterator[Service]:
-    with opened_house(settings, alone=settings.embedded, migrate_too=True) as opened:
-        house = change(opened)
-        for role in () if house.registers.list_tokens() else ROLES:
-            add_token(house, role)
-        with TestClient(create_app(house), raise_server_exceptions=False) as client:
-            yield Service(house, client, Contract(client.get("/openapi.json").json()))
+def running(settings: Settings, change: Callable[[Services], Services] = lambda services: services) -> Iterator[Service]:
+    with open_services(settings, alone=settings.embedded, migrate_too=True) as opened:
+        services = change(opened)
+        for role in () if services.registers.list_tokens() else ROLES:
+            add_token(services, role)
+        with TestClient(create_app(services), raise_server_exceptions=False) as client:
+            yield Service(services, client, Contract(client.get("/openapi.json").json()))
 
 
 def settings_of(folder: Path, url: str | None = None) -> Settings:
     return Settings(data=folder / "data", database_url=url)
 
 
-def without_limits(house: House) -> House:
-    return replace(house, limits=replace(house.limits, per_second=None))
+def without_limits(services: Services) -> Services:
+    return replace(services, limits=replace(services.limits, per_second=None))
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 from tests.api.conftest import CASES, Caller
-from tests.api.test_cases import played
+from tests.api.games.test_cases import played
 
 
 def worked(caller: Caller, name: str) -> str:

@@ -19,10 +19,15 @@ import click
 import psycopg
 from eventsourcing.persistence import StoredEvent
 
-from api.house import House
-from api.score_formats import About, FormatName, maker, named_steps
-from api.score_schema import COLUMNS
-from deploy.compose import opened_house
+from api.scores.formats import (
+    FileInfo,
+    FormatName,
+    maker,
+    named_steps,
+)
+from api.scores.schema import COLUMNS
+from api.services import Services
+from deploy.compose import open_services
 from deploy.settings import Settings
 from deploy.tokens import issue
 from domain import codec
@@ -77,10 +82,10 @@ def figures(quick: bool) -> Iterator[Figure]:
 
 def _figures(name: str, settings: Settings, token: str, copied: Callable[[], float], lines: int, rounds: int) -> Iterator[Figure]:
     forms: tuple[FormatName, ...] = ("csv", "ndjson")
-    with opened_house(settings) as house:
+    with open_services(settings) as services:
         for form in (*forms, "parquet"):
             goal = GOAL if form in forms else None
-            ours, copy = middle(rounds, partial(_in_process, house, form, lines), copied)
+            ours, copy = middle(rounds, partial(_in_process, services, form, lines), copied)
             yield compared(f"a score line as {form}, {name}", ours, "COPY TO (CSV) of the same lines", copy, goal)
     where = ("--data", settings.data) if settings.embedded else ("--database-url", settings.database_url)
     with _serving(*where) as server:
@@ -111,10 +116,10 @@ def _copied(psql: Path, url: str, lines: int) -> float:
     return (perf_counter() - start) / lines
 
 
-def _in_process(house: House, form: FormatName, lines: int) -> float:
+def _in_process(services: Services, form: FormatName, lines: int) -> float:
     start = perf_counter()
-    as_of = latest(house.store)
-    for _ in maker(form, About(as_of, START, named=False))(named_steps(entries(house.store, Filters(), as_of), None)):
+    as_of = latest(services.store)
+    for _ in maker(form, FileInfo(as_of, START, named=False))(named_steps(entries(services.store, Filters(), as_of), None)):
         pass
     return (perf_counter() - start) / lines
 
@@ -150,14 +155,14 @@ def _peak(process: int) -> float:
 
 def _filled(settings: Settings, games: int) -> str:
     """Records and projects so many games; answers a token."""
-    with opened_house(settings, migrate_too=True) as house:
+    with open_services(settings, migrate_too=True) as services:
         for first in range(0, games, _AT_ONCE):
             some = range(first, min(first + _AT_ONCE, games))
-            house.journal.store.insert_events([event for number in some for event in stored_game(number)])
-        house.projector.prepare()
-        house.projector.catch_up()
-        assert not any(status.lag or status.error for status in house.projector.status())
-        return issue(house.registers, house.clock, "director", "bench")[1]
+            services.journal.store.insert_events([event for number in some for event in stored_game(number)])
+        services.projector.prepare()
+        services.projector.catch_up()
+        assert not any(status.lag or status.error for status in services.projector.status())
+        return issue(services.registers, services.clock, "director", "bench")[1]
 
 
 def stored_game(number: int) -> Iterator[StoredEvent]:

@@ -13,7 +13,7 @@ from eventsourcing.persistence import StoredEvent
 from litestar import Litestar
 
 from api.app import create_app
-from deploy.compose import opened_house
+from deploy.compose import open_services
 from deploy.settings import Settings
 from deploy.tokens import issue
 from domain.journal.mapper import stored
@@ -29,11 +29,11 @@ _BARE = "SELECT sequence, originator_id, originator_version, topic, state FROM e
 def figures(quick: bool) -> list[Figure]:
     with TemporaryDirectory() as folder:
         settings = Settings(data=Path(folder))
-        with opened_house(settings, alone=True) as house:
-            number = _filled(house.journal.store, 20_000 if quick else 1_000_000)
-            _, secret = issue(house.registers, house.clock, "recorder", "bench")
+        with open_services(settings, alone=True) as services:
+            number = _filled(services.journal.store, 20_000 if quick else 1_000_000)
+            _, secret = issue(services.registers, services.clock, "recorder", "bench")
             bare = _read(settings.journal_file)
-            streamed, size = asyncio.run(_streamed(create_app(house), secret))
+            streamed, size = asyncio.run(_streamed(create_app(services), secret))
         return [
             compared(f"an entry of {number:,} as a line", streamed / number, "a bare SELECT of its columns", bare / number),
             Figure("entries a second", number / streamed, ""),

@@ -17,8 +17,8 @@ import click
 import httpx
 
 from api.app import create_app
-from api.house import House
-from deploy.compose import opened_house
+from api.services import Services
+from deploy.compose import open_services
 from deploy.demo.season import Fixture
 from deploy.settings import Settings
 from deploy.tokens import issue
@@ -50,13 +50,13 @@ def figures(quick: bool) -> list[Figure]:
 
 
 def _figures(name: str, settings: Settings, games: int) -> list[Figure]:
-    with opened_house(settings, alone=settings.embedded, migrate_too=True) as house:
-        [last] = deque(fill(house.journal.store, games), maxlen=1)
-        crowd(house.journal.store, games)
-        house.projector.prepare()
-        house.projector.catch_up()
-        _, secret = issue(house.registers, house.clock, "director", "bench")
-        return asyncio.run(_asked(name, house, secret, lists_of(last, house.journal.head()), games))
+    with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
+        [last] = deque(fill(services.journal.store, games), maxlen=1)
+        crowd(services.journal.store, games)
+        services.projector.prepare()
+        services.projector.catch_up()
+        _, secret = issue(services.registers, services.clock, "director", "bench")
+        return asyncio.run(_asked(name, services, secret, lists_of(last, services.journal.head()), games))
 
 
 def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
@@ -127,8 +127,8 @@ def _chosen(filters: Filters, names: Sequence[str]) -> Iterator[Query]:
     return (tuple(zip(names, values, strict=True)) for values in product(*(filters[name] for name in names)))
 
 
-async def _asked(name: str, house: House, secret: str, lists: Mapping[str, Filters], games: int) -> list[Figure]:
-    app = create_app(house)
+async def _asked(name: str, services: Services, secret: str, lists: Mapping[str, Filters], games: int) -> list[Figure]:
+    app = create_app(services)
     transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
     headers = {"Authorization": f"Bearer {secret}"}
     found = []

@@ -11,8 +11,9 @@ import click
 from litestar import post
 
 from api.app import create_app
-from api.guards import writers
-from api.http import Answer, Asked
+from api.http.guards import writers
+from api.http.request import Request
+from api.http.response import Response
 from deploy.serve import listening, open_service, run
 from deploy.settings import read_settings
 from deploy.tokens import issue
@@ -21,17 +22,17 @@ from domain.journal.sqlite import connect
 
 def main(folder: str) -> None:
     settings = read_settings({"KIEBITZ_DATA": folder, "KIEBITZ_PORT": "0"})
-    with open_service(settings) as (house, _), closing(connect(Path(folder) / "bare.db", "rwc")) as bare, listening(settings) as line:
+    with open_service(settings) as (services, _), closing(connect(Path(folder) / "bare.db", "rwc")) as bare, listening(settings) as line:
         bare.execute("CREATE TABLE bare (sequence INTEGER PRIMARY KEY AUTOINCREMENT, state BLOB NOT NULL) STRICT")
 
         @post("/bench/insert", before_request=writers)
-        async def insert(request: Asked) -> Answer:
+        async def insert(request: Request) -> Response:
             bare.execute("INSERT INTO bare (state) VALUES (?)", (await request.body(),))
-            return Answer(b"{}", status=201)
+            return Response(b"{}", status=201)
 
-        app = create_app(house)
+        app = create_app(services)
         app.register(insert)
-        _, secret = issue(house.registers, house.clock, "recorder", "bench")
+        _, secret = issue(services.registers, services.clock, "recorder", "bench")
         click.echo(f"{line.getsockname()[1]} {secret}")
         run(app, line, lambda: None)
 

@@ -16,7 +16,7 @@ from uuid import UUID
 import httpx
 
 from api.app import create_app
-from deploy.compose import opened_house
+from deploy.compose import open_services
 from deploy.settings import Settings
 from deploy.tokens import issue
 from domain.journal.calls import Call
@@ -53,17 +53,17 @@ def figures(quick: bool) -> list[Figure]:
 
 
 def _recorded(settings: Settings) -> str:
-    with opened_house(settings, alone=True) as house:
+    with open_services(settings, alone=True) as services:
         for game, length in LENGTHS.items():
-            house.journal.open_now(Call("bench"), game, tuple(islice(endless(1), length)))
-        return issue(house.registers, house.clock, "recorder", "bench")[1]
+            services.journal.open_now(Call("bench"), game, tuple(islice(endless(1), length)))
+        return issue(services.registers, services.clock, "recorder", "bench")[1]
 
 
 @asynccontextmanager
 async def _service(settings: Settings, secret: str) -> AsyncIterator[Get]:
     """A service that remembers no game yet."""
-    with opened_house(settings, alone=True) as house:
-        app = create_app(house)
+    with open_services(settings, alone=True) as services:
+        app = create_app(services)
         transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
         headers = {"Authorization": f"Bearer {secret}"}
         async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://bench", headers=headers) as http:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from api.app import ROUTES
-from deploy.compose import opened_house
+from deploy.compose import open_services
 from deploy.demo.season import fixtures, players
 from deploy.settings import Settings
 from domain import codec
@@ -71,10 +71,12 @@ def test_every_filter_of_every_list_is_measured():
 
 
 def test_a_season_to_measure_is_recorded_with_its_players_and_tournaments(tmp_path: Path):
-    with opened_house(Settings(data=tmp_path), alone=True) as house:
-        recorded = list(fill(house.journal.store, 50))
-        names = [event.name for _, event in house.journal.feed(0, 10_000)]
-        assert [house.journal.game(game).opened.tournament for game in house.journal.store.games()] == [one.tournament for one in recorded]
+    with open_services(Settings(data=tmp_path), alone=True) as services:
+        recorded = list(fill(services.journal.store, 50))
+        names = [event.name for _, event in services.journal.feed(0, 10_000)]
+        assert [services.journal.game(game).opened.tournament for game in services.journal.store.games()] == [
+            one.tournament for one in recorded
+        ]
         assert (names.count("game.opened/1"), names.count("tournament.announced/1")) == (50, 2)
         assert names.count("player.registered/1") == len(players())
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli import main
-from deploy.compose import opened_house
+from deploy.compose import open_services
 from deploy.doctor import findings
 from deploy.serve_lock import sole_writer
 from deploy.settings import Settings
@@ -72,8 +72,8 @@ def test_events_of_an_older_copy_under_newer_projections_are_found(data: Path, t
         assert kiebitz("import", GAME, "--data", data).exit_code == 0
     assert looked(settings)["Projections"] == "wrong"
     assert "set back to an older copy" in kiebitz("projections", "status", "--data", data).output
-    with opened_house(settings) as house:
-        house.projector.prepare()
+    with open_services(settings) as services:
+        services.projector.prepare()
     assert looked(settings)["Projections"] == "look"
     assert "behind, the events were set back to an older copy" in kiebitz("doctor", "--data", data, "--port", free_port).output
     assert kiebitz("projections", "rebuild", "--data", data).exit_code == 0

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli import main
-from deploy.compose import PROJECTIONS, opened_house
+from deploy.compose import PROJECTIONS, open_services
 from deploy.doctor import findings
 from deploy.settings import Settings
 from projections.projector import Projector
@@ -105,15 +105,15 @@ def test_the_second_of_two_rebuildings_is_told(data: Path):
 
 def test_a_season_with_tournaments_and_players_is_projected_alike_in_other_batches_and_another_database(tmp_path: Path, postgres_url: str):
     assert run("demo", "--size", "large", "--games", 25, "--data", tmp_path).returncode == 0
-    with opened_house(Settings(tmp_path)) as house, closing(open_store(postgres_url)) as store:
-        house.projector.prepare()
-        house.projector.catch_up()
-        chance, journal = Random(1), house.journal
+    with open_services(Settings(tmp_path)) as services, closing(open_store(postgres_url)) as store:
+        services.projector.prepare()
+        services.projector.catch_up()
+        chance, journal = Random(1), services.journal
         other = Projector(PROJECTIONS, store, lambda after, _: journal.feed(after, chance.randrange(1, 300)), journal.head, lambda *_: True)
         other.prepare()
         other.catch_up()
         assert [status.error for status in other.status()] == [None] * len(PROJECTIONS)
-        assert other.contents() == house.projector.contents()
+        assert other.contents() == services.projector.contents()
         assert [verdict.name for verdict in other.verify() if not verdict.same] == []
 
 

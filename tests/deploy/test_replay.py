@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from api.answers import ReplayFrame
+from api.games.responses import ReplayFrame
 from deploy.cli import main
 from deploy.replayed import walk
 from tests.deploy.serving import KIEBITZ, PATIENCE, environment, served

@@ -1,0 +1,113 @@
+"""From a request to a command of the journal: who, on which position, under which key."""
+
+import asyncio
+from datetime import datetime
+from hashlib import sha256
+from itertools import islice
+from typing import cast
+from uuid import UUID
+
+from api.common.event_views import CommandResponse, command_response, event_views
+from api.common.reading import past_of
+from api.http.counts import Counts
+from api.http.decoding import in_utc
+from api.http.errors import BadRequest, Overtaken
+from api.http.etag import expected_position
+from api.http.request import Request, sent, services_of
+from api.http.response import Response, encode
+from domain.errors import Stale
+from domain.events import MovePlayed
+from domain.game import Game
+from domain.journal.application import Decide
+from domain.journal.calls import Call, Note, Receipt
+from domain.sight import Who
+
+_LONGEST_KEY = 200
+_MISSED = 100
+
+
+def default_viewer(request: Request) -> Who:
+    """With whose eyes the caller reads what he did not ask for by a view."""
+    return "arbiter" if request.user.sees_all else "public"
+
+
+async def call_of(request: Request, happened_at: datetime | None = None) -> Call:
+    """Raises ``BadRequest`` for headers that cannot be meant."""
+    if_match, key = sent(request, b"if-match"), key_of(request)
+    return Call(
+        by=request.user.id,
+        expected=None if if_match is None else expected_position(if_match),
+        key=key,
+        fingerprint="" if key is None else fingerprint(request, await request.body()),
+        happened_at=in_utc(happened_at, "happened_at"),
+    )
+
+
+def key_of(request: Request) -> str | None:
+    """The Idempotency-Key. Raises ``BadRequest``."""
+    key = sent(request, b"idempotency-key")
+    if key is not None and not (1 <= len(key) <= _LONGEST_KEY and key.isascii() and key.isprintable()):
+        raise BadRequest("bad_header", f"a key has 1 to {_LONGEST_KEY} printable characters of ASCII", "Idempotency-Key")
+    return key
+
+
+def fingerprint(request: Request, body: bytes) -> str:
+    """What has to be the same for two requests to be one."""
+    asking = f"{request.method}\n{request.url.path}\n".encode() + request.scope["query_string"] + b"\n"
+    return sha256(asking + body).hexdigest()
+
+
+async def commit(
+    request: Request, game: UUID, decide: Decide, *, happened_at: datetime | None = None, note: Note | None = None
+) -> Receipt[Game]:
+    """Decides and records. Raises ``Overtaken`` where ``If-Match`` did not hold."""
+    journal, call = services_of(request).journal, await call_of(request, happened_at)
+    try:
+        receipt = await journal.commit(call, game, with_ruleset(request, decide), note)
+    except Stale as stale:
+        if call.expected is None:
+            raise
+        raise Overtaken(stale, await asyncio.to_thread(_missed, request, stale)) from stale
+    count_moves(request, receipt)
+    return receipt
+
+
+def count_moves(request: Request, receipt: Receipt[Game]) -> None:
+    """For the metrics; what was only answered again does not count."""
+    if not receipt.repeated:
+        cast(Counts, request.app.state["counts"]).moves += sum(isinstance(one.event, MovePlayed) for one in receipt.events)
+
+
+def with_ruleset(request: Request, decide: Decide) -> Decide:
+    """The same decision; which ruleset it asked is kept with the request, so that a refusal can be put into its words."""
+
+    def deciding(game: Game):  # type: ignore[no-untyped-def]
+        request.scope["state"]["ruleset"] = game.setup.ruleset
+        return decide(game)
+
+    return deciding
+
+
+def _missed(request: Request, stale: Stale) -> bytes:
+    told = event_views(
+        services_of(request).journal.game(stale.stream), past_of(request, stale.stream), default_viewer(request), stale.expected
+    )
+    return encode(list(islice(told, _MISSED)))
+
+
+def recorded_response(request: Request, receipt: Receipt[Game]) -> Response:
+    """201: what was recorded, where it stands, and the position for the next ``If-Match``."""
+    return _answer(
+        command_response(receipt, default_viewer(request)),
+        receipt,
+        f"/v1/games/{receipt.after.id}/history?after={receipt.events[0].position - 1}",
+    )
+
+
+def opened_response(request: Request, receipt: Receipt[Game]) -> Response:
+    return _answer(command_response(receipt, default_viewer(request)), receipt, f"/v1/games/{receipt.after.id}")
+
+
+def _answer(body: CommandResponse, receipt: Receipt[Game], location: str) -> Response:
+    headers = (("location", location), ("etag", f'"{receipt.after.position}"'), ("cache-control", "no-store"))
+    return Response(encode(body), status=201, headers=headers)

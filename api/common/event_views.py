@@ -1,0 +1,128 @@
+"""Recorded events and receipts as the caller may see them. What hides cards is ``replay/timeline.py`` and ``domain/sight.py`` alone."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from msgspec import UNSET, Meta, UnsetType
+
+from api.http.fields import Outgoing
+from domain import codec
+from domain.events import Event, Recorded, Stamp, digest
+from domain.game import Game, evolve, project
+from domain.journal.calls import Receipt
+from domain.sight import Viewer, Who
+from domain.table import Table
+from replay import timeline
+from replay.lines import Line
+
+
+class EventView(Outgoing, frozen=True, kw_only=True):
+    """A recorded event as the caller may see it; a face that he may not see is ``"?"``."""
+
+    position: int
+    name: Annotated[str, Meta(examples=["move.played/1"])]
+    at: datetime
+    by: Annotated[str, Meta(description="the principal who recorded it, an opaque id")]
+    happened_at: datetime | UnsetType = UNSET
+    link: Annotated[str, Meta(description="SHA-256 of the stored event before; only for those who see all")] | UnsetType = UNSET
+    void: Annotated[bool, Meta(description="a rewind took it back")] | UnsetType = UNSET
+    body: Annotated[Any, Meta(description="the event itself, see docs/events.md", extra_json_schema={"type": "object"})]
+
+
+class ClosedHand(Outgoing, frozen=True, kw_only=True):
+    """What a hand that ended brought, a number per party."""
+
+    hand: int
+    end: str
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+class CommandResponse(Outgoing, frozen=True, kw_only=True):
+    """What was recorded, and how the game stands after it. ``closed_hands`` only where a hand ended; ``dry_run``: nothing was recorded."""
+
+    game: UUID
+    position: int
+    sequence: int | UnsetType = UNSET
+    events: list[EventView]
+    phase: str
+    turn: int | None
+    to_act: tuple[int, ...]
+    hand: int
+    closed_hands: list[ClosedHand] | UnsetType = UNSET
+    dry_run: bool | UnsetType = UNSET
+
+
+def redacted_event_view(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool = False, linked: bool = False) -> EventView:
+    """``before`` is the table that the event fell upon; none before the first.
+
+    ``linked``: with the digest of the event before. Never for one who does not see all: who knows everything of an event but one
+    card finds that card by trying.
+    """
+    body = timeline.told(viewer, before, recorded.event) if before else recorded.event
+    return event_view(recorded, body, void=void, linked=linked and viewer.sees_all)
+
+
+def event_view(recorded: Recorded, body: Event, *, void: bool = False, linked: bool = False) -> EventView:
+    """An event of any stream. ``body`` is as much of it as may be told."""
+    stamp = recorded.stamp
+    return EventView(
+        position=recorded.position,
+        name=recorded.name,
+        at=stamp.at,
+        by=stamp.by,
+        happened_at=stamp.happened_at or UNSET,
+        link=recorded.link if linked and recorded.link else UNSET,
+        void=void or UNSET,
+        body=body,
+    )
+
+
+def event_views(game: Game, line: Line, who: Who, after: int, *, linked: bool = False) -> Iterator[EventView]:
+    """The events after position ``after``. ``game`` is as it stands now: it knows what is open and void."""
+    for before, recorded, _ in line.steps(after, game.position):
+        viewer = game.viewer(who, recorded.position)
+        yield redacted_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
+
+
+def command_response(receipt: Receipt[Game], who: Who) -> CommandResponse:
+    """The answer to a command."""
+    game, table = receipt.after, receipt.after.table
+    return CommandResponse(
+        game=game.id,
+        position=game.position,
+        sequence=receipt.sequence,
+        events=list(_told_after(receipt, who)),
+        phase=table.phase,
+        turn=table.turn,
+        to_act=table.to_act,
+        hand=table.hand,
+        closed_hands=_closed(receipt.before.table if receipt.before else None, table) or UNSET,
+    )
+
+
+def _told_after(receipt: Receipt[Game], who: Who) -> Iterator[EventView]:
+    so_far = receipt.before
+    for recorded in receipt.events:
+        yield redacted_event_view(recorded, so_far.table if so_far else None, receipt.after.viewer(who, recorded.position))
+        if recorded is not receipt.events[-1]:
+            so_far = evolve(so_far, recorded)
+
+
+def _closed(before: Table | None, after: Table) -> list[ClosedHand]:
+    known = len(before.score.hands) if before else 0
+    return [ClosedHand(hand=hand.hand, end=hand.end, points=hand.points, totals=hand.totals) for hand in after.score.hands[known:]]
+
+
+def rehearsed(game: Game, events: Sequence[Event], stamp: Stamp) -> Receipt[Game]:
+    """The receipt that these events would have had. Nothing is recorded."""
+    position, link, recorded = game.position, digest(game.last), []
+    for event in events:
+        position += 1
+        recorded.append(codec.record(game.id, position, link, stamp, event))
+        link = digest(recorded[-1].state)
+    after = project(game, recorded)
+    assert after is not None
+    return Receipt(game, tuple(recorded), after, 0)

@@ -1,0 +1,35 @@
+"""What may stand for a player before the eyes of whoever asks: his name, his alias, or the id."""
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping
+
+from api.http.request import Request, services_of
+from domain.journal.people import Person, people
+from domain.journal.registers import Registers
+from projections.player_list import roots
+from projections.store import Store
+
+
+def names(registers: Registers, store: Store, players: Collection[str], *, public: bool) -> Mapping[str, str]:
+    """What may stand for each of these ids, in a query to each database: the name of the person behind it, or for the public the alias.
+
+    Where there is none, and for a player who is not registered, it is the id: that of the person, after all mergers. To be called in a
+    thread.
+    """
+    known_by = roots(store, players)
+    known = people(registers, known_by.values())
+    return {player: _shown(known_by[player], known.get(known_by[player]), public) for player in players}
+
+
+async def names_seen(request: Request, players: Iterable[str | None]) -> Mapping[str, str]:
+    """The same before the eyes of the caller; seats without a player are passed over."""
+    wanted = {player for player in players if player is not None}
+    if not wanted:
+        return {}
+    services = services_of(request)
+    return await asyncio.to_thread(names, services.registers, services.store, wanted, public=not request.user.sees_all)
+
+
+def _shown(player: str, person: Person | None, public: bool) -> str:
+    found = person and (person.alias if public else person.name)
+    return found or player

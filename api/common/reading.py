@@ -1,0 +1,65 @@
+"""What all reads share: whose eyes, which position, and whether the caller knows the answer already."""
+
+import asyncio
+from collections import deque
+from typing import cast
+from uuid import UUID
+
+from api.http.errors import Forbidden
+from api.http.request import Request
+from api.http.tokens import OFFICIALS
+from domain.errors import Unknown
+from domain.game import Game
+from domain.sight import Who
+from domain.table import Table
+from replay.lines import STRIDE, Line, Lines
+
+
+def past_of(request: Request, id: UUID) -> Line:
+    """The past of a game that is known to exist."""
+    return cast(Lines, request.app.state["lines"]).of(id)
+
+
+async def game_at(request: Request, game: Game, position: int) -> Game:
+    """The game as it stood at a position. Raises ``Unknown``."""
+    if position == game.position:
+        return game
+    if not 1 <= position < game.position:
+        raise Unknown("position", position)
+    return await asyncio.to_thread(_folded, past_of(request, game.id), position)
+
+
+def _folded(line: Line, position: int) -> Game:
+    # From the beginning of its stretch on: in damaged history the event at the position itself may be missing.
+    last = deque(line.steps((position - 1) // STRIDE * STRIDE, position), maxlen=1)
+    if not last:
+        raise Unknown("position", position)
+    return last[0].after
+
+
+async def table_of(request: Request, game: Game, position: int) -> Table:
+    """The table as it stood at a position of the game. Raises ``Unknown``."""
+    if position == game.position:
+        return game.table
+    if not 1 <= position < game.position:
+        raise Unknown("position", position)
+    return await asyncio.to_thread(past_of(request, game.id).at, position, game.position)
+
+
+def viewer_for(request: Request, game: Game, position: int, view: str | None) -> Who:
+    """Whose view it is: the one asked for, or the most that the token may see. Raises ``Forbidden`` and ``Unknown``."""
+    if view is None:
+        return "arbiter" if request.user.sees_all else "public"
+    who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"
+    if isinstance(who, int) and who >= game.setup.seats:
+        raise Unknown("seat", who)
+    if who != "public" and not request.user.sees_all and not game.is_open(position):
+        raise Forbidden(
+            f"a {request.user.role} sees what the public may see until the game is open; this view takes the role {' or '.join(OFFICIALS)}",
+            *OFFICIALS,
+        )
+    return who
+
+
+def named(who: Who) -> str:
+    return f"seat:{who}" if isinstance(who, int) else who

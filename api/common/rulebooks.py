@@ -1,0 +1,123 @@
+"""The rulebook of a game, bound once for all games with the same options and seats.
+
+Moves are judged by the edition of the rules under which their hand was dealt, as the audit judges them; hands are dealt under the
+newest. Tables are shown by the newest edition, too: it has to be able to read those of the older ones.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from typing import Any
+
+import msgspec
+
+from api.http.request import Request
+from api.services import Services
+from domain.errors import Refused, Unknown
+from domain.game import Game
+from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
+from domain.setup import Setup
+from domain.table import Table
+
+_LOG = logging.getLogger("kiebitz.api")
+
+
+def rulebook_of(services: Services, game: Game) -> Rulebook:
+    """By which the game, as it stands or stood, is played: the edition of its hand.
+
+    Raises ``Refused`` where that edition is not kept any more and the hand is not over, and ``Unknown`` where no rules are kept.
+    """
+    ruleset = services.editions.get((game.setup.ruleset, game.edition))
+    if ruleset is None:
+        ruleset = newest_of(services.rulesets, game.setup)
+        if game.table.in_hand:
+            raise Refused("edition_not_kept", edition=game.edition, newest=ruleset.edition, dealt_at=game.dealt_at)
+    return _rulebook(ruleset, game.setup)
+
+
+def newest_rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
+    """By which hands are dealt and tables are shown. Raises ``Unknown``, and ``Refused`` where it does not know the options any more."""
+    return _rulebook(newest_of(rulesets, setup), setup)
+
+
+def newest_of(rulesets: Rulesets, setup: Setup) -> Ruleset:
+    """Raises ``Unknown`` for a game whose rules are not kept here any more."""
+    ruleset = rulesets.get(setup.ruleset)
+    if ruleset is None:
+        raise Unknown("ruleset", setup.ruleset)
+    return ruleset
+
+
+def _rulebook(ruleset: Ruleset, setup: Setup) -> Rulebook:
+    return _bound(_Known(ruleset), msgspec.json.encode(setup.options), setup.seats)
+
+
+def view_of(rulesets: Rulesets, table: Table) -> dict[str, Any]:
+    """The state view, whatever lies on the table. Raises ``Unknown``."""
+    return viewing(rulesets, table.setup)(table)
+
+
+def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table], dict[str, Any]]:
+    """How to view the tables of one game. Raises ``Unknown`` for a game whose rules are not kept here any more."""
+    try:
+        return partial(_seen, newest_rulebook_of(rulesets, setup))
+    except Refused:
+        return _as_it_lies
+
+
+def _seen(rulebook: Rulebook, table: Table) -> dict[str, Any]:
+    """The state view. Of a table that no rulebook can read (its history is damaged) what every game has, the zones as they lie, and
+    ``damaged``."""
+    try:
+        return rulebook.view(table)
+    except Exception:
+        _LOG.warning("a table of %s cannot be read by its rulebook", table.setup.ruleset, exc_info=True)
+        return _as_it_lies(table)
+
+
+def _as_it_lies(table: Table) -> dict[str, Any]:
+    return {**common_view(table), "zones": table.zones, "damaged": True}
+
+
+@contextmanager
+def asking_rules(request: Request, table: Table) -> Iterator[None]:
+    """Asks the rules without recording anything. What a rulebook raises on a table that no rulebook ever made is a refusal, too."""
+    request.scope["state"]["ruleset"] = table.setup.ruleset
+    try:
+        yield
+    except (Refused, Unknown):
+        raise
+    except Exception as error:
+        _LOG.warning("the rulebook of %s fails on a table", table.setup.ruleset, exc_info=True)
+        raise Refused("damaged_table") from error
+
+
+class _Known:
+    """A ruleset by identity: nothing says that rulesets can be hashed."""
+
+    __slots__ = ("ruleset",)
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Known) and other.ruleset is self.ruleset
+
+    def __hash__(self) -> int:
+        return id(self.ruleset)
+
+
+def about_of(ruleset: Ruleset) -> About:
+    """What the ruleset tells about itself, put together once."""
+    return _about(_Known(ruleset))
+
+
+@lru_cache
+def _about(known: _Known) -> About:
+    return known.ruleset.about()
+
+
+@lru_cache(maxsize=500)
+def _bound(known: _Known, options: bytes, seats: int) -> Rulebook:
+    return known.ruleset.bind(msgspec.json.decode(options), seats)

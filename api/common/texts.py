@@ -1,0 +1,71 @@
+"""The words of people, where they are shown, from the register in the place of their ids; and how they are erased there."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import UNSET, Meta
+from msgspec.structs import replace
+
+from api.http.fields import Outgoing
+from api.http.request import Request, services_of
+from domain.errors import Unknown
+from domain.events import Recorded, TextRef
+from domain.score import Adjustment, Sheet
+from replay.texts import words_of
+
+
+class NoteView(Outgoing, frozen=True, kw_only=True):
+    """``about`` is the position that a note or a dispute is about; ``text`` is null if it was erased."""
+
+    position: int
+    name: Annotated[str, Meta(examples=["note.added/1"])]
+    at: datetime
+    by: str
+    about: int | None
+    text: str | None
+
+
+async def with_reasons(request: Request, sheet: Sheet, own: Mapping[str, str] | None = None) -> Sheet:
+    """The sheet with the reasons of its adjustments; null for a text that was erased. ``own``: texts that are not kept yet."""
+    if sheet.adjustments is UNSET:
+        return sheet
+    adjustments = await asyncio.to_thread(_with_reasons, request, sheet.adjustments, own or {})
+    return replace(sheet, adjustments=adjustments)
+
+
+def _with_reasons(request: Request, adjustments: tuple[Adjustment, ...], own: Mapping[str, str]) -> tuple[Adjustment, ...]:
+    return tuple(replace(one, reason=own.get(one.reason or "") or text_of(request, one.reason)) for one in adjustments)
+
+
+def text_of(request: Request, ref: TextRef | str | None) -> str | None:
+    """Reads the register; to be called in a thread."""
+    id = ref.id if isinstance(ref, TextRef) else ref
+    return services_of(request).registers.text(id) if id is not None else None
+
+
+def texts_of(request: Request, stream: UUID, upto: int) -> list[NoteView]:
+    """All that was said in a game or a tournament, with the events that it belongs to. To be called in a thread."""
+    history = services_of(request).journal.history(stream, limit=upto)
+    said = ((recorded, words_of(recorded.event)) for recorded in history)
+    return [_note(request, recorded, ref) for recorded, ref in said if ref]
+
+
+def _note(request: Request, recorded: Recorded, ref: TextRef) -> NoteView:
+    about = getattr(recorded.event, "position", None)
+    at, by = recorded.stamp.at, recorded.stamp.by
+    return NoteView(position=recorded.position, name=recorded.name, at=at, by=by, about=about, text=text_of(request, ref))
+
+
+def erase_text_at(request: Request, stream: UUID, position: int) -> bool:
+    """Erases what was said with an event, for good; false where that was done before. To be called in a thread.
+
+    Raises ``Unknown`` where nothing was said.
+    """
+    services = services_of(request)
+    said = [words_of(one.event) for one in services.journal.history(stream, position - 1, 1) if one.position == position]
+    if not said or said[0] is None:
+        raise Unknown("note", position)
+    return services.registers.erase_text(said[0].id)

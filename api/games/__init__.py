@@ -1,0 +1,1 @@
+"""Games at the table: opening, dealing, playing, and all that is read of one game."""

@@ -1,0 +1,56 @@
+"""The audit of a game: is what was recorded what the rules make of it?"""
+
+import asyncio
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.common.commands import default_viewer
+from api.common.reading import viewer_for
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from domain.errors import Unknown
+from replay.audit import audit
+from replay.findings import Audit
+
+
+@reads(
+    "/v1/games/{game:uuid}/audit",
+    Operation(
+        id="audit_game",
+        tag="Reading",
+        summary="Is what was recorded what the rules make of it?",
+        description=(
+            "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
+            "It names cards and digests: a viewer gets it once the game is open."
+        ),
+        answers={200: Content("the verdict, and each divergence with its place", {JSON: Audit})},
+        refuses=(403, 404),
+    ),
+)
+async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
+    read_query(request, Nothing)
+    await _check_eyes(request, game)
+    # No ETag: who tampers with an event leaves the position as it is.
+    return Response(encode(await asyncio.to_thread(_audited, request, game)), headers=(("cache-control", "no-store"),))
+
+
+async def _check_eyes(request: Request, id: UUID) -> None:
+    """Raises ``Forbidden``. For those who see all a game need not even be one: its opening may be what is damaged."""
+    if default_viewer(request) != "arbiter":
+        game = await services_of(request).journal.held(id)
+        viewer_for(request, game, game.position, "arbiter")
+
+
+def _audited(request: Request, id: UUID) -> Audit:
+    history = services_of(request).journal.history(id)
+    if not history:
+        raise Unknown("game", id)
+    return audit(history, services_of(request).editions)

@@ -1,0 +1,98 @@
+"""What-if: a line of moves from any position, judged and tried, never recorded."""
+
+import asyncio
+from uuid import UUID
+
+from litestar import post
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from api.common.reading import game_at, viewer_for
+from api.common.rulebooks import asking_rules, rulebook_of, view_of
+from api.games.legal_moves import cited
+from api.games.requests import TryMoves
+from api.games.responses import BranchView, TriedMoveView
+from api.http.decoding import read_body
+from api.http.errors import Forbidden
+from api.http.guards import readers
+from api.http.operations import JSON, Content, Operation
+from api.http.problems import sentence
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.http.tokens import OFFICIALS
+from domain.game import Game
+from domain.sight import Who
+from replay.branch import Branch, Tried, branch
+
+
+@post(
+    "/v1/games/{game:uuid}/branches",
+    before_request=readers,
+    status_code=200,
+    opt={
+        "operation": Operation(
+            id="try_moves",
+            tag="Reading",
+            summary="What if? A line of moves from any position, tried and not recorded",
+            description=(
+                "Each move is judged by the rules of its hand, on the table that the legal ones before it leave; a refused one changes "
+                "nothing, and the next is tried all the same. What it would do tells cards: a viewer needs an open game. For a player "
+                "ask with `view=seat:n`: of a game that is not open he is told of his own next move whether it is legal, or the code."
+            ),
+            body={JSON: TryMoves},
+            body_examples={"other": {"position": 7, "moves": [{"seat": 0, "move": {"type": "trail", "card": "KC"}}]}},
+            answers={200: Content("each move legal or refused, and the table at the end", {JSON: BranchView})},
+            refuses=(403, 404, 413, 415, 422),
+        )
+    },
+)
+async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
+    read_query(request, Nothing)
+    body = await read_body(request, TryMoves)
+    now = await services_of(request).journal.held(game)
+    then = await game_at(request, now, body.position)
+    who = viewer_for(request, now, body.position, body.view)
+    whole = now.viewer(who, body.position).sees_all
+    if not whole:
+        _check_own(who, body)
+    tried = await asyncio.to_thread(_tried, request, then, body)
+    told = _told(request, now, body.position, tried) if whole else _in_short(now, body.position, tried)
+    return Response(encode(told), headers=(("cache-control", "no-store"), ("vary", "accept-language, authorization")))
+
+
+def _check_own(who: Who, body: TryMoves) -> None:
+    """Whether a seat may play its next move it can tell from what it sees. Anything further tells cards. Raises ``Forbidden``."""
+    if len(body.moves) > 1 or type(who) is not int or body.moves[0].seat != who:
+        raise Forbidden("until the game is open a seat is told of its own next move only", *OFFICIALS)
+
+
+def _tried(request: Request, then: Game, body: TryMoves) -> Branch:
+    with asking_rules(request, then.table):
+        return branch(rulebook_of(services_of(request), then), then.table, [(one.seat, one.move) for one in body.moves])
+
+
+def _told(request: Request, game: Game, position: int, found: Branch) -> BranchView:
+    moves = [_move(request, game, tried) for tried in found.tried]
+    return BranchView(game=game.id, position=position, moves=moves, table=view_of(services_of(request).rulesets, found.table))
+
+
+def _in_short(game: Game, position: int, found: Branch) -> BranchView:
+    moves = [
+        TriedMoveView(seat=one.seat, move=one.move, legal=one.refused is None, code=one.refused.code if one.refused else UNSET)
+        for one in found.tried
+    ]
+    return BranchView(game=game.id, position=position, moves=moves)
+
+
+def _move(request: Request, game: Game, tried: Tried) -> TriedMoveView:
+    refused = tried.refused
+    return TriedMoveView(
+        seat=tried.seat,
+        move=tried.move,
+        legal=refused is None,
+        code=refused.code if refused else UNSET,
+        rules=cited(request, game, refused) if refused else UNSET,
+        sentence=sentence(request, refused) if refused else UNSET,
+        effects=tried.effects if refused is None else UNSET,
+    )

@@ -1,0 +1,42 @@
+"""Frames as they go out: what hides cards is ``replay/timeline.py`` alone, and the captions are made from what it leaves."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import UNSET
+
+from api.common.rulebooks import about_of, viewing
+from api.games.responses import ReplayFrame
+from domain.game import Game
+from domain.rules import Rulesets
+from domain.sight import Who
+from replay.lines import Step
+from replay.selection import seat_of
+from replay.timeline import effects_of, frame
+from replay.transcript import Transcript
+
+Show: TypeAlias = Callable[[Step], ReplayFrame]
+
+
+def frame_maker(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
+    """Makes the frames of one game for one view. Raises ``Unknown`` for a game whose rules are not kept here any more."""
+    view = viewing(rulesets, now.setup)
+    transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
+
+    def show(step: Step) -> ReplayFrame:
+        told = frame(now, who, step)
+        return ReplayFrame(
+            position=told.position,
+            at=told.at,
+            by=told.by,
+            happened_at=told.happened_at or UNSET,
+            void=told.void or UNSET,
+            name=told.name,
+            hand=told.table.hand,
+            seat=seat_of(step),
+            caption=transcript.caption(told),
+            effects=effects_of(told.event),
+            table=view(told.table),
+        )
+
+    return show

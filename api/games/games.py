@@ -1,0 +1,120 @@
+"""Games: opening one, the list, and one game in short."""
+
+import asyncio
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.common.commands import call_of, opened_response
+from api.common.event_views import CommandResponse
+from api.common.freshness import fresh_row, wait_for_head, wait_for_sequence
+from api.games.requests import GamesQuery, OpenGame
+from api.http.decoding import read_body
+from api.http.etag import NO_CACHE, respond_with_etag
+from api.http.fields import Fresh
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+    writes,
+)
+from api.http.paging import next_link
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from domain.errors import Malformed
+from domain.events import GameOpened
+from domain.game import opening
+from projections import game_list
+from projections.game_index import GAME_INDEX
+from projections.game_list import Filters, GameRow, Page
+
+_EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "players": ["p_17", None]}
+
+
+@writes(
+    "/v1/games",
+    Operation(
+        id="open_game",
+        tag="Games",
+        summary="Open a game",
+        body={JSON: OpenGame},
+        body_examples={"casino": _EXAMPLE},
+        answers={201: Content("opened", {JSON: CommandResponse}, headers=("Location", "ETag"))},
+        refuses=(422,),
+        headers=("Idempotency-Key",),
+        role="recorder",
+    ),
+)
+async def open_game(request: Request) -> Response:
+    read_query(request, Nothing)
+    body = await read_body(request, OpenGame)
+    call, id = await call_of(request, body.happened_at), services_of(request).new_id()
+    return opened_response(request, await services_of(request).journal.open_game(call, id, (_opening(request, body),)))
+
+
+def _opening(request: Request, body: OpenGame) -> GameOpened:
+    rulesets = services_of(request).rulesets
+    ruleset = rulesets.get(body.ruleset)
+    if ruleset is None:
+        raise Malformed("unknown_ruleset", f"there is no ruleset {body.ruleset!r}; known are {', '.join(rulesets)}", "ruleset")
+    request.scope["state"]["ruleset"] = body.ruleset
+    return opening(
+        ruleset,
+        body.options,
+        body.seats,
+        body.players,
+        openness=body.openness,
+        tournament=body.tournament,
+        round=body.round,
+        table=body.table,
+    )
+
+
+@reads(
+    "/v1/games",
+    Operation(
+        id="list_games",
+        tag="Games",
+        summary="Games, newest first",
+        description=(
+            "All filters given must hold: the tables of a tournament that still play are `finished=false&standing=open`. "
+            "`opened_from` and `opened_before` speak of when it was recorded. `Link` names the next page."
+        ),
+        query=GamesQuery,
+        answers={200: Content("a page of games", {JSON: Page}, headers=("Link",))},
+        refuses=(422, 503),
+    ),
+)
+async def list_games(request: Request) -> Response:
+    query = read_query(request, GamesQuery)
+    await wait_for_sequence(request, GAME_INDEX.name, query.min_sequence)
+    await wait_for_head(request, GAME_INDEX.name)
+    page = await asyncio.to_thread(game_list.games, services_of(request).store, _filters(query), query.cursor, query.limit)
+    headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
+    if page.next:
+        headers.append(("link", next_link(request, cursor=page.next)))
+    return Response(encode(page), headers=headers)
+
+
+def _filters(query: GamesQuery) -> Filters:
+    return Filters(**{name: getattr(query, name) for name in Filters.__struct_fields__})
+
+
+@reads(
+    "/v1/games/{game:uuid}",
+    Operation(
+        id="read_game",
+        tag="Games",
+        summary="A game in short: where it stands, who may act, the totals",
+        query=Fresh,
+        answers={200: Content("the game", {JSON: GameRow}, headers=("ETag",))},
+        refuses=(404, 503),
+        headers=("If-None-Match",),
+    ),
+)
+async def read_game(request: Request, game: FromPath[UUID]) -> Response:
+    await wait_for_sequence(request, GAME_INDEX.name, read_query(request, Fresh).min_sequence)
+    row = await fresh_row(request, GAME_INDEX.name, game, lambda: game_list.game(services_of(request).store, game))
+    return respond_with_etag(request, f"{row.position}.game.json", lambda: encode(row))

@@ -1,0 +1,63 @@
+"""Hands: dealt from a deck that was recorded at the table, or shuffled here."""
+
+from uuid import UUID
+
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from api.common.commands import commit, recorded_response
+from api.common.event_views import CommandResponse
+from api.common.rulebooks import newest_of, newest_rulebook_of
+from api.games.requests import DealHand
+from api.http.decoding import read_body
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    writes,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response
+from domain.errors import Malformed
+from domain.events import HandDealt
+from domain.game import Game
+from domain.journal.application import Decide
+from replay.cases import full_deck
+
+
+@writes(
+    "/v1/games/{game:uuid}/hands",
+    Operation(
+        id="deal",
+        tag="Playing",
+        summary="Deal a hand",
+        description="With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order.",
+        body={JSON: DealHand},
+        body_examples={"shuffled": {"dealer": 1}, "recorded": {"dealer": 1, "deck": ["3H", "8C", "5S"], "fill": "sorted"}},
+        answers={201: Content("dealt", {JSON: CommandResponse}, headers=("Location", "ETag"))},
+        refuses=(404, 412, 422),
+        headers=("If-Match", "Idempotency-Key"),
+        role="recorder",
+    ),
+)
+async def deal(request: Request, game: FromPath[UUID]) -> Response:
+    read_query(request, Nothing)
+    body = await read_body(request, DealHand)
+    return recorded_response(request, await commit(request, game, dealing(request, body), happened_at=body.happened_at))
+
+
+def dealing(request: Request, body: DealHand) -> Decide:
+    """Raises ``Malformed`` where something is to be filled up that is not there."""
+    services = services_of(request)
+    if body.fill is not UNSET and body.deck is UNSET:
+        raise Malformed("malformed_body", "fill stands beside a deck", "fill")
+
+    def decide(now: Game) -> tuple[HandDealt]:
+        rulebook, edition = newest_rulebook_of(services.rulesets, now.setup), newest_of(services.rulesets, now.setup).edition
+        if body.deck is UNSET:
+            return (now.deal(rulebook, edition, body.dealer, services.shuffle(rulebook.deck), "shuffled"),)
+        hand = {"deck": body.deck} if body.fill is UNSET else {"deck": body.deck, "fill": body.fill}
+        return (now.deal(rulebook, edition, body.dealer, full_deck(hand, rulebook), "recorded"),)
+
+    return decide

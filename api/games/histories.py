@@ -1,0 +1,84 @@
+"""Histories: every recorded event as the caller may see it, what rewinds made void marked as such."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from itertools import islice
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.common.commands import default_viewer
+from api.common.event_views import EventView, event_views
+from api.common.reading import past_of
+from api.games.responses import History
+from api.http.etag import respond_with_etag
+from api.http.fields import HistoryQuery
+from api.http.negotiation import media_type
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.paging import next_link
+from api.http.query import read_query
+from api.http.request import Request, header, services_of
+from api.http.response import (
+    NDJSON,
+    Response,
+    StreamedResponse,
+    encode,
+)
+from domain.game import Game
+
+_CHUNK = 500
+
+
+@reads(
+    "/v1/games/{game:uuid}/history",
+    Operation(
+        id="read_history",
+        tag="Reading",
+        summary="The recorded events, oldest first",
+        description="A page as JSON, or with `Accept: application/x-ndjson` all from there on, one a line, whatever `limit` says.",
+        query=HistoryQuery,
+        answers={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
+        refuses=(404, 406),
+        headers=("If-None-Match",),
+    ),
+)
+async def read_history(request: Request, game: FromPath[UUID]) -> Response:
+    query = read_query(request, HistoryQuery)
+    kind = media_type(header(request, b"accept"), (JSON, NDJSON))
+    now = await services_of(request).journal.held(game)
+    if kind == NDJSON:
+        return StreamedResponse(_lines(request, now, query.after), media_type=NDJSON, headers=_headers(now))
+    page = await asyncio.to_thread(_page, request, now, query)
+    links = [("link", next_link(request, after=page.next))] if page.next else []
+    return respond_with_etag(
+        request, f"{now.position}.{default_viewer(request)}.json", lambda: encode(page), headers=links, vary="accept, authorization"
+    )
+
+
+def _page(request: Request, game: Game, query: HistoryQuery) -> History:
+    events = list(islice(_told(request, game, query.after), query.limit))
+    last = events[-1].position if events else game.position
+    return History(game=game.id, position=game.position, events=events, next=last if last < game.position else None)
+
+
+def _told(request: Request, game: Game, after: int) -> Iterator[EventView]:
+    return event_views(game, past_of(request, game.id), default_viewer(request), after, linked=True)
+
+
+def _headers(game: Game) -> list[tuple[str, str]]:
+    return [("cache-control", "no-cache"), ("vary", "accept, authorization"), ("etag", f'"{game.position}.ndjson"')]
+
+
+async def _lines(request: Request, game: Game, after: int) -> AsyncIterator[bytes]:
+    told = await asyncio.to_thread(_told, request, game, after)
+    while chunk := await asyncio.to_thread(_chunk, told):
+        yield chunk
+
+
+def _chunk(told: Iterator[EventView]) -> bytes:
+    return b"".join(encode(event) + b"\n" for event in islice(told, _CHUNK))

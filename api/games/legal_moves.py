@@ -1,0 +1,125 @@
+"""What is or was legal, and why a move is not."""
+
+import asyncio
+from itertools import islice
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.common.reading import game_at, viewer_for
+from api.common.rulebooks import about_of, asking_rules, rulebook_of
+from api.games.requests import JudgeMove, LegalQuery
+from api.games.responses import CitedRule, JudgedMove, LegalMoves
+from api.http.decoding import read_body
+from api.http.errors import BadRequest
+from api.http.etag import respond_with_etag
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+    writes,
+)
+from api.http.paging import next_link
+from api.http.problems import sentence
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from domain.effects import Plain
+from domain.errors import Refused
+from domain.game import Game
+from domain.sight import Viewer, masked
+
+_FURTHEST = 1_000_000
+
+
+@reads(
+    "/v1/games/{game:uuid}/legal-moves",
+    Operation(
+        id="list_legal_moves",
+        tag="Reading",
+        summary="What a seat may play, now or at a position",
+        description="Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards.",
+        query=LegalQuery,
+        answers={200: Content("a page of moves, in a stable order", {JSON: LegalMoves}, headers=("ETag", "Link"))},
+        refuses=(403, 404, 422),
+        headers=("If-None-Match",),
+    ),
+)
+async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
+    query = read_query(request, LegalQuery)
+    now = await services_of(request).journal.held(game)
+    position, seat, skip = _place(query, now)
+    then = await game_at(request, now, position)
+    table = then.table
+    seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
+    viewer_for(request, now, position, f"seat:{seat or 0}")
+    moves = await asyncio.to_thread(_moves, request, then, seat, skip, query.limit)
+    following = f"{position}.{seat}.{skip + query.limit}" if len(moves) > query.limit else None
+    page = LegalMoves(game=game, position=position, seat=seat, moves=moves[: query.limit], next=following)
+    links = [("link", next_link(request, cursor=following))] if following else []
+    return respond_with_etag(request, f"{position}.{seat}.{skip}.json", lambda: encode(page), headers=links)
+
+
+def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
+    """Position, seat and how many moves to skip. A cursor names all three, so that its pages belong to one table.
+
+    Raises ``BadRequest``.
+    """
+    if query.cursor is None:
+        return query.position or now.position, query.seat, 0
+    parts = query.cursor.split(".")
+    if len(parts) != 3 or not all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts):
+        raise BadRequest("bad_cursor", "this is not a cursor that was given out here", "cursor")
+    position, seat, skip = (int(part) for part in parts)
+    if query.position not in (None, position) or query.seat not in (None, seat) or skip > _FURTHEST:
+        raise BadRequest("bad_cursor", "this cursor belongs to another position or seat", "cursor")
+    return position, seat, skip
+
+
+def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int) -> list[dict[str, Plain]]:
+    if seat is None:
+        return []
+    with asking_rules(request, then.table):
+        rulebook = rulebook_of(services_of(request), then)
+        return list(islice(rulebook.legal(masked(then.table, Viewer(seat)), seat), skip, skip + limit + 1))
+
+
+@writes(
+    "/v1/games/{game:uuid}/legal-moves",
+    Operation(
+        id="judge_move",
+        tag="Reading",
+        summary="Would this move be legal, and if not, why?",
+        description="Nothing is recorded.",
+        body={JSON: JudgeMove},
+        body_examples={"now": {"seat": 0, "move": {"type": "trail", "card": "KC"}}},
+        answers={200: Content("legal, or refused with code, rules and a sentence", {JSON: JudgedMove})},
+        refuses=(404, 422),
+        role="official",
+    ),
+    status_code=200,
+)
+async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
+    read_query(request, Nothing)
+    body = await read_body(request, JudgeMove)
+    now = await services_of(request).journal.held(game)
+    then = await game_at(request, now, body.position or now.position)
+    return Response(encode(_judged(request, then, body)), headers=(("cache-control", "no-store"), ("vary", "accept-language")))
+
+
+def _judged(request: Request, then: Game, body: JudgeMove) -> JudgedMove:
+    place = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
+    try:
+        with asking_rules(request, then.table):
+            rulebook_of(services_of(request), then).resolve(then.table, body.seat, body.move)
+    except Refused as refused:
+        return JudgedMove(**place, legal=False, code=refused.code, rules=cited(request, then, refused), sentence=sentence(request, refused))
+    return JudgedMove(**place, legal=True)
+
+
+def cited(request: Request, game: Game, refused: Refused) -> list[CitedRule]:
+    """The rules that a refusal rests on, with their texts."""
+    ruleset = services_of(request).rulesets.get(game.setup.ruleset)
+    texts = {rule.number: rule.text for rule in about_of(ruleset).rules} if ruleset else {}
+    return [CitedRule(number=number, text=texts.get(number, "")) for number in refused.rules]

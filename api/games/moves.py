@@ -1,0 +1,88 @@
+"""Moves: one, or several all or none. The path that is walked most."""
+
+from typing import Any
+from uuid import UUID
+
+from litestar.params import FromPath
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from api.common.commands import (
+    commit,
+    default_viewer,
+    recorded_response,
+    with_ruleset,
+)
+from api.common.event_views import CommandResponse, command_response, rehearsed
+from api.common.rulebooks import rulebook_of
+from api.games.requests import PlayMoves
+from api.http.decoding import read_body
+from api.http.fields import DryRun
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    writes,
+)
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from domain.errors import Malformed
+from domain.events import MovePlayed, Stamp
+from domain.game import Game
+
+_EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
+
+
+@writes(
+    "/v1/games/{game:uuid}/moves",
+    Operation(
+        id="play",
+        tag="Playing",
+        summary="Play a move, or several all or none",
+        description="A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200).",
+        query=DryRun,
+        body={JSON: PlayMoves},
+        body_examples={"one": _EXAMPLE, "several": {"moves": [_EXAMPLE]}},
+        answers={
+            201: Content("recorded", {JSON: CommandResponse}, headers=("Location", "ETag")),
+            200: Content("legal, and what would be recorded", {JSON: CommandResponse}),
+        },
+        refuses=(404, 412, 422),
+        headers=("If-Match", "Idempotency-Key"),
+        role="recorder",
+    ),
+)
+async def play(request: Request, game: FromPath[UUID]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, PlayMoves)
+    moves = moves_of(body)
+    if dry:
+        return await _rehearsed(request, game, moves)
+
+    def decide(now: Game) -> tuple[MovePlayed, ...]:
+        return now.play(rulebook_of(services_of(request), now), moves)
+
+    return recorded_response(request, await commit(request, game, decide, happened_at=body.happened_at))
+
+
+def moves_of(body: PlayMoves) -> list[tuple[Any, Any]]:
+    """Raises ``Malformed`` where it is neither one move nor several."""
+    if body.moves is not UNSET:
+        if body.seat is not UNSET or body.move is not UNSET:
+            raise Malformed("malformed_body", "either seat and move, or moves", "moves")
+        return [(one.seat, one.move) for one in body.moves]
+    for name in ("seat", "move"):
+        if getattr(body, name) is UNSET:
+            raise Malformed("malformed_body", f"Object missing required field `{name}`", name)
+    return [(body.seat, body.move)]
+
+
+async def _rehearsed(request: Request, id: UUID, moves: list[tuple[Any, Any]]) -> Response:
+    services = services_of(request)
+    game = await services.journal.held(id)
+    played = with_ruleset(request, lambda now: now.play(rulebook_of(services, now), moves))(game)
+    receipt = rehearsed(game, played, Stamp(services.clock(), request.user.id))
+    return Response(
+        encode(replace(command_response(receipt, default_viewer(request)), sequence=UNSET, dry_run=True)),
+        headers=(("cache-control", "no-store"),),
+    )

@@ -1,0 +1,128 @@
+"""Replay: a game frame by frame, each with a caption, its effects and the table after it, through any eyes that the caller may have."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from itertools import islice
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.common.reading import named, past_of, viewer_for
+from api.games.frames import Show, frame_maker
+from api.games.requests import ReplayQuery
+from api.games.responses import Replay, ReplayFrame
+from api.http.errors import BadRequest
+from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
+from api.http.negotiation import language, media_type
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.paging import link
+from api.http.query import read_query
+from api.http.request import Request, header, services_of
+from api.http.response import (
+    NDJSON,
+    Response,
+    StreamedResponse,
+    encode,
+)
+from domain.game import Game
+from replay.lines import Step
+from replay.selection import Page, Selection, page_after, page_before, stretch_of
+
+_CHUNK = 100
+_VARY = "accept, accept-language, authorization"
+
+
+@reads(
+    "/v1/games/{game:uuid}/replay",
+    Operation(
+        id="read_replay",
+        tag="Reading",
+        summary="The game frame by frame: what happened, in a sentence and in effects, and the table after it",
+        description=(
+            "A page as JSON, forwards with `after` or backwards with `before`; or with `Accept: application/x-ndjson` all frames, one a "
+            "line, whatever `limit` says. `hand`, `seat` (who made the move), `from` and `to` (positions) choose among them. Captions "
+            "are English or German. Cards that the view may not see are `?`, and no caption names them."
+        ),
+        query=ReplayQuery,
+        answers={200: Content("frames", {JSON: Replay, NDJSON: ReplayFrame}, headers=("ETag", "Link"))},
+        refuses=(403, 404, 406),
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
+    query = read_query(request, ReplayQuery)
+    if query.after is not None and query.before is not None:
+        raise BadRequest("bad_parameter", "either after a position or before one", "before")
+    kind = media_type(header(request, b"accept"), (JSON, NDJSON))
+    now = await services_of(request).journal.held(game)
+    who, spoken = viewer_for(request, now, _end(query, now), query.view), language(header(request, b"accept-language"))
+    etag = f"{now.position}.{named(who)}.{'open' if now.is_open(_end(query, now)) else 'closed'}.{spoken}"
+    said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)
+    if kind == NDJSON:
+        headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
+        return StreamedResponse(_lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
+    known = is_known(header(request, b"if-none-match"), f'"{etag}.json"')
+    body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, named(who), query, show)
+    headers = [said, *([("link", links)] if links else [])]
+    return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now), headers=headers, vary=_VARY)
+
+
+def _end(query: ReplayQuery, now: Game) -> int:
+    """The last position that can be shown: what is open there is open before it, too."""
+    ends = [now.position, query.to, query.before and query.before - 1]
+    return max(1, min(end for end in ends if end is not None))
+
+
+def _cache(query: ReplayQuery, now: Game) -> str:
+    """What is past and open to everybody may be kept, but not for ever: a ruling may still mark it void."""
+    end = _end(query, now)
+    if query.before is None and query.hand is None and query.seat is None:
+        end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
+    return FOR_AN_HOUR if end < now.position and now.is_open(_end(query, now)) else NO_CACHE
+
+
+def _selection(query: ReplayQuery, now: Game) -> Selection:
+    first, last = (1, now.position) if query.hand is None else stretch_of(now, query.hand)
+    last = last if query.to is None else min(query.to, last)
+    return Selection(max(query.from_, first), last, query.hand, query.seat)
+
+
+def _page(request: Request, now: Game, view: str, query: ReplayQuery, show: Show) -> tuple[bytes, str]:
+    line, selection = past_of(request, now.id), _selection(query, now)
+    if query.before is not None:
+        page = page_before(line, selection, min(query.before, now.position + 1), query.limit)
+    else:
+        page = page_after(line, selection, min(query.after or 0, now.position), query.limit)
+    following, previous = _neighbours(page)
+    frames = list(map(show, page.steps))
+    replay = Replay(game=now.id, position=now.position, view=view, frames=frames, next=following, previous=previous)
+    links = [link(request, "next", after=following, before=None)] if following else []
+    links += [link(request, "prev", before=previous, after=None)] if previous else []
+    return encode(replay), ", ".join(links)
+
+
+def _neighbours(page: Page) -> tuple[int | None, int | None]:
+    if not page.steps:
+        return None, None
+    first, last = page.steps[0].recorded.position, page.steps[-1].recorded.position
+    return last if page.newer else None, first if page.older else None
+
+
+async def _lines(frames: Iterator[ReplayFrame]) -> AsyncIterator[bytes]:
+    while chunk := await asyncio.to_thread(_chunk, frames):
+        yield chunk
+
+
+def _all(request: Request, now: Game, query: ReplayQuery) -> Iterator[Step]:
+    found = _selection(query, now).after(past_of(request, now.id), query.after or 0)
+    last = query.before or now.position + 1
+    return (step for step in found if step.recorded.position < last)
+
+
+def _chunk(frames: Iterator[ReplayFrame]) -> bytes:
+    return b"".join(encode(frame) + b"\n" for frame in islice(frames, _CHUNK))

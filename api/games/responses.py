@@ -1,0 +1,94 @@
+"""What goes out of a game. Fields that are left out are ``UNSET`` by default."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from msgspec import UNSET, Meta, UnsetType
+
+from api.common.event_views import EventView
+from api.games.state_view import STATE_VIEW
+from api.http.fields import Outgoing
+from domain.effects import Plain
+
+
+class History(Outgoing, frozen=True, kw_only=True):
+    game: UUID
+    position: Annotated[int, Meta(description="of the last event of the game")]
+    events: list[EventView]
+    next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
+
+
+class ReplayFrame(Outgoing, frozen=True, kw_only=True):
+    """An event as the view may see it, in a sentence and in effects, and the table after it."""
+
+    position: int
+    at: datetime
+    by: str
+    happened_at: datetime | UnsetType = UNSET
+    void: Annotated[bool, Meta(description="a rewind took it back")] | UnsetType = UNSET
+    name: Annotated[str, Meta(examples=["move.played/1"])]
+    hand: Annotated[int, Meta(description="in progress, or played last; 0 before the first")]
+    seat: Annotated[int, Meta(description="who made the move; null for what is no move")] | None
+    caption: Annotated[str, Meta(examples=["Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠."])]
+    effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema={"type": "array", "items": {"type": "array"}})]
+    table: Annotated[Any, Meta(description="the state view of the ruleset after it", extra_json_schema={"type": "object"})]
+
+
+class Replay(Outgoing, frozen=True, kw_only=True):
+    game: UUID
+    position: Annotated[int, Meta(description="of the last event of the game")]
+    view: Annotated[str, Meta(examples=["arbiter", "public", "seat:1"])]
+    frames: list[ReplayFrame]
+    next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
+    previous: Annotated[int, Meta(description="`before` of the page before; null on the first")] | None
+
+
+class LegalMoves(Outgoing, frozen=True, kw_only=True):
+    game: UUID
+    position: int
+    seat: int | None
+    moves: list[dict[str, Plain]]
+    next: Annotated[str, Meta(description="cursor of the next page; null on the last")] | None
+
+
+class CitedRule(Outgoing, frozen=True, kw_only=True):
+    number: str
+    text: str
+
+
+class JudgedMove(Outgoing, frozen=True, kw_only=True):
+    """Whether a move would be legal; if not, why: code, rules with their texts, and a sentence."""
+
+    game: UUID
+    position: int
+    seat: Any
+    move: Any
+    legal: bool
+    code: str | UnsetType = UNSET
+    rules: list[CitedRule] | UnsetType = UNSET
+    sentence: str | UnsetType = UNSET
+
+
+class TriedMoveView(Outgoing, frozen=True, kw_only=True):
+    """What the move would do, or why it would be refused."""
+
+    seat: Any
+    move: Any
+    legal: bool
+    code: str | UnsetType = UNSET
+    rules: list[CitedRule] | UnsetType = UNSET
+    sentence: str | UnsetType = UNSET
+    effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema={"type": "array"})] | UnsetType = UNSET
+
+
+class BranchView(Outgoing, frozen=True, kw_only=True):
+    """A line from ``position``; ``table`` is the arbiter's view at its end. Nothing was recorded.
+
+    To a seat of a game that is not open only ``legal`` or the ``code`` is told.
+    """
+
+    game: UUID
+    position: int
+    moves: list[TriedMoveView]
+    table: Annotated[dict[str, Any], Meta(extra_json_schema=STATE_VIEW)] | UnsetType = UNSET

@@ -1,0 +1,22 @@
+"""The routes of this wing, as ``api/app.py`` joins them."""
+
+from litestar.handlers import HTTPRouteHandler
+
+from api.games import audits, branches, games, hands, histories, legal_moves, moves, replays, rewinds, score_sheets, tables
+
+ROUTES: tuple[HTTPRouteHandler, ...] = (
+    games.open_game,
+    games.list_games,
+    games.read_game,
+    hands.deal,
+    moves.play,
+    rewinds.rewind,
+    tables.read_table,
+    score_sheets.read_score_sheet,
+    histories.read_history,
+    replays.read_replay,
+    legal_moves.list_legal_moves,
+    legal_moves.judge_move,
+    audits.read_audit,
+    branches.try_moves,
+)

@@ -1,0 +1,93 @@
+"""A score sheet as PDF, for the extra ``pdf``. The same sheet gives the same bytes."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from api.games.sheets import printed
+from api.http.errors import NotInstalled
+from domain.events import GameOpened
+from domain.rules import About
+from domain.score import Sheet
+
+_TEMPLATE = Path(__file__).parents[1] / "templates" / "score_sheet.typ"
+
+
+class _Row(Struct, frozen=True):
+    """``over``: a line stands above it, because something else begins."""
+
+    hand: str
+    label: str
+    cells: tuple[str, ...]
+    sum: bool = False
+    struck: bool = False
+    over: bool = False
+
+
+def as_pdf(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> bytes:
+    """Tagged, so that it can be read aloud. Raises ``NotInstalled``.
+
+    What people wrote reaches the template as data, not as markup: it can neither run nor break it.
+    """
+    try:
+        import typst
+    except ImportError as error:
+        raise NotInstalled("PDF files", "pdf") from error
+    on_paper = printed(id, position, opened, sheet, about, language)
+    words = on_paper["words"]
+    told = {
+        "language": language,
+        "title": words["sheet"],
+        "lead": [on_paper["ruleset"], *_place(opened, words)],
+        "about": f"{words['game']} {id} · {words['position']} {position} · {words['finished' if sheet.finished else 'unfinished']}",
+        "head": [words["hand"], words["row"], *on_paper["parties"]],
+        "rows": tuple(_rows(on_paper)),
+    }
+    return bytes(typst.compile(_template(), sys_inputs={"sheet": msgspec.json.encode(told).decode()}))
+
+
+@cache
+def _template() -> bytes:
+    return _TEMPLATE.read_bytes()
+
+
+def _place(opened: GameOpened, words: dict[str, str]) -> Iterator[str]:
+    if opened.tournament:
+        yield opened.tournament
+    if opened.round:
+        yield f"{words['round']} {opened.round}"
+    if opened.table:
+        yield f"{words['table']} {opened.table}"
+
+
+def _rows(on_paper: dict[str, Any]) -> Iterator[_Row]:
+    sheet, words, width = on_paper["sheet"], on_paper["words"], len(on_paper["parties"])
+    if any(sheet.start_totals):
+        yield _Row("", words["start"], _texts(sheet.start_totals), over=True)
+    for hand in sheet.hands:
+        for number, row in enumerate(sheet.rows):
+            yield _Row("" if number else str(hand.hand), on_paper["rows"][row], _texts(hand.rows[row]), over=not number)
+        yield _Row("", words["points"], _texts(hand.points), sum=True)
+        yield _Row("", words["totals"], _texts(hand.totals), sum=True)
+    for hand in on_paper["struck"]:
+        yield _Row(str(hand.hand), words["struck"] + _ruling(hand.ruling, words), _texts(hand.points), struck=True, over=True)
+    for one in on_paper["adjustments"]:
+        label = words["adjusted"] + _ruling(one.ruling, words) + (f": {one.reason}" if one.reason else "")
+        cells = tuple(f"{one.points:+d}" if party == one.party else "" for party in range(width))
+        yield _Row("" if one.hand is None else str(one.hand), label, cells, over=True)
+    yield _Row("", words["totals"], _texts(sheet.totals), sum=True, over=True)
+    if sheet.places is not None:
+        yield _Row("", words["places"], tuple("–" if place is None else str(place) for place in sheet.places), sum=True)
+
+
+def _ruling(number: int | None, words: dict[str, str]) -> str:
+    return "" if number is None else f" ({words['ruling']} {number})"
+
+
+def _texts(numbers: Sequence[int]) -> tuple[str, ...]:
+    return tuple(str(number) for number in numbers)

@@ -1,0 +1,111 @@
+"""A score sheet as a table for spreadsheets and as a page to print, from the same ``Sheet`` that goes out as JSON."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from api.http.pages import rendered
+from api.http.spreadsheets import harmless
+from domain.events import GameOpened
+from domain.rules import About
+from domain.score import Sheet
+from domain.texts import name_of
+
+_WORDS = {
+    "en": {
+        "sheet": "Score sheet",
+        "game": "Game",
+        "round": "round",
+        "table": "table",
+        "position": "position",
+        "finished": "finished",
+        "unfinished": "not finished",
+        "hand": "Hand",
+        "row": "For",
+        "start": "Start",
+        "points": "Points",
+        "totals": "Totals",
+        "places": "Places",
+        "seat": "Seat",
+        "adjusted": "Adjusted",
+        "struck": "Struck out",
+        "ruling": "ruling",
+    },
+    "de": {
+        "sheet": "Anschreibezettel",
+        "game": "Partie",
+        "round": "Runde",
+        "table": "Tisch",
+        "position": "Position",
+        "finished": "beendet",
+        "unfinished": "nicht beendet",
+        "hand": "Spiel",
+        "row": "Für",
+        "start": "Anfang",
+        "points": "Punkte",
+        "totals": "Stand",
+        "places": "Plätze",
+        "seat": "Platz",
+        "adjusted": "Berichtigt",
+        "struck": "Gestrichen",
+        "ruling": "Entscheidung",
+    },
+}
+
+
+def as_csv(sheet: Sheet, players: Sequence[str | None] = ()) -> bytes:
+    """One line a row of a hand, a column a party; totals of the game at the end. ``players`` are shown as they are named here, by seat."""
+    text = io.StringIO()
+    lines = csv.writer(text)
+    for line in _lines(sheet, players):
+        lines.writerow([harmless(cell) for cell in line])
+    return text.getvalue().encode()
+
+
+def _lines(sheet: Sheet, players: Sequence[str | None]) -> Iterator[Sequence[object]]:
+    yield ("hand", "dealer", "end", "row", *(f"party_{number}" for number in range(len(sheet.parties))))
+    if any(players):
+        yield ("", "", "", "players", *(", ".join(filter(None, (players[seat] for seat in party))) for party in sheet.parties))
+    yield ("", "", "", "start_totals", *sheet.start_totals)
+    for hand in sheet.hands:
+        place = (hand.hand, hand.dealer, hand.end)
+        for row in sheet.rows:
+            yield (*place, row, *hand.rows[row])
+        yield (*place, "points", *hand.points)
+        yield (*place, "totals", *hand.totals)
+    yield from _rulings(sheet)
+    yield ("", "", "", "totals", *sheet.totals)
+    if sheet.places is not None:
+        yield ("", "", "", "places", *sheet.places)
+
+
+def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
+    """What rulings changed: points by points, and the hands that count no more, whose ``end`` begins with ``struck``."""
+    for one in sheet.adjustments or ():
+        place = ("" if one.hand is None else one.hand, "", "adjusted" if one.ruling is None else f"ruling {one.ruling}")
+        yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
+    for hand in sheet.struck or ():
+        struck = (hand.hand, hand.dealer, "struck" if hand.ruling is None else f"struck by ruling {hand.ruling}")
+        yield (*struck, "points", *hand.points)
+
+
+def as_page(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> bytes:
+    return rendered("score_sheet.html.j2", printed(id, position, opened, sheet, about, language))
+
+
+def printed(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> dict[str, Any]:
+    """What stands on a sheet of paper, for its template. ``about`` names the game and its rows; else the ids stand there."""
+    words = _WORDS[language]
+    ruleset = about.names[language] if about else opened.setup.ruleset
+    rows = {row: name_of(about.words if about else {}, "row", row, language) for row in sheet.rows}
+    parties = [_party(party, opened.players, words["seat"]) for party in sheet.parties]
+    values = {"language": language, "words": words, "id": id, "position": position, "game": opened, "ruleset": ruleset}
+    changed = {"adjustments": sheet.adjustments or (), "struck": sheet.struck or (), "rows": rows}
+    return {**values, **changed, "sheet": sheet, "parties": parties}
+
+
+def _party(seats: Iterable[int], players: Sequence[str | None], word: str) -> str:
+    """Who plays for the party: ids where they are known, else the seats, numbered from 0 like everywhere (COM-1)."""
+    return ", ".join(players[seat] or f"{word} {seat}" for seat in seats)

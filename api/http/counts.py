@@ -1,0 +1,20 @@
+"""What is counted while requests are answered: plain numbers, nothing slow. ``api/service/metrics.py`` reads them when it is asked."""
+
+from collections import Counter
+
+from litestar.types import Message, Scope
+
+
+class Counts:
+    def __init__(self) -> None:
+        self.moves = 0
+        self.refusals: Counter[str] = Counter()
+        self.requests: Counter[str] = Counter()
+
+    def refused(self, code: str) -> None:
+        self.refusals[code] += 1
+
+    async def sent(self, message: Message, scope: Scope) -> None:
+        """Litestar's hook before every message that is sent."""
+        if message["type"] == "http.response.start":
+            self.requests[f"{message['status'] // 100}xx"] += 1

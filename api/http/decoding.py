@@ -1,0 +1,99 @@
+"""Bodies of requests: strict JSON, and strict Structs. What the rules judge reaches them as plain JSON values, undecoded.
+
+The standard library's parser is used, not msgspec's: duplicate keys have to be seen, and a number written with a fraction has to
+stay a float, so that the rules can refuse it (COM-3). It costs 2 µs more for a move.
+"""
+
+import json
+from datetime import UTC, datetime
+from typing import Any, NoReturn, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from api.http.errors import BadRequest, Unsupported
+from api.http.hints import hinted
+from api.http.request import Request, header
+from domain.errors import Malformed
+
+Body = TypeVar("Body", bound=Struct)
+
+JSON = "application/json"
+
+
+async def read_body(request: Request, kind: type[Body]) -> Body:
+    """The body as a Struct. Raises ``Unsupported``, ``BadRequest`` (no JSON) and ``Malformed`` (JSON of another form)."""
+    check_media_type(request, JSON)
+    return convert_value(decode_json(await request.body()), kind)
+
+
+def check_media_type(request: Request, *read: str) -> str:
+    """The media type of the body, if it is one of those read here and in UTF-8. Raises ``Unsupported``."""
+    given = header(request, b"content-type")
+    name, *parameters = (part.strip().lower() for part in given.split(";"))
+    charset = [parameter for parameter in parameters if parameter.startswith("charset=")]
+    if name not in read or any(parameter.strip('charset="') not in ("utf-8", "utf8") for parameter in charset):
+        raise Unsupported(given, read)
+    return name
+
+
+def decode_json(raw: bytes) -> object:
+    """The JSON value, without anything that a careful writer of JSON would not send. Raises ``BadRequest``."""
+    if not raw.strip():
+        raise BadRequest("malformed_json", "the body is empty")
+    try:
+        value = _DECODER.decode(raw.decode())
+        if b"\\u" in raw:
+            _check_text(value)
+    except UnicodeDecodeError as error:
+        raise BadRequest("malformed_json", f"the body is not UTF-8 at byte {error.start}") from error
+    except RecursionError as error:
+        raise BadRequest("malformed_json", "the body is nested too deeply") from error
+    except ValueError as error:
+        raise BadRequest("malformed_json", f"the body is no JSON: {error}") from error
+    return value
+
+
+def convert_value(value: object, kind: type[Body]) -> Body:
+    """Raises ``Malformed`` that names the place."""
+    try:
+        return msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError as error:
+        message, _, where = str(error).partition(" - at `")
+        where = where.rstrip("`") or "$"
+        raise Malformed("malformed_body", hinted(message, where, kind), where.removeprefix("$.")) from error
+
+
+def in_utc(value: datetime | None, where: str) -> datetime | None:
+    """The same moment in UTC. Raises ``Malformed`` at the edges of the calendar."""
+    try:
+        return value.astimezone(UTC) if value else None
+    except OverflowError as error:
+        raise Malformed("malformed_body", "this is no time of our calendar", where) from error
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {json.dumps(twice)} stands twice in one object")
+    return found
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def _check_text(value: object) -> None:
+    """Text that no store can keep: half of a surrogate pair, or the character 0."""
+    text = json.dumps(value, ensure_ascii=False)
+    if "\\u0000" in text:
+        raise ValueError("text holds the character 0")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError("text holds half of a surrogate pair") from error
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number)

@@ -1,0 +1,85 @@
+"""What can go wrong between a request and the domain. ``api/http/problems.py`` maps these and the domain's errors to answers."""
+
+from domain.errors import Stale
+
+
+class BadRequest(Exception):
+    """The request is not one that can be understood: JSON, a query parameter, a header. ``where`` names the place."""
+
+    def __init__(self, code: str, message: str, where: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.where = where
+
+
+class Unauthenticated(Exception):
+    """No token, or none that is known. ``invalid``: one was sent."""
+
+    def __init__(self, message: str, *, invalid: bool) -> None:
+        super().__init__(message)
+        self.invalid = invalid
+
+
+class Forbidden(Exception):
+    """The token is known, but may not do this. ``needs`` are the roles that may."""
+
+    def __init__(self, message: str, *needs: str) -> None:
+        super().__init__(message)
+        self.needs = needs
+
+
+class NotAcceptable(Exception):
+    """None of the media types that the caller accepts is offered."""
+
+    def __init__(self, offered: tuple[str, ...]) -> None:
+        super().__init__(f"this resource is offered as {', '.join(offered)}")
+        self.offered = offered
+
+
+class Unsupported(Exception):
+    """The body is of a media type that is not read here."""
+
+    def __init__(self, given: str, read: tuple[str, ...]) -> None:
+        super().__init__(f"the body is {given or 'of no named type'}; here it has to be {' or '.join(read)}")
+        self.read = read
+
+
+class TooMany(Exception):
+    """The caller asks more often than allowed; ``wait`` seconds and he may ask again."""
+
+    def __init__(self, limit: int, wait: int) -> None:
+        super().__init__(f"more than {limit} requests in a row; ask again in {wait} s")
+        self.limit = limit
+        self.wait = wait
+
+
+class Behind(Exception):
+    """What is read here has not reached the sequence asked for."""
+
+    def __init__(self, body: int, reached: int) -> None:
+        super().__init__(f"what is read here has come to sequence {reached}, not yet to {body}")
+
+
+class Building(Exception):
+    """What would be read here is not there yet: the tables are being filled for the first time, or anew for a new version."""
+
+    def __init__(self, percent: int, problem: str | None) -> None:
+        state = f"but stopped ({problem})" if problem else "ask again in a moment"
+        super().__init__(f"this is being built anew from what was recorded, {percent} % are done; {state}")
+
+
+class NotInstalled(Exception):
+    """An extra of the package is missing on this machine. ``what`` needs it."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} need the extra {extra!r}, which is not installed here: pip install 'kiebitz[{extra}]'")
+
+
+class Overtaken(Exception):
+    """``If-Match`` did not hold. ``missed`` are the events since, encoded as the caller may see them."""
+
+    def __init__(self, stale: Stale, missed: bytes) -> None:
+        super().__init__(str(stale))
+        self.stale = stale
+        self.missed = missed

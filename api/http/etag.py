@@ -1,0 +1,59 @@
+"""ETags: what an answer is tagged with, and whether the caller holds it already."""
+
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+
+from api.http.errors import BadRequest
+from api.http.request import Request, header
+from api.http.response import Response
+
+NO_CACHE = "no-cache"
+
+
+FOR_EVER = "private, max-age=31536000, immutable"
+
+
+FOR_AN_HOUR = "private, max-age=3600"
+
+
+def content_hash(body: bytes) -> str:
+    """What an ETag needs besides the position where words of people are told: they are erased without a new position."""
+    return sha256(body).hexdigest()[:32]
+
+
+def respond_with_etag(
+    request: Request,
+    etag: str,
+    body: Callable[[], bytes],
+    *,
+    media_type: str = "application/json",
+    cache: str = NO_CACHE,
+    headers: Iterable[tuple[str, str]] = (),
+    vary: str = "authorization",
+) -> Response:
+    """The answer with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
+    etag = f'"{etag}"'
+    common = [("etag", etag), ("cache-control", cache), ("vary", vary), *headers]
+    if is_known(header(request, b"if-none-match"), etag):
+        return Response(b"", status=304, headers=common)
+    return Response(body(), media_type=media_type, headers=common)
+
+
+def is_known(if_none_match: str, etag: str) -> bool:
+    """Whether the caller holds this answer. Weak comparison, as RFC 9110 asks for reads."""
+    held = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
+    return etag in held or held == ["*"]
+
+
+def expected_position(if_match: str) -> int | None:
+    """The position that the caller decided on; ``None`` for ``*``. An ETag of a read serves as well: it begins with the position.
+
+    So does a weak one: a proxy that compresses makes ETags weak, and the position is exact all the same. Raises ``BadRequest``.
+    """
+    if if_match.strip() == "*":
+        return None
+    tag = if_match.strip().removeprefix("W/")
+    number = tag[1:-1].partition(".")[0] if len(tag) > 2 and tag[0] == tag[-1] == '"' else ""
+    if not (number.isascii() and number.isdigit() and len(number) <= 15):
+        raise BadRequest("bad_header", 'If-Match is one position in quotes, as in If-Match: "42"', "If-Match")
+    return int(number)

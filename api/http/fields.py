@@ -1,0 +1,52 @@
+"""Fields that requests share, and the bases of all that comes in and goes out. What rules judge is ``Any`` and reaches them undecoded."""
+
+from datetime import datetime
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
+
+Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15)]
+Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+LONGEST_NAME = 100
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+Timestamp: TypeAlias = Annotated[datetime, Meta(tz=True, description="RFC 3339, with an offset")]
+View: TypeAlias = Annotated[str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", examples=["arbiter", "public", "seat:1"])]
+Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
+FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]
+"""Words of a person. They go into the register of texts, never into an event."""
+
+Seat: TypeAlias = Annotated[Any, Meta(description="a seat, from 0", examples=[0])]
+Move: TypeAlias = Annotated[Any, Meta(description="a move of this ruleset, with its type", examples=[{"type": "trail", "card": "KC"}])]
+
+
+class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base of all that comes in."""
+
+
+class Outgoing(Struct, frozen=True, kw_only=True):
+    """The base of all that goes out. Fields that are left out are ``UNSET`` by default."""
+
+
+class ActBody(Incoming, frozen=True, kw_only=True):
+    """What every act may say: when it was at the table."""
+
+    happened_at: Timestamp | None = None
+
+
+class ReasonBody(ActBody, frozen=True, kw_only=True):
+    """An act that needs no more than a reason."""
+
+    reason: FreeText | None = None
+
+
+class DryRun(Incoming, frozen=True, kw_only=True):
+    dry_run: bool = False
+
+
+class Fresh(Incoming, frozen=True, kw_only=True):
+    min_sequence: Whole | None = None
+
+
+class HistoryQuery(Incoming, frozen=True, kw_only=True):
+    after: Whole = 0
+    limit: Limit = 100

@@ -1,0 +1,33 @@
+"""Who waits for what in a round of a tournament, in words."""
+
+from collections.abc import Iterable
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from api.http.fields import Outgoing
+from domain import texts
+from domain.tournament.tally import Waiting
+
+
+class MissingResultView(Outgoing, frozen=True, kw_only=True):
+    """What a table of a tournament lacks for a result: a code, and a sentence."""
+
+    round: int
+    table: str
+    code: Annotated[str, Meta(examples=["game_missing"])]
+    sentence: str
+    game: Annotated[UUID, Meta(description="the game that it is about")] | UnsetType = UNSET
+    sides: Annotated[tuple[int, ...], Meta(description="entrants who have not confirmed yet")] | UnsetType = UNSET
+
+
+def missing_result_views(waiting: Iterable[Waiting], language: str) -> list[MissingResultView]:
+    return [_told(one, language) for one in waiting]
+
+
+def _told(one: Waiting, language: str) -> MissingResultView:
+    sentence = texts.sentence(f"waiting.{one.code}", {**one.detail, "table": one.table}, language, (texts.COMMON,))
+    told: dict[str, object] = {"round": one.round, "table": one.table, "code": one.code, "sentence": sentence}
+    return msgspec.convert({**one.detail, **told}, MissingResultView)

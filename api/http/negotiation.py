@@ -1,0 +1,56 @@
+"""What the caller would like: media type, language, and whether he knows the answer already."""
+
+from collections.abc import Sequence
+
+from api.http.errors import NotAcceptable
+
+LANGUAGES = ("en", "de")
+
+
+def media_type(accept: str, offered: Sequence[str]) -> str:
+    """The offered type that suits best; of equally good ones the first. Raises ``NotAcceptable``."""
+    wanted = _weighed(accept) or [("*/*", 1.0)]
+    weights = [_weight(kind, wanted) for kind in offered]
+    best = max(weights)
+    if best <= 0:
+        raise NotAcceptable(tuple(offered))
+    return offered[weights.index(best)]
+
+
+def language(accept_language: str) -> str:
+    """One of ours; English if none is wanted."""
+    wanted = sorted(_weighed(accept_language), key=lambda item: -item[1])
+    for tag, weight in wanted:
+        spoken = tag.partition("-")[0]
+        if spoken in LANGUAGES and weight > 0:
+            return spoken
+    return LANGUAGES[0]
+
+
+def _weighed(header: str) -> list[tuple[str, float]]:
+    """The items of an Accept header with their weights; what is not understood weighs nothing."""
+    items = []
+    for item in header.lower().split(","):
+        name, *parameters = (part.strip() for part in item.split(";"))
+        if name:
+            quality = next((parameter[2:] for parameter in parameters if parameter.startswith("q=")), "1")
+            items.append((name, _number(quality)))
+    return items
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return 0.0
+    return value if 0 <= value <= 1 else 0.0
+
+
+def _weight(kind: str, body: list[tuple[str, float]]) -> float:
+    """The weight of the most exact item that names this type."""
+    group = kind.partition("/")[0] + "/*"
+    for name in (kind, group, "*/*"):
+        for item, weight in body:
+            if item == name:
+                return weight
+    return 0.0

@@ -1,0 +1,55 @@
+"""What a route says about itself: enough to write the OpenAPI document from it, so that nothing is described twice."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Literal, cast
+
+from litestar import post, route
+from litestar.handlers import HTTPRouteHandler
+from msgspec import Struct
+
+from api.http.guards import admitting, readers
+from api.http.query import Nothing
+from api.http.request import Request
+from api.http.tokens import Need
+
+JSON = "application/json"
+
+
+class Content(Struct, frozen=True):
+    """What an answer holds: a type, or a JSON Schema where no type can say it, by media type."""
+
+    says: str
+    types: Mapping[str, Any] = {}
+    examples: Mapping[str, Any] = {}
+    headers: tuple[str, ...] = ()
+
+
+class Operation(Struct, frozen=True, kw_only=True):
+    """``refuses``: the statuses of problems besides those that every operation can have."""
+
+    id: str
+    tag: str
+    summary: str
+    description: str = ""
+    query: type[Struct] = Nothing
+    body: Mapping[str, Any] = {}
+    body_examples: Mapping[str, Any] = {}
+    answers: Mapping[int, Content]
+    refuses: tuple[int, ...] = ()
+    headers: tuple[str, ...] = ()
+    role: Need | Literal["anybody", "viewer"] = "viewer"
+
+
+Admit = Callable[[Request], Awaitable[None]]
+Decorator = Callable[[Any], HTTPRouteHandler]
+
+
+def reads(path: str, operation: Operation, admit: Admit | None = readers) -> Decorator:
+    """A GET; HEAD is answered like it."""
+    return route(path, http_method=["GET", "HEAD"], before_request=admit, opt={"operation": operation}, status_code=200)
+
+
+def writes(path: str, operation: Operation, **options: Any) -> Decorator:
+    """A POST, by those whom the operation names."""
+    guard = admitting(cast(Need, operation.role))
+    return post(path, before_request=guard, opt={"operation": operation}, **options)

@@ -1,0 +1,83 @@
+"""Who asks. A token is a secret; the register knows its SHA-256 only, and the principal and role it stands for."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from api.http.errors import Forbidden, Unauthenticated
+from domain.journal.registers import Registers
+
+WRITERS = ("director", "recorder")
+ARBITERS = ("director", "arbiter")
+JUDGES = (*ARBITERS, "committee")
+OFFICIALS = (*WRITERS, "arbiter", "committee")
+ROLES = (*OFFICIALS, "viewer")
+
+Need: TypeAlias = Literal["director", "recorder", "arbiter", "judge", "official"]
+ROLES_FOR: Mapping[Need, tuple[str, ...]] = {
+    "director": ("director",),
+    "recorder": WRITERS,
+    "arbiter": ARBITERS,
+    "judge": JUDGES,
+    "official": OFFICIALS,
+}
+"""Which roles may do what: direct a tournament, record play, act as an arbiter, give a ruling, speak about a game."""
+
+_KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
+_MOST = 10_000
+
+
+class Principal(Struct, frozen=True):
+    """An opaque id, and what it may do: a viewer reads what the public may see, the others see all."""
+
+    id: str
+    role: str
+
+    @property
+    def sees_all(self) -> bool:
+        return self.role in OFFICIALS
+
+
+class Tokens:
+    """The register of tokens behind a short memory."""
+
+    def __init__(self, registers: Registers, clock: Callable[[], float] = time.monotonic) -> None:
+        self._registers = registers
+        self._clock = clock
+        self._known: dict[bytes, tuple[Principal, float]] = {}
+
+    async def principal(self, authorization: str) -> Principal:
+        """Raises ``Unauthenticated``."""
+        key = sha256(authorization.encode("latin-1", "replace")).digest()
+        known = self._known.get(key)
+        if known is not None and known[1] > self._clock():
+            return known[0]
+        self._known.pop(key, None)
+        until = self._clock() + _KEPT  # from before the look: what is revoked meanwhile must not live longer for it
+        principal = await asyncio.to_thread(self._found, _secret(authorization))
+        if len(self._known) >= _MOST:
+            self._known.clear()
+        self._known[key] = (principal, until)
+        return principal
+
+    def _found(self, secret: str) -> Principal:
+        token = self._registers.find_token(sha256(secret.encode()).hexdigest())
+        if token is None or token.revoked_at is not None:
+            raise Unauthenticated("this token is not known here, or was revoked", invalid=True)
+        if token.role not in ROLES:
+            raise Forbidden(f"the role {token.role!r} means nothing here", *ROLES)
+        return Principal(token.principal, token.role)
+
+
+def _secret(authorization: str) -> str:
+    if not authorization:
+        raise Unauthenticated("say who you are: Authorization: Bearer kb_…", invalid=False)
+    scheme, _, secret = authorization.partition(" ")
+    secret = secret.strip()
+    if scheme.lower() != "bearer" or not secret:
+        raise Unauthenticated("the only scheme is Bearer: Authorization: Bearer kb_…", invalid=True)
+    return secret

@@ -1,0 +1,1 @@
+"""The directory of players, and the clubs."""

@@ -1,0 +1,184 @@
+"""What is done to a player in the directory.
+
+Each act is a POST of its own, like those of officials: they differ in who may, in what is recorded, and in what can be taken back,
+which a PATCH of fields would blur.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from litestar.params import FromPath
+from msgspec import Struct
+
+from api.common.commands import call_of
+from api.common.event_views import event_view
+from api.http.decoding import read_body
+from api.http.errors import Overtaken
+from api.http.fields import Name
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    writes,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.players.directory import (
+    PlayerCommandResponse,
+    PlayerView,
+    current_player,
+    current_player_view,
+)
+from api.players.players import command_response, player_response
+from api.players.registrations import PersonName, register_time
+from domain.errors import Refused, Stale, Unknown
+from domain.journal.application import DecisionOnBoth
+from domain.journal.calls import Call, Receipt
+from domain.journal.people import Person, rename
+from domain.player import PLAYER, Player, stream_of
+
+_MISSED = 100
+
+Commit: TypeAlias = Callable[[Call], Awaitable[Receipt[Player]]]
+
+
+class NamePlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the register is to hold from now on; without ``alias`` there is none."""
+
+    name: PersonName
+    alias: PersonName | None = None
+
+
+class TransferPlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """To another club, or to none."""
+
+    club: Name | None
+
+
+class MergePlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``into`` is the id that the person is known by from now on."""
+
+    into: Name
+
+
+class SeparatePlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Nothing has to be said."""
+
+
+def _operation(id: str, summary: str, kind: type[Struct], description: str, example: Mapping[str, Any]) -> Operation:
+    return Operation(
+        id=id,
+        tag="Players",
+        summary=summary,
+        description=description,
+        body={JSON: kind},
+        body_examples={"example": example},
+        answers={201: Content("recorded", {JSON: PlayerCommandResponse}, headers=("Location", "ETag"))},
+        refuses=(404, 412, 422),
+        headers=("If-Match", "Idempotency-Key"),
+        role="director",
+    )
+
+
+@writes(
+    "/v1/players/{player:str}/name",
+    Operation(
+        id="name_player",
+        tag="Players",
+        summary="Change name and alias, or give them to a player who has none",
+        description=(
+            "No event tells of it: names are kept apart, so that they can be erased. The register notes who changed them last, and when."
+        ),
+        body={JSON: NamePlayer},
+        body_examples={"married": {"name": "Anna Meier", "alias": "Falke"}},
+        answers={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
+        refuses=(404, 422),
+        role="director",
+    ),
+)
+async def name_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    body, services = await read_body(request, NamePlayer), services_of(request)
+    (await current_player(request, player)).check_named()
+    person = Person(player, body.name, body.alias, register_time(services.clock()), request.user.id)
+    if not await asyncio.to_thread(rename, services.registers, person):
+        raise Refused("player_erased", player=player)
+    return player_response(request, await current_player_view(request, player))
+
+
+@writes(
+    "/v1/players/{player:str}/transfer",
+    _operation(
+        "transfer_player",
+        "Put a player into another club, or into none",
+        TransferPlayer,
+        "What was played before stays with the club of that time.",
+        {"club": "peine"},
+    ),
+)
+async def transfer_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    club, journal = (await read_body(request, TransferPlayer)).club, services_of(request).journal
+    stream = stream_of(player)
+    return await _act(request, [player], lambda call: journal.commit_to(PLAYER, call, stream, lambda now: (now.transfer(club),)))
+
+
+@writes(
+    "/v1/players/{player:str}/merger",
+    _operation(
+        "merge_player",
+        "Say that this id and another one are one person",
+        MergePlayer,
+        "Everything of this id counts for the other one, backwards too, and what was merged into this id comes along. No game is changed. "
+        "The other id has to stand for itself: of two mergers that cross, the second is refused.",
+        {"into": "GER-1017"},
+    ),
+)
+async def merge_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    into = (await read_body(request, MergePlayer)).into
+    if into == player:
+        raise Refused("merged_with_itself", player=player)
+    return await _act_on_both(request, player, into, Player.merge)
+
+
+@writes(
+    "/v1/players/{player:str}/separation",
+    _operation(
+        "separate_player",
+        "Take a merger back",
+        SeparatePlayer,
+        "The id stands for itself again, with all that was merged into it.",
+        {},
+    ),
+)
+async def separate_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    await read_body(request, SeparatePlayer)
+    into = (await current_player(request, player)).check_merged()
+    return await _act_on_both(request, player, into, Player.separate)
+
+
+async def _act_on_both(request: Request, player: str, other: str, decide: DecisionOnBoth[Player]) -> Response:
+    journal, streams = services_of(request).journal, (stream_of(player), stream_of(other))
+    return await _act(request, [player, other], lambda call: journal.commit_to_both(PLAYER, call, *streams, decide))
+
+
+async def _act(request: Request, players: Sequence[str], commit: Commit) -> Response:
+    """Records and answers. Raises ``Unknown`` with the id of the player who is missing, and ``Overtaken``."""
+    call = await call_of(request)
+    try:
+        return command_response(await commit(call))
+    except Unknown as unknown:
+        raise Unknown("player", next(player for player in players if stream_of(player) == unknown.key)) from None
+    except Stale as stale:
+        if call.expected is None:
+            raise
+        raise Overtaken(stale, await asyncio.to_thread(_missed, request, stale)) from stale
+
+
+def _missed(request: Request, stale: Stale) -> bytes:
+    events = services_of(request).journal.history(stale.stream, stale.expected, _MISSED)
+    return encode([event_view(one, one.event) for one in events])

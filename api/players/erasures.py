@@ -1,0 +1,93 @@
+"""Erasing a person from the directory: what the register holds is gone for good, what was recorded stays as it is."""
+
+import asyncio
+
+from litestar.params import FromPath
+from msgspec import Struct
+from msgspec.structs import replace
+
+from api.common.commands import call_of
+from api.http.decoding import read_body
+from api.http.fields import Name
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    writes,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.players.directory import current_player
+from api.players.registrations import register_time
+from domain.errors import Malformed, Refused
+from domain.journal import people
+from domain.journal.calls import Call
+from domain.player import PLAYER, Player, stream_of
+
+
+class ErasePlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``confirm`` repeats the id, because nothing brings a name back."""
+
+    confirm: Name
+
+
+class Erased(Struct, frozen=True, kw_only=True):
+    """The ids of the person whose names were erased: this one and those merged into it."""
+
+    player: str
+    erased: list[str]
+
+
+@writes(
+    "/v1/players/{player:str}/erasure",
+    Operation(
+        id="erase_player",
+        tag="Players",
+        summary="Erase a person from the register, for good",
+        description=(
+            "Name and alias go, of this id and of all that are merged into it. The ids stay: games, results, audits and digests are what "
+            "they were. Asked again, it erases what is left and answers the same."
+        ),
+        body={JSON: ErasePlayer},
+        body_examples={"example": {"confirm": "GER-1017"}},
+        answers={200: Content("erased", {JSON: Erased})},
+        refuses=(404, 422),
+        headers=("Idempotency-Key",),
+        role="director",
+    ),
+)
+async def erase_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    if (await read_body(request, ErasePlayer)).confirm != player:
+        raise Malformed("not_confirmed", "confirm has to repeat the id of the player", "confirm")
+    await current_player(request, player)
+    call = replace(await call_of(request), expected=None)  # whatever happened to him meanwhile, he is to go
+    erased = await _erased(request, call, player, None)
+    return Response(encode(Erased(player=player, erased=erased)), headers=(("cache-control", "no-store"),))
+
+
+async def _erased(request: Request, call: Call, player: str, through: str | None) -> list[str]:
+    """Erases a player and then those merged into him. Nobody joins one who is erased, so nobody is overlooked."""
+    now = await _recorded(request, call, player, through)
+    services = services_of(request)
+    await asyncio.to_thread(people.erase, services.registers, player, now.id, register_time(services.clock()), call.by)
+    erased = [player]
+    for joined in now.joined:
+        try:
+            erased += await _erased(request, Call(call.by), joined, player)
+        except Refused:  # separated meanwhile: somebody else after all
+            continue
+    return erased
+
+
+async def _recorded(request: Request, call: Call, player: str, through: str | None) -> Player:
+    """The player after his erasure; one who was erased before is left as he is."""
+    try:
+        receipt = await services_of(request).journal.commit_to(PLAYER, call, stream_of(player), lambda now: (now.erase(through),))
+    except Refused:
+        now = await current_player(request, player)
+        if not now.erased:
+            raise
+        return now
+    return receipt.after

@@ -1,0 +1,106 @@
+"""The directory as a list: all players, or those who are searched for."""
+
+import asyncio
+from collections.abc import Iterator
+from itertools import islice
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.http.errors import BadRequest
+from api.http.etag import NO_CACHE
+from api.http.fields import Name, Whole
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.paging import next_link
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.players.directory import PlayerView, player_views
+from domain.journal.people import search
+from projections.cursors import cursor_of, text_of
+from projections.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
+from projections.players import PLAYERS
+
+_STEP = 200  # people looked at first; each time twice as many, so that few looks are taken where few of those found fit
+_FEW = 500  # so many ids may be named in a search
+
+
+class PlayersQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``search``: each word begins a word of name, alias or id; accents and capitals do not matter. Viewers do not search names."""
+
+    search: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    club: Name | None = None
+    merged: bool | None = None
+    erased: bool | None = None
+    cursor: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    min_sequence: Whole | None = None
+
+
+class Players(Struct, frozen=True, kw_only=True):
+    """``next`` is the cursor of the following page, null on the last."""
+
+    players: list[PlayerView]
+    next: str | None
+
+
+@reads(
+    "/v1/players",
+    Operation(
+        id="list_players",
+        tag="Players",
+        summary="The directory, newest first; or with `search`, those found, by id",
+        description="All filters given must hold. Officials read names; a viewer reads the alias, or the id.",
+        query=PlayersQuery,
+        answers={200: Content("a page of players", {JSON: Players}, headers=("Link",))},
+        refuses=(422, 503),
+    ),
+)
+async def list_players(request: Request) -> Response:
+    query = read_query(request, PlayersQuery)
+    await wait_for_sequence(request, PLAYERS.name, query.min_sequence)
+    await wait_for_head(request, PLAYERS.name)
+    page = await asyncio.to_thread(_page, request, query)
+    headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
+    if page.next:
+        headers.append(("link", next_link(request, cursor=page.next)))
+    return Response(encode(page), headers=headers)
+
+
+def _page(request: Request, query: PlayersQuery) -> Players:
+    services, public = services_of(request), not request.user.sees_all
+    filters = PlayerFilters(query.club, query.merged, query.erased)
+    if query.search is not None:
+        rows, next = _found(request, query, filters)
+    else:
+        page = players(services.store, filters, query.cursor, query.limit)
+        rows, next = list(page.players), page.next
+    return Players(players=player_views(services.registers, rows, public=public), next=next)
+
+
+def _found(request: Request, query: PlayersQuery, filters: PlayerFilters) -> tuple[list[PlayerRow], str | None]:
+    found = list(islice(_matching(request, query, fitting(services_of(request).store, filters)), query.limit + 1))
+    page = found[: query.limit]
+    known = rows_of(services_of(request).store, page)
+    return [known[player] for player in page if player in known], cursor_of(page[-1]) if len(found) > query.limit else None
+
+
+def _matching(request: Request, query: PlayersQuery, fit: frozenset[str] | None) -> Iterator[str]:
+    """The ids of those who are searched for, in order. Names lie in one database and clubs in another, so ``fit`` names those of the
+    second who come into question: the search is for them alone if they are few, else they are picked from what it finds."""
+    services, public = services_of(request), not request.user.sees_all
+    among = fit if fit is not None and len(fit) <= _FEW else None
+    after, step, more = text_of(query.cursor) if query.cursor else "", _STEP, True
+    while more:
+        try:
+            found = search(services.registers, query.search or "", after=after, limit=step, public=public, among=among)
+        except ValueError as error:
+            raise BadRequest("bad_parameter", "search for at least one letter or digit", "search") from error
+        yield from (person.player for person in found if fit is None or person.player in fit)
+        more, after, step = len(found) == step, found[-1].player if found else after, step * 2

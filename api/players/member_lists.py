@@ -1,0 +1,139 @@
+"""Lists of members on their way in, a player on each line. One that is refused does not keep the others out."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+
+from api.http.decoding import convert_value, decode_json
+from api.http.errors import BadRequest
+from api.players.member_lines import lines_of
+from api.players.registrations import (
+    RegisterPlayer,
+    Registration,
+    enter_names,
+    record_registration,
+    registration_of,
+)
+from api.services import Services
+from domain.errors import Exists, Malformed
+from domain.journal.calls import Call, Receipt
+from domain.player import Player
+from projections.player_list import rows_of
+
+_BATCH = 100
+
+CallOf: TypeAlias = Callable[[int, bytes], Call]
+"""The command of a line, by its number and its content."""
+
+
+class RefusedMember(Struct, frozen=True, kw_only=True):
+    """Why a line was refused; ``where`` names the field."""
+
+    code: str
+    message: str
+    where: str | UnsetType = UNSET
+
+
+class MemberLine(Struct, frozen=True, kw_only=True):
+    """A line of the list. ``player`` is null where nothing was registered, and for one who would get a new id."""
+
+    line: int
+    player: str | None
+    error: RefusedMember | None
+
+
+class MemberReport(Struct, frozen=True, kw_only=True):
+    """``registered`` counts the players who were registered, or would be (``dry_run``)."""
+
+    dry_run: bool
+    registered: int
+    refused: int
+    players: list[MemberLine]
+
+
+class _Line(Struct, frozen=True):
+    """A line as it came, or what is wrong with it."""
+
+    number: int
+    found: Registration | RefusedMember
+
+
+async def import_members(services: Services, body: bytes, kind: str, call: CallOf, *, dry_run: bool) -> MemberReport:
+    """Registers what can be, and tells of every line. A dry run knows as much as the projection does.
+
+    Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
+    """
+    lines = await asyncio.to_thread(lambda: _unique([_judged(services, call, *line) for line in lines_of(body, kind)]))
+    batches = (lines[start : start + _BATCH] for start in range(0, len(lines), _BATCH))
+    told = [line for batch in batches for line in await (_tried if dry_run else _registered)(services, batch)]
+    refused = sum(line.error is not None for line in told)
+    return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told)
+
+
+def _judged(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:
+    try:
+        return _Line(number, registration_of(services, call(number, raw), convert_value(decode_json(raw), RegisterPlayer)))
+    except (Malformed, BadRequest) as error:
+        return _Line(number, RefusedMember(code=error.code, message=error.message, where=error.where or UNSET))
+
+
+def _unique(lines: Iterable[_Line]) -> list[_Line]:
+    """The same id on another line is refused, in a dry run as well."""
+    first: dict[str, int] = {}
+    return [_first(line, line.found, first) if isinstance(line.found, Registration) else line for line in lines]
+
+
+def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
+    before = first.setdefault(found.player, line.number)
+    if before == line.number:
+        return line
+    return _Line(line.number, RefusedMember(code="id_twice", message=f"line {before} has the id {found.player}, too", where="id"))
+
+
+async def _tried(services: Services, lines: Sequence[_Line]) -> list[MemberLine]:
+    """What would become of them."""
+    ids = [line.found.player for line in lines if isinstance(line.found, Registration)]
+    known = await asyncio.to_thread(rows_of, services.store, ids)
+    return [_told(line.number, _would(line.found, known)) for line in lines]
+
+
+def _would(found: Registration | RefusedMember, known: Mapping[str, object]) -> str | None | RefusedMember:
+    match found:
+        case RefusedMember():
+            return found
+        case Registration(player=player) if player in known:
+            return _exists(Exists("player", player))
+        case Registration(wanted=wanted):
+            return wanted.id
+
+
+async def _registered(services: Services, lines: Sequence[_Line]) -> list[MemberLine]:
+    """Recorded together, so that the journal can commit them in groups. Whatever breaks off, who was recorded gets his name."""
+    pending = [line.found for line in lines if isinstance(line.found, Registration)]
+    outcomes = await asyncio.gather(*(record_registration(services, one) for one in pending), return_exceptions=True)
+    done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
+    await enter_names(services, done)
+    became = iter([_became(outcome) for outcome in outcomes])
+    return [_told(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
+
+
+def _became(outcome: Receipt[Player] | BaseException) -> str | RefusedMember:
+    match outcome:
+        case Receipt():
+            return outcome.after.player
+        case Exists():
+            return _exists(outcome)
+        case _:
+            raise outcome
+
+
+def _exists(exists: Exists) -> RefusedMember:
+    return RefusedMember(code=exists.code, message=str(exists), where="id")
+
+
+def _told(number: int, became: str | None | RefusedMember) -> MemberLine:
+    if isinstance(became, RefusedMember):
+        return MemberLine(line=number, player=None, error=became)
+    return MemberLine(line=number, player=became, error=None)

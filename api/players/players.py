@@ -1,0 +1,122 @@
+"""The directory: registering players, and one player."""
+
+from urllib.parse import quote
+
+from litestar.params import FromPath
+
+from api.common.commands import call_of, fingerprint, key_of
+from api.common.event_views import event_view
+from api.common.freshness import wait_for_head
+from api.http.csv_lists import CSV
+from api.http.decoding import check_media_type, convert_value, decode_json
+from api.http.errors import BadRequest
+from api.http.etag import content_hash, respond_with_etag
+from api.http.fields import DryRun
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+    writes,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import NDJSON, Response, encode
+from api.players.directory import PlayerCommandResponse, PlayerView, current_player_view
+from api.players.member_lists import MemberReport, import_members
+from api.players.registrations import (
+    RegisterPlayer,
+    enter_names,
+    record_registration,
+    registration_of,
+)
+from domain.journal.calls import Call, Receipt
+from domain.player import Player
+from projections.players import PLAYERS
+
+_EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": "lehrte"}
+
+
+@writes(
+    "/v1/players",
+    Operation(
+        id="register_players",
+        tag="Players",
+        summary="Register a player, or a list of members",
+        description=(
+            "One player as JSON: 201. A list as CSV (with a heading: name and, in any order, id, alias, club) or NDJSON: always a report "
+            "(200), and those that can be are registered. With `dry_run=true` nothing is (200). Names never enter an event."
+        ),
+        query=DryRun,
+        body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
+        body_examples={"with the federation's id": _EXAMPLE},
+        answers={
+            201: Content("registered", {JSON: PlayerCommandResponse}, headers=("Location", "ETag")),
+            200: Content("what became of each line", {JSON: MemberReport}),
+        },
+        refuses=(409, 422),
+        headers=("Idempotency-Key",),
+        role="recorder",
+    ),
+    request_max_body_size=16 * 1024 * 1024,
+)
+async def register_players(request: Request) -> Response:
+    dry, kind = read_query(request, DryRun).dry_run, check_media_type(request, JSON, NDJSON, CSV)
+    if kind != JSON:
+        return await _members(request, kind, dry)
+    if dry:
+        raise BadRequest("bad_parameter", "dry_run is for lists of members, in CSV or NDJSON", "dry_run")
+    services = services_of(request)
+    one = registration_of(services, await call_of(request), convert_value(decode_json(await request.body()), RegisterPlayer))
+    receipt = await record_registration(services, one)
+    await enter_names(services, [(one, receipt)])
+    return command_response(receipt)
+
+
+async def _members(request: Request, kind: str, dry: bool) -> Response:
+    """Each line has the key for itself: an import that broke off goes on where it was when it is sent again."""
+    key, by = key_of(request), request.user.id
+
+    def call(number: int, line: bytes) -> Call:
+        return Call(by) if key is None else Call(by, None, f"{key}/{number}", fingerprint(request, line))
+
+    await wait_for_head(request, PLAYERS.name)
+    report = await import_members(services_of(request), await request.body(), kind, call, dry_run=dry)
+    return Response(encode(report), headers=(("cache-control", "no-store"),))
+
+
+def command_response(receipt: Receipt[Player]) -> Response:
+    """201: what was recorded, and where the player can be read."""
+    now = receipt.after
+    body = PlayerCommandResponse(
+        player=now.player, position=now.position, sequence=receipt.sequence, events=[event_view(one, one.event) for one in receipt.events]
+    )
+    headers = (("location", address_of(now.player)), ("etag", f'"{now.position}"'), ("cache-control", "no-store"))
+    return Response(encode(body), status=201, headers=headers)
+
+
+def address_of(player: str) -> str:
+    return f"/v1/players/{quote(player, safe='')}"
+
+
+@reads(
+    "/v1/players/{player:str}",
+    Operation(
+        id="read_player",
+        tag="Players",
+        summary="A player",
+        answers={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
+        refuses=(404, 503),
+        headers=("If-None-Match",),
+    ),
+)
+async def read_player(request: Request, player: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    one = await current_player_view(request, player)
+    return player_response(request, one)
+
+
+def player_response(request: Request, one: PlayerView) -> Response:
+    """Names change without an event, so the tag tells of what is shown, too."""
+    body = encode(one)
+    return respond_with_etag(request, f"{one.position}.{content_hash(body)}.json", lambda: body)

@@ -1,0 +1,63 @@
+"""New players: the event first, then the row in the register, which a request that comes again under its key makes up for."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+from api.http.fields import Name
+from api.services import Services
+from domain.errors import Exists
+from domain.journal.calls import Call, Receipt
+from domain.journal.people import Person, enter
+from domain.player import PLAYER, Player, registration, stream_of
+
+PersonName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
+"""Not blank, and on one line."""
+
+
+class RegisterPlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player. Without ``id`` one is made here; ``club`` is an opaque id, as it stands in the events."""
+
+    name: PersonName
+    id: Annotated[Name | None, Meta(description="a club's or a federation's own, or what games have named already; no name")] = None
+    alias: Annotated[PersonName | None, Meta(description="what the public sees; without it, the id")] = None
+    club: Name | None = None
+
+
+class Registration(Struct, frozen=True):
+    """A player on his way into the directory, and the call that brought him."""
+
+    call: Call
+    player: str
+    wanted: RegisterPlayer
+
+
+def registration_of(services: Services, call: Call, body: RegisterPlayer) -> Registration:
+    """Raises ``Malformed`` for an id that will not do."""
+    id = body.id if body.id is not None else str(services.new_id())
+    registration(id, body.club)
+    return Registration(call, id, body)
+
+
+async def record_registration(services: Services, one: Registration) -> Receipt[Player]:
+    """Raises ``Exists`` with the player's id. The name is not entered yet."""
+    try:
+        event = registration(one.player, one.wanted.club)
+        return await services.journal.begin(PLAYER, one.call, stream_of(one.player), (event,))
+    except Exists:
+        raise Exists("player", one.player) from None
+
+
+async def enter_names(services: Services, registered: Sequence[tuple[Registration, Receipt[Player]]]) -> None:
+    """Enters the names of players whose events are recorded."""
+    at = register_time(services.clock())
+    people = [Person(receipt.after.player, one.wanted.name, one.wanted.alias, at, one.call.by) for one, receipt in registered]
+    await asyncio.to_thread(enter, services.registers, people)
+
+
+def register_time(moment: datetime) -> str:
+    """A time as the registers keep it."""
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,18 @@
+"""The routes of this wing, as ``api/app.py`` joins them."""
+
+from litestar.handlers import HTTPRouteHandler
+
+from api.players import clubs, commands, erasures, lists, personal_data, players
+
+ROUTES: tuple[HTTPRouteHandler, ...] = (
+    players.register_players,
+    lists.list_players,
+    players.read_player,
+    commands.name_player,
+    commands.transfer_player,
+    commands.merge_player,
+    commands.separate_player,
+    erasures.erase_player,
+    personal_data.read_personal_data,
+    clubs.list_clubs,
+)

@@ -1,0 +1,1 @@
+"""Portable records: games out, and games in."""

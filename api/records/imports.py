@@ -1,0 +1,133 @@
+"""Records on their way in: judged in a thread, recorded each as one commit. One that is refused does not keep the others out."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from msgspec import UNSET, Struct
+
+from api.common.commands import count_moves, fingerprint, key_of
+from api.http.decoding import decode_json
+from api.http.errors import BadRequest, Forbidden
+from api.http.fields import LONGEST_NAME
+from api.http.problems import sentence
+from api.http.request import Request, services_of
+from api.records.responses import ImportedRecord, ImportReport, RefusedRecord
+from domain.errors import Exists, Malformed, Refused
+from domain.events import Event
+from domain.journal.calls import Call
+from replay.history import TakenOver, is_full, taken_over
+from replay.record import Refusal, events_of, parse
+
+LONGEST = 8 * 1024 * 1024
+"""Bytes of one record."""
+
+
+class RecordLine(Struct, frozen=True):
+    """A line that holds a record; ``number`` counts all lines from 1."""
+
+    number: int
+    raw: bytes
+
+
+class AcceptedRecord(Struct, frozen=True):
+    """The events of a record that its rulebook accepts, or the whole history of a full record that its audit found sound."""
+
+    name: str | None
+    events: tuple[Event, ...]
+    whole: TakenOver | None = None
+
+
+async def lines_of(request: Request, count: int) -> AsyncIterator[list[RecordLine]]:
+    """The lines that are not blank, so many at a time, without holding the whole body. Raises ``BadRequest`` for an endless line."""
+    number, lines = 0, []
+    async for raw in _split(request.stream()):
+        number += 1
+        if raw.strip():
+            lines.append(RecordLine(number, raw))
+        if len(lines) == count:
+            yield lines
+            lines = []
+    if lines:
+        yield lines
+
+
+async def _split(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    rest = b""
+    async for piece in pieces:
+        *whole, rest = (rest + piece).split(b"\n")
+        for raw in whole:
+            yield raw
+        if len(rest) > LONGEST:
+            raise BadRequest("record_too_long", f"a line has more than {LONGEST} bytes")
+    yield rest
+
+
+def judge(request: Request, raw: bytes) -> AcceptedRecord:
+    """Raises ``BadRequest``, ``Malformed``, and ``Refusal`` with the place."""
+    read = decode_json(raw)
+    record = parse(read)
+    if any(player is not None and not 1 <= len(player) <= LONGEST_NAME for player in record.players):
+        raise Malformed("bad_players", f"an id has 1 to {LONGEST_NAME} characters", "players")
+    request.scope["state"]["ruleset"] = record.ruleset
+    if isinstance(read, dict) and is_full(read):
+        return _whole(request, read)
+    return AcceptedRecord(record.name, events_of(record, services_of(request).rulesets))
+
+
+def _whole(request: Request, read: dict[str, Any]) -> AcceptedRecord:
+    """Raises ``Forbidden``: who brings events brings times and names of those who recorded them."""
+    if request.user.role != "director":
+        raise Forbidden("the events of a full record are taken over as they are, which takes the role director", "director")
+    whole = taken_over(read, services_of(request).editions)
+    return AcceptedRecord(read.get("name"), tuple(recorded.event for recorded in whole.history), whole)
+
+
+async def import_lines(request: Request, lines: Sequence[RecordLine], dry: bool) -> list[ImportedRecord]:
+    """What became of each line. Recorded together, so that the journal can commit them in groups."""
+    found = await asyncio.to_thread(lambda: [_tried(request, line) for line in lines])
+    return list(await asyncio.gather(*(_kept(request, line, one, dry) for line, one in zip(lines, found, strict=True))))
+
+
+async def _kept(request: Request, line: RecordLine, found: AcceptedRecord | RefusedRecord, dry: bool) -> ImportedRecord:
+    if isinstance(found, RefusedRecord):
+        return ImportedRecord(line=line.number, name=None, game=None, position=None, sequence=None, error=found)
+    if dry:
+        return ImportedRecord(line=line.number, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
+    try:
+        return await record(request, _call(request, line), found, line.number)
+    except Exists as exists:
+        refused = RefusedRecord(hand=None, index=None, code=exists.code, rules=(), message=str(exists))
+        return ImportedRecord(line=line.number, name=found.name, game=None, position=None, sequence=None, error=refused)
+
+
+def _call(request: Request, line: RecordLine) -> Call:
+    """With a key for each line: an import that broke off goes on where it was when it is sent again."""
+    key = key_of(request)
+    return Call(request.user.id) if key is None else Call(request.user.id, None, f"{key}/{line.number}", fingerprint(request, line.raw))
+
+
+async def record(request: Request, call: Call, found: AcceptedRecord, number: int) -> ImportedRecord:
+    services = services_of(request)
+    if found.whole:
+        receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts)
+    else:
+        receipt = await services.journal.open_game(call, services.new_id(), found.events)
+    count_moves(request, receipt)
+    game = receipt.after
+    return ImportedRecord(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)
+
+
+def _tried(request: Request, line: RecordLine) -> AcceptedRecord | RefusedRecord:
+    try:
+        return judge(request, line.raw)
+    except Refused as refused:
+        hand, index = (refused.hand, refused.index) if isinstance(refused, Refusal) else (None, None)
+        return RefusedRecord(hand=hand, index=index, code=refused.code, rules=refused.rules, message=sentence(request, refused))
+    except (Malformed, BadRequest) as error:
+        return RefusedRecord(hand=None, index=None, code=error.code, rules=(), message=error.message, where=error.where or UNSET)
+
+
+def report_of(records: list[ImportedRecord], dry: bool) -> ImportReport:
+    refused = sum(record.error is not None for record in records)
+    return ImportReport(dry_run=dry, recorded=len(records) - refused, refused=refused, records=records)

@@ -1,0 +1,132 @@
+"""Portable records: a game out, and games in, one or many, each judged by its rulebook and recorded as one commit."""
+
+import asyncio
+from uuid import UUID
+
+from litestar.params import FromPath
+
+from api.common.commands import call_of
+from api.http.decoding import check_media_type
+from api.http.errors import BadRequest, Forbidden
+from api.http.etag import content_hash, respond_with_etag
+from api.http.fields import DryRun
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+    writes,
+)
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import NDJSON, Response, encode
+from api.http.tokens import OFFICIALS
+from api.records.imports import (
+    import_lines,
+    judge,
+    lines_of,
+    record,
+    report_of,
+)
+from api.records.requests import RecordQuery
+from api.records.responses import ImportedRecord, ImportReport
+from api.records.schema import RECORD
+from domain.game import Game
+from replay.export import export, export_full
+
+_BATCH = 32
+
+
+@reads(
+    "/v1/games/{game:uuid}/record",
+    Operation(
+        id="read_record",
+        tag="Records",
+        summary="The game as a portable record",
+        description=(
+            "It holds all cards: a viewer gets it once the game is open. For officials `full=true` adds every stored event, void ones "
+            "included, and `texts=true` besides the claims, reasons and notes. What moves alone do not tell a simple record notes."
+        ),
+        query=RecordQuery,
+        answers={200: Content("the record", {JSON: RECORD}, headers=("ETag",))},
+        refuses=(400, 403, 404),
+        headers=("If-None-Match",),
+    ),
+)
+async def read_record(request: Request, game: FromPath[UUID]) -> Response:
+    query = read_query(request, RecordQuery)
+    now = await services_of(request).journal.held(game)
+    _check(request, now, query)
+    body = await asyncio.to_thread(_record, request, now, query)
+    form = content_hash(body) if query.texts else "full" if query.full else "simple"
+    return respond_with_etag(request, f"{now.position}.{form}.json", lambda: body)
+
+
+def _check(request: Request, game: Game, query: RecordQuery) -> None:
+    """Raises ``BadRequest`` and ``Forbidden``."""
+    if query.texts and not query.full:
+        raise BadRequest("bad_parameter", "texts go with a full record", "texts")
+    if request.user.sees_all:
+        return
+    if query.full:
+        # Its events hold digests of what was said, and a short text is found from its digest by trying.
+        raise Forbidden("a full record is for officials; without full=true it holds the moves", *OFFICIALS)
+    if not game.is_open(game.position):
+        raise Forbidden("a record holds all cards, and this game is not open yet", *OFFICIALS)
+
+
+def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
+    services, name = services_of(request), str(game.id)
+    history = services.journal.history(game.id, limit=game.position)
+    if not query.full:
+        return encode(export(name, history))
+    return encode(export_full(name, history, services.registers.text if query.texts else None))
+
+
+@writes(
+    "/v1/records",
+    Operation(
+        id="import_records",
+        tag="Records",
+        summary="Record games from portable records",
+        description=(
+            "One record as JSON: 201, or a problem if it is refused. Many as NDJSON, one a line: always a report (200), "
+            "and those that are accepted are recorded. With `dry_run=true` nothing is recorded (200). A full record is audited and "
+            "taken over as it is, under its own id, which takes the role director; a game that is here already is left alone (409)."
+        ),
+        query=DryRun,
+        body={JSON: RECORD, NDJSON: RECORD},
+        answers={
+            201: Content("the one record is recorded", {JSON: ImportReport}, headers=("Location",)),
+            200: Content("what became of each record", {JSON: ImportReport}),
+        },
+        refuses=(409, 422),
+        headers=("Idempotency-Key",),
+        role="recorder",
+    ),
+    request_max_body_size=64 * 1024 * 1024,
+)
+async def import_records(request: Request) -> Response:
+    dry = read_query(request, DryRun).dry_run
+    if check_media_type(request, JSON, NDJSON) == JSON:
+        return await _one(request, dry)
+    records: list[ImportedRecord] = []
+    async for batch in lines_of(request, _BATCH):
+        records += await import_lines(request, batch, dry)
+    return _answer(report_of(records, dry), 200)
+
+
+async def _one(request: Request, dry: bool) -> Response:
+    """Raises what is wrong with the record."""
+    found = await asyncio.to_thread(judge, request, await request.body())
+    if dry:
+        would = ImportedRecord(line=1, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
+        return _answer(report_of([would], dry), 200)
+    return _answer(report_of([await record(request, await call_of(request), found, 1)], dry), 201)
+
+
+def _answer(body: ImportReport, status: int) -> Response:
+    headers = [("cache-control", "no-store"), ("vary", "accept-language")]
+    if status == 201:
+        headers.append(("location", f"/v1/games/{body.records[0].game}"))
+    return Response(encode(body), status=status, headers=headers)

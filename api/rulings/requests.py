@@ -1,0 +1,126 @@
+"""Bodies of what officials do. Words of people go into the register of texts, never into an event."""
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct
+
+from api.http.fields import (
+    ActBody,
+    FreeText,
+    Incoming,
+    Move,
+    Name,
+    Number,
+    Seat,
+    Timestamp,
+    Whole,
+)
+from domain.events import Decision
+
+
+class RulingsQuery(Incoming, frozen=True, kw_only=True):
+    ruleset: str | None = None
+    game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$")] | None = None
+    decision: Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul"] | None = None
+    instance: Literal["arbiter", "committee"] | None = None
+    rule: Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])] | None = None
+    cursor: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    min_sequence: Whole | None = None
+
+
+Reason: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000, description="shown to everybody, so it names no hidden card")]
+SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
+Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it is decided")]
+CitedRule: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])]
+GivenEffects: TypeAlias = Annotated[
+    Any,
+    Meta(
+        description="what is done to the table, in the vocabulary of docs/events.md; checked against what lies there",
+        examples=[[["moved", ["7D"], "won:0", "board"], ["turn", "play", 1, [1]]]],
+    ),
+]
+FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of the ruling that orders it")]
+
+
+class _Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    happened_at: Timestamp | None = None
+
+
+class RaiseDispute(ActBody, frozen=True, kw_only=True):
+    """``position`` is the one in dispute, the last one by default; ``seat`` who disputes it, null for an official."""
+
+    claim: FreeText
+    position: Number | None = None
+    seat: SomeSeat | None = None
+    suspends: Suspends = False
+
+
+class PointsAdjustment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Points for a party, or taken from it; ``hand`` is a finished one, or none in particular."""
+
+    party: Whole
+    points: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+    hand: Number | None = None
+
+
+Adjustments: TypeAlias = Annotated[list[PointsAdjustment], Meta(max_length=64)]
+
+
+class GiveRuling(ActBody, frozen=True, kw_only=True):
+    """``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; the others nothing."""
+
+    decision: Decision
+    reason: Reason
+    rules: Annotated[list[CitedRule], Meta(max_length=50)] = []
+    to: Number | None = None
+    effects: GivenEffects = UNSET
+    adjustments: Adjustments = []
+
+
+class AppealRuling(ActBody, frozen=True, kw_only=True):
+    """``seat`` is who appeals; ``deadline`` until when the committee is to decide."""
+
+    reason: FreeText | None = None
+    seat: SomeSeat | None = None
+    deadline: Timestamp | None = None
+    suspends: Suspends = False
+
+
+class AnnulGame(ActBody, frozen=True, kw_only=True):
+    reason: Reason
+    ruling: FromRuling = None
+
+
+class RectifyTable(ActBody, frozen=True, kw_only=True):
+    effects: GivenEffects
+    reason: Reason
+    ruling: FromRuling = None
+
+
+class AdjustPoints(ActBody, frozen=True, kw_only=True):
+    adjustments: Annotated[list[PointsAdjustment], Meta(min_length=1, max_length=64)]
+    reason: Reason
+    ruling: FromRuling = None
+
+
+class LetMoveStand(ActBody, frozen=True, kw_only=True):
+    """A move that the rules refuse but that stood at the table, and what it really did."""
+
+    seat: Seat
+    move: Move
+    effects: GivenEffects
+    reason: FreeText | None = None
+    ruling: FromRuling = None
+
+
+class AddNote(ActBody, frozen=True, kw_only=True):
+    text: FreeText
+    position: Number | None = None
+
+
+class SeatPlayer(ActBody, frozen=True, kw_only=True):
+    """From now on this player sits here; null leaves the seat to nobody in particular."""
+
+    seat: SomeSeat
+    player: Name | None

@@ -1,0 +1,74 @@
+"""What goes out about disputes, rulings and notes. Fields that are left out are ``UNSET`` by default."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import UNSET, Meta, UnsetType
+
+from api.common.event_views import ClosedHand, EventView
+from api.common.texts import NoteView
+from api.http.fields import Outgoing
+from domain.dispute import Stage, Standing
+from domain.events import Decision, Instance
+from domain.score import Sheet
+
+
+class SheetsCompared(Outgoing, frozen=True, kw_only=True):
+    before: Sheet
+    after: Sheet
+
+
+class DryRunResponse(Outgoing, frozen=True, kw_only=True):
+    """What an act of an official would record, how the game would stand, and the score sheet before and after. Nothing is recorded."""
+
+    game: UUID
+    position: int
+    events: list[EventView]
+    phase: str
+    turn: int | None
+    to_act: tuple[int, ...]
+    hand: int
+    closed_hands: list[ClosedHand] | UnsetType = UNSET
+    dry_run: bool
+    score_sheets: SheetsCompared
+
+
+class DisputeView(Outgoing, frozen=True, kw_only=True):
+    """``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` only for officials."""
+
+    number: int
+    raised_at: int
+    position: int
+    seat: Annotated[int, Meta(description="who raised it; null for an official")] | None
+    claim: str | None | UnsetType = UNSET
+    suspends: bool
+    stage: Stage
+    rulings: tuple[int, ...]
+
+
+class RulingView(Outgoing, frozen=True, kw_only=True):
+    """``position`` is that of its event; ``reason`` is null if it was erased."""
+
+    number: int
+    position: int
+    dispute: int | None
+    instance: Instance
+    decision: Decision
+    rules: tuple[str, ...]
+    reason: str | None
+
+
+class Disputes(Outgoing, frozen=True, kw_only=True):
+    """Moves may be made only in a game that stands ``open``."""
+
+    game: UUID
+    position: int
+    standing: Standing
+    disputes: list[DisputeView]
+    rulings: list[RulingView]
+
+
+class NotesView(Outgoing, frozen=True, kw_only=True):
+    game: UUID
+    position: int
+    notes: list[NoteView]

@@ -1,0 +1,95 @@
+"""Pages of score lines. A cursor tells as of which sequence the first page was read, and how far the pages have come."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from api.scores.formats import named_steps
+from api.scores.schema import (
+    SCHEMA,
+    Names,
+    ScoreLine,
+    score_lines,
+)
+from projections.cursors import bad_cursor, cursor_of, text_of
+from projections.score_list import START, Filters, Found, Place, entries
+from projections.store import Store
+
+_LINES_A_BLOCK = 4
+"""Fewer than there mostly are, so that one step is mostly enough for a page."""
+
+
+class Start(Struct, frozen=True):
+    """Where a page begins: ``rows`` lines of what was written at ``place`` have been told already."""
+
+    as_of: int
+    place: Place = START
+    rows: int = 0
+
+
+class ScorePage(Struct, frozen=True):
+    """The lines are those that were true at the sequence ``as_of``, on this page and on all that follow. ``next`` is a cursor."""
+
+    schema: str
+    as_of: int
+    lines: tuple[ScoreLine, ...]
+    next: str | None
+
+
+NamesOf: TypeAlias = Callable[[set[str]], Names]
+
+
+def page(store: Store, filters: Filters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:
+    told: list[ScoreLine] = []
+    end = start
+    for line, after in _lines(store, filters, start, limit // _LINES_A_BLOCK, names):
+        if len(told) == limit:
+            return ScorePage(SCHEMA, start.as_of, tuple(told), text(end))
+        told.append(line)
+        end = after
+    return ScorePage(SCHEMA, start.as_of, tuple(told), None)
+
+
+def found_from(store: Store, filters: Filters, start: Start, blocks: int = 1000) -> Iterator[list[Found]]:
+    """Some games at a time, without the lines that have been told already."""
+    steps = entries(store, filters, start.as_of, start.place, blocks)
+    for step in steps:
+        yield [_rest(step[0], start), *step[1:]]
+        break
+    yield from steps
+
+
+def _rest(found: Found, start: Start) -> Found:
+    first = found.entries[0] if found.entries else None
+    if first is None or (found.game.opened, first.position, first.seat) != start.place:
+        return found
+    left = replace(first, rows=dict(islice(first.rows.items(), start.rows, None)))
+    return Found(found.game, (left, *found.entries[1:]))
+
+
+def _lines(store: Store, filters: Filters, start: Start, blocks: int, names: NamesOf | None) -> Iterator[tuple[ScoreLine, Start]]:
+    """Each line, and where to go on after it."""
+    for step, known in named_steps(found_from(store, filters, start, blocks), names):
+        for found in step:
+            for entry in found.entries:
+                place = (found.game.opened, entry.position, entry.seat)
+                told = start.rows if place == start.place else 0
+                for row, line in enumerate(score_lines(Found(found.game, (entry,)), known), told + 1):
+                    yield line, Start(start.as_of, place, row)
+
+
+def text(start: Start) -> str:
+    """The cursor."""
+    return cursor_of(".".join(str(number) for number in (start.as_of, *start.place, start.rows)))
+
+
+def start_of(cursor: str) -> Start:
+    """Raises ``Malformed`` with ``bad_cursor``."""
+    parts = text_of(cursor).split(".")
+    if len(parts) != 5 or not all(part.isascii() and part.isdigit() and len(part) < 19 for part in parts):
+        raise bad_cursor()
+    as_of, opened, position, seat, rows = map(int, parts)
+    return Start(as_of, (opened, position, seat), rows)

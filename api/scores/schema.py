@@ -1,0 +1,107 @@
+"""The long table of score lines: its columns, in this order, in every format. ``docs/score-histories.md`` tells the same to people."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from projections.game_index import moment
+from projections.score_list import Found, Status
+
+SCHEMA = "kiebitz-score-lines/1"
+"""The version rises when a column changes its meaning, its type or its name, or goes. Columns may be added at the end without."""
+
+ColumnType: TypeAlias = Literal["string", "integer", "datetime"]
+Names: TypeAlias = Mapping[str, str]
+"""Public names of players by id, of those that have one."""
+
+
+class Column(Struct, frozen=True):
+    name: str
+    type: ColumnType
+    says: str
+    required: bool = False
+
+
+COLUMNS = (
+    Column("game", "string", "id of the game (a UUID)", required=True),
+    Column("ruleset", "string", "what is played", required=True),
+    Column("tournament", "string", "id of the tournament, if the game belongs to one"),
+    Column("round", "integer", "round of the tournament"),
+    Column("table", "string", "table of the tournament"),
+    Column("opened_at", "datetime", "when the game was opened (UTC)", required=True),
+    Column(
+        "position",
+        "integer",
+        "position of the event in the game that wrote the line; a hand that is dealt anew has another one",
+        required=True,
+    ),
+    Column("hand", "integer", "number of the hand, from 1; empty for what belongs to no hand"),
+    Column("written_at", "datetime", "when that event was recorded: for a hand, when it was finished (UTC)", required=True),
+    Column("party", "integer", "party at the table, from 0", required=True),
+    Column("seat", "integer", "seat at the table, from 0; each partner has the lines of the party", required=True),
+    Column("player", "string", "id of the player for whom the line counts, after mergers; empty where none is known"),
+    Column("recorded_player", "string", "id of the player who was recorded at that seat"),
+    Column("club", "string", "club of the player"),
+    Column(
+        "row", "string", "row of the score sheet; adjustment: points given or taken by an official; start: brought along", required=True
+    ),
+    Column("points", "integer", "points in this row", required=True),
+    Column("status", "string", "counted, struck (out by a ruling) or withdrawn (stands no more; only with changed_since)", required=True),
+    Column("ruling", "integer", "number of the ruling in the game that struck the line out"),
+    Column("sequence", "integer", "since which event of the whole store the line stands like this", required=True),
+)
+KEY = ("game", "position", "seat", "row")
+PLAYER_NAME = Column("player_name", "string", "what may stand for the player before whoever asks; only with names=true")
+
+
+class ScoreLine(Struct, frozen=True, gc=False):
+    """One line of a score sheet: see ``/v1/scores/schema``."""
+
+    game: Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
+    ruleset: str
+    tournament: str | None
+    round: int | None
+    table: str | None
+    opened_at: datetime
+    position: int
+    hand: int | None
+    written_at: datetime
+    party: int
+    seat: int
+    player: str | None
+    recorded_player: str | None
+    club: str | None
+    row: str
+    points: int
+    status: Status
+    ruling: int | None
+    sequence: int
+    player_name: str | None | UnsetType = UNSET
+
+
+def score_lines(found: Found, names: Names | None) -> Iterator[ScoreLine]:
+    """With ``names`` each line has one, if only null."""
+    game = found.game
+    place = (game.id, game.ruleset, game.tournament, game.round, game.table, moment(game.opened_at))
+    for one in found.entries:
+        head = (*place, one.position, one.hand, moment(one.at), one.party, one.seat, one.player, one.recorded, one.club)
+        tail = (one.status, one.ruling, one.sequence, UNSET if names is None else names.get(one.player or ""))
+        for row, points in one.rows.items():
+            yield ScoreLine(*head, row, points, *tail)
+
+
+def columns(named: bool) -> tuple[Column, ...]:
+    return (*COLUMNS, PLAYER_NAME) if named else COLUMNS
+
+
+def table_schema() -> dict[str, Any]:
+    """The columns as a Table Schema (Data Package standard), which tools of data people read."""
+    fields = [_field(column) for column in columns(named=True)]
+    return {"version": SCHEMA, "fields": fields, "fieldsMatch": "partial", "primaryKey": list(KEY), "missingValues": [""]}
+
+
+def _field(column: Column) -> dict[str, Any]:
+    described = {"name": column.name, "type": column.type, "description": column.says}
+    return {**described, "constraints": {"required": True}} if column.required else described

@@ -1,0 +1,179 @@
+"""Score histories: every line of every sheet, filtered, as pages or whole, in the form that the caller's program reads."""
+
+import asyncio
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.names import names
+from api.http.errors import BadRequest
+from api.http.etag import NO_CACHE, content_hash, respond_with_etag
+from api.http.fields import Name, Timestamp, Whole
+from api.http.negotiation import media_type
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.paging import next_link
+from api.http.query import Nothing, read_query
+from api.http.request import Request, header, services_of
+from api.http.response import (
+    NDJSON,
+    Response,
+    StreamedResponse,
+    encode,
+)
+from api.scores.exports import begun, exported
+from api.scores.formats import (
+    CSV,
+    MEDIA_TYPES,
+    PARQUET,
+    XLSX,
+    FileInfo,
+    FormatName,
+    maker,
+    named_steps,
+)
+from api.scores.pages import (
+    NamesOf,
+    ScorePage,
+    Start,
+    found_from,
+    page,
+    start_of,
+)
+from api.scores.schema import ScoreLine, table_schema
+from projections.score_lines import SCORE_LINES
+from projections.score_list import Filters, latest
+
+AS_OF = "kiebitz-as-of"
+"""A header: the lines of this answer are those that were true at this sequence."""
+FORMS = {
+    NDJSON: ScoreLine,
+    CSV: {"type": "string"},
+    XLSX: {"type": "string", "contentMediaType": XLSX},
+    PARQUET: {"type": "string", "contentMediaType": PARQUET},
+}
+VARY = "accept, authorization"
+_DESCRIBED = '</v1/scores/schema>; rel="describedby"'
+_UTF8 = {CSV: "text/csv; charset=utf-8; header=present"}
+
+FormName = Literal["json", "ndjson", "csv", "xlsx", "parquet"]
+
+
+class ScoresQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All filters that are given must hold."""
+
+    tournament: Name | None = None
+    ruleset: Name | None = None
+    player: Annotated[Name, Meta(description="lines that count for this player, those of ids merged into his included")] | None = None
+    club: Annotated[Name, Meta(description="lines of those who are its members")] | None = None
+    from_: Annotated[Timestamp, Meta(description="of games opened at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[Timestamp, Meta(description="of games opened before this moment")] | None = None
+    changed_since: (
+        Annotated[Whole, Meta(description="changed after this sequence; lines that stand no more are told as withdrawn")] | None
+    ) = None
+    as_of: Annotated[Whole, Meta(description="the lines that were true at this sequence; else those of now")] | None = None
+    min_sequence: Whole | None = None
+    names: Annotated[bool, Meta(description="with what may stand for the player before you, in a column more")] = False
+    format: Annotated[FormName, Meta(description="goes before Accept")] | None = None
+    cursor: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=1000, description="lines on a page of JSON")] = 100
+
+
+@reads(
+    "/v1/scores",
+    Operation(
+        id="list_scores",
+        tag="Scores",
+        summary="The lines of all score sheets, oldest game first",
+        description=(
+            "A line for each game, hand, party, player and row. JSON comes page by page (`Link`); NDJSON, CSV, XLSX and Parquet come "
+            "whole, from `cursor` on if there is one. Whatever is recorded meanwhile, no line is skipped or told twice: all are as of one "
+            f"sequence, which `{AS_OF}` names."
+        ),
+        query=ScoresQuery,
+        answers={200: Content("score lines", {JSON: ScorePage, **FORMS}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
+        refuses=(406, 422, 501, 503),
+        headers=("If-None-Match",),
+    ),
+)
+async def list_scores(request: Request) -> Response:
+    query = read_query(request, ScoresQuery)
+    filters, form = _filters(query), form_of(request, query.format)
+    start = await _start(request, query)
+    if form is not None:
+        return await whole_response(request, form, filters, start, query.names)
+    look_up = names_of(request) if query.names else None
+    found = await asyncio.to_thread(page, services_of(request).store, filters, start, query.limit, look_up)
+    links = [_DESCRIBED, *([next_link(request, cursor=found.next)] if found.next else [])]
+    headers, told = [(AS_OF, str(found.as_of)), ("link", ", ".join(links))], encode(found)
+    return respond_with_etag(request, f"{found.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
+
+
+def form_of(request: Request, body: FormName | None) -> FormatName | None:
+    """``None`` for JSON, which comes page by page. Raises ``NotAcceptable``."""
+    if body is not None:
+        return None if body == "json" else body
+    kind = media_type(header(request, b"accept"), (JSON, *FORMS))
+    return next((name for name, media in MEDIA_TYPES.items() if media == kind), None)
+
+
+async def whole_response(request: Request, form: FormatName, filters: Filters, start: Start, named: bool) -> Response:
+    """All lines from there on. Raises ``NotInstalled``."""
+    services, media = services_of(request), MEDIA_TYPES[form]
+    make = maker(form, FileInfo(start.as_of, services.clock(), named))
+    steps = named_steps(found_from(services.store, filters, start), names_of(request) if named else None)
+    pieces = exported(make, steps if request.method == "HEAD" else await begun(steps))
+    headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
+    if form != "ndjson":
+        headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
+    return StreamedResponse(pieces, media_type=_UTF8.get(media, media), headers=headers)
+
+
+def names_of(request: Request) -> NamesOf:
+    """What may stand for players before the eyes of this caller. To be called in a thread."""
+    services, public = services_of(request), not request.user.sees_all
+    return lambda players: names(services.registers, services.store, players, public=public)
+
+
+def _filters(query: ScoresQuery) -> Filters:
+    return Filters(query.tournament, query.ruleset, query.player, query.club, query.from_, query.to, query.changed_since)
+
+
+async def _start(request: Request, query: ScoresQuery) -> Start:
+    """Raises ``BadRequest``, ``Malformed``, ``Behind`` and ``Building``."""
+    begins = start_of(query.cursor) if query.cursor is not None else None
+    if begins and query.as_of not in (None, begins.as_of):
+        raise BadRequest("bad_parameter", f"the cursor is as of {begins.as_of}; leave as_of out, or begin without a cursor", "as_of")
+    as_of = begins.as_of if begins else query.as_of
+    await wait_for_sequence(request, SCORE_LINES.name, max(as_of or 0, query.min_sequence or 0))
+    if as_of is None:
+        return await start_now(request)
+    return begins or Start(as_of)
+
+
+async def start_now(request: Request) -> Start:
+    """From the beginning, with what was recorded before the question came."""
+    await wait_for_head(request, SCORE_LINES.name)
+    return Start(await asyncio.to_thread(latest, services_of(request).store))
+
+
+@reads(
+    "/v1/scores/schema",
+    Operation(
+        id="read_score_schema",
+        tag="Scores",
+        summary="The columns of score lines, as a Table Schema",
+        description="`version` rises when a column changes its name, type or meaning, or goes; columns may be added at the end without.",
+        answers={200: Content("the schema", {JSON: {"type": "object"}})},
+        role="anybody",
+    ),
+    admit=None,
+)
+async def read_score_schema(request: Request) -> Response:
+    read_query(request, Nothing)
+    return Response(encode(table_schema()), headers=[("cache-control", "public, max-age=3600")])

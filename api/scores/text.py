@@ -1,0 +1,82 @@
+"""Score lines as text: CSV for spreadsheets, NDJSON for programs."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, AnyStr
+
+import msgspec
+from msgspec import UNSET, defstruct
+
+from api.http.spreadsheets import csv_text
+from api.scores.schema import Names, ScoreLine, columns
+from projections.game_index import moment
+from projections.score_list import Entry, Found
+
+_ENCODER = msgspec.json.Encoder()
+_ROW = ScoreLine.__struct_fields__.index("row")
+_Left = defstruct("_Left", ScoreLine.__struct_fields__[:_ROW], gc=False)
+_Right = defstruct("_Right", [*ScoreLine.__struct_fields__[_ROW + 2 : -1], ("player_name", Any, UNSET)], gc=False)
+
+
+def ndjson(found: Iterable[Found], names: Names | None) -> bytes:
+    """One object a line, each a ``ScoreLine``. What the lines of an entry share is encoded once."""
+    return b"".join(text for one in found for text in _ndjson(one, names))
+
+
+def _ndjson(found: Found, names: Names | None) -> Iterator[bytes]:
+    game = found.game
+    place = (game.id, game.ruleset, game.tournament, game.round, game.table, _moment(game.opened_at))
+    for one in found.entries:
+        left = _Left(*place, one.position, one.hand, _moment(one.at), one.party, one.seat, one.player, one.recorded, one.club)
+        right = _Right(one.status, one.ruling, one.sequence, UNSET if names is None else names.get(one.player or ""))
+        before, after = b'%b,"row":' % _ENCODER.encode(left)[:-1], b",%b\n" % _ENCODER.encode(right)[1:]
+        yield from _around(before, [b'%b,"points":%d' % (_json(row), points) for row, points in one.rows.items()], after)
+
+
+def _around(before: AnyStr, lines: list[AnyStr], after: AnyStr) -> tuple[AnyStr, ...]:
+    """The pieces of a text with each of the lines between the same beginning and end."""
+    return (before, (after + before).join(lines), after) if lines else ()
+
+
+def csv_head(named: bool) -> bytes:
+    return f"{','.join(column.name for column in columns(named))}\r\n".encode()
+
+
+def csv(found: Iterable[Found], names: Names | None) -> bytes:
+    """Written by hand and not with the module csv: what the lines of an entry share is written once."""
+    return "".join(text for one in found for text in _csv(one, names)).encode()
+
+
+def _csv(found: Found, names: Names | None) -> Iterator[str]:
+    game = found.game
+    place = f"{game.id},{csv_text(game.ruleset)},{csv_text(game.tournament)},{_number(game.round)},{csv_text(game.table)}"
+    place = f"{place},{_time(game.opened_at)}"
+    for one in found.entries:
+        who = f"{one.party},{one.seat},{csv_text(one.player)},{csv_text(one.recorded)},{csv_text(one.club)}"
+        left = f"{place},{one.position},{_number(one.hand)},{_time(one.at)},{who},"
+        right = f",{one.status},{_number(one.ruling)},{one.sequence}{_name(one, names)}\r\n"
+        yield from _around(left, [f"{csv_text(row)},{points}" for row, points in one.rows.items()], right)
+
+
+def _name(one: Entry, names: Names | None) -> str:
+    return "" if names is None else f",{csv_text(names.get(one.player or ''))}"
+
+
+@lru_cache(maxsize=1000)
+def _moment(microseconds: int) -> datetime:
+    return moment(microseconds)
+
+
+@lru_cache(maxsize=1000)
+def _json(text: str) -> bytes:
+    return _ENCODER.encode(text)
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+@lru_cache(maxsize=1000)
+def _time(microseconds: int) -> str:
+    return _moment(microseconds).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,1 @@
+"""For those who run the service or follow it: feed, rulesets, health, numbers, the description of the API."""

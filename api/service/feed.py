@@ -1,0 +1,147 @@
+"""The feed of everything that is recorded: what happened where, for those who keep a copy or follow the service."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Annotated, TypeAlias, cast
+
+import msgspec
+from msgspec import Meta, Struct
+
+from api.common import freshness
+from api.common.change_signal import ChangeSignal
+from api.http.errors import BadRequest, Behind
+from api.http.etag import NO_CACHE
+from api.http.fields import Limit, Whole
+from api.http.negotiation import media_type
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.paging import next_link
+from api.http.query import read_query
+from api.http.request import Request, header, services_of
+from api.http.response import (
+    NDJSON,
+    Response,
+    StreamedResponse,
+    encode,
+)
+from domain.journal.feed import Entry, StreamKind, Stretch, stretch, topics_of
+
+Look: TypeAlias = Callable[[int, int, int], Stretch]
+"""The stretch after a sequence and until another, of so many entries at most."""
+
+_CHUNK = 1000
+_LINES = msgspec.json.Encoder().encode_lines
+
+
+class FeedQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``as_of``: nothing beyond this sequence. ``wait``: so many seconds, if there is nothing yet."""
+
+    after: Whole = 0
+    limit: Limit = 100
+    kind: StreamKind | None = None
+    name: Annotated[str, Meta(description="of the events; without a version all of them", examples=["game.opened"])] | None = None
+    as_of: Whole | None = None
+    min_sequence: Whole | None = None
+    wait: Annotated[int, Meta(ge=0, le=30)] = 0
+
+
+class Feed(Struct, frozen=True, kw_only=True):
+    """``next`` is the ``after`` of the next question, also where there is nothing more yet; ``head`` is the newest sequence."""
+
+    entries: tuple[Entry, ...]
+    next: int
+    head: int
+
+
+class _Piece(Struct, frozen=True):
+    """A stretch of the feed, the sequence where it ends for this question, and the newest of all."""
+
+    stretch: Stretch
+    until: int
+    head: int
+
+
+@reads(
+    "/v1/feed",
+    Operation(
+        id="read_feed",
+        tag="Reading",
+        summary="Everything that is recorded, in the order of the commits",
+        description=(
+            "A page as JSON, or with `Accept: application/x-ndjson` all up to the newest event, one a line, whatever `limit` says. "
+            "`Link` names where to go on. With a filter a page may be empty and still have a next one. "
+            "With `wait` the answer comes as soon as there is something to tell."
+        ),
+        query=FeedQuery,
+        answers={200: Content("entries", {JSON: Feed, NDJSON: Entry}, headers=("Link",))},
+        refuses=(406, 503),
+    ),
+)
+async def read_feed(request: Request) -> Response:
+    query = read_query(request, FeedQuery)
+    look = partial(stretch, services_of(request).journal.store, query.kind, _topics(query.name))
+    if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
+        piece = await _first(request, query, look, _CHUNK)
+        return StreamedResponse(_lines(look, piece), media_type=NDJSON, headers=_headers(request, piece.until))
+    piece = await _first(request, query, look, query.limit)
+    page = Feed(entries=piece.stretch.entries, next=piece.stretch.reached, head=piece.head)
+    return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))
+
+
+def _topics(name: str | None) -> tuple[str, ...]:
+    """Raises ``BadRequest`` for a name that no event has: a misspelt one would be waited for in vain."""
+    topics = topics_of(name) if name is not None else ()
+    if name is not None and not topics:
+        raise BadRequest("bad_parameter", f"no event has the name {name!r}; docs/events.md has them all", "name")
+    return topics
+
+
+def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
+    links = [] if after is None else [("link", next_link(request, after=after))]
+    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *links]
+
+
+async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:
+    """The first stretch that holds something; an empty one when the time is up. Raises ``Behind`` for what is not recorded yet."""
+    loop, after = asyncio.get_running_loop(), query.after
+    end = loop.time() + query.wait
+    head = await _reached(request, max(query.after, query.as_of or 0, query.min_sequence or 0))
+    while True:
+        until = head if query.as_of is None else max(query.after, query.as_of)
+        found = await asyncio.to_thread(look, after, until, limit)
+        left = end - loop.time()
+        if found.entries or left <= 0 or (query.as_of is not None and found.reached == until):
+            return _Piece(found, until, head)
+        after = found.reached
+        if after >= head and not await _pulse(request).beyond(head, left):
+            return _Piece(found, until, head)
+        head = await asyncio.to_thread(services_of(request).journal.head)
+
+
+async def _reached(request: Request, sequence: int) -> int:
+    """The newest sequence, once it is not before this one. Raises ``Behind``."""
+    head = await asyncio.to_thread(services_of(request).journal.head)
+    if head < sequence:
+        await _pulse(request).beyond(sequence - 1, freshness.PATIENCE)
+        head = await asyncio.to_thread(services_of(request).journal.head)
+    if head < sequence:
+        raise Behind(sequence, head)
+    return head
+
+
+async def _lines(look: Look, piece: _Piece) -> AsyncIterator[bytes]:
+    """From the first piece to its end. Holds one chunk at a time."""
+    found = piece.stretch
+    yield _LINES(found.entries)
+    while found.reached < piece.until:
+        found = await asyncio.to_thread(look, found.reached, piece.until, _CHUNK)
+        yield _LINES(found.entries)
+
+
+def _pulse(request: Request) -> ChangeSignal:
+    return cast(ChangeSignal, request.app.state["pulse"])

@@ -1,0 +1,97 @@
+"""Is it alive, and can it work? For those who start it and watch over it."""
+
+import asyncio
+
+from api.http.guards import admitted
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, header, services_of
+from api.http.response import Response, encode
+from api.service.responses import Health, ProjectionHealth
+from api.services import Services
+from domain.errors import Unavailable
+from domain.journal import storage
+from projections.status import Status
+
+_PATIENCE = 3.0
+
+
+@reads(
+    "/health/live",
+    Operation(
+        id="live",
+        tag="Operation",
+        summary="Does the process answer?",
+        answers={200: Content("it does", {JSON: Health})},
+        role="anybody",
+    ),
+    admit=None,
+)
+async def live(request: Request) -> Response:
+    read_query(request, Nothing)
+    return _answer(Health(status="live"))
+
+
+@reads(
+    "/health/ready",
+    Operation(
+        id="ready",
+        tag="Operation",
+        summary="Can it record and read?",
+        description="Without a token only the status. `degraded` (status 200): a projection stopped or is being built anew;"
+        " recording goes on.",
+        answers={200: Content("ready, or degraded", {JSON: Health}), 503: Content("a store does not answer", {JSON: Health})},
+        refuses=(401, 403, 429),
+        role="anybody",
+    ),
+    admit=None,
+)
+async def ready(request: Request) -> Response:
+    read_query(request, Nothing)
+    health = await _looked_after(services_of(request))
+    if not header(request, b"authorization"):
+        return _answer(Health(status=health.status))
+    if health.status != "not_ready":  # else nobody could be known
+        await admitted(request)
+        return _answer(health)
+    return _answer(Health(status=health.status))
+
+
+async def _looked_after(services: Services) -> Health:
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            return await asyncio.to_thread(_seen, services)
+    except (TimeoutError, Unavailable, storage.Unavailable) as error:
+        return Health(status="not_ready", problem=str(error) or "the store does not answer in time")
+
+
+def _seen(services: Services) -> Health:
+    """Raises ``Unavailable``."""
+    services.store.query("SELECT 1")
+    head, found = services.journal.head(), services.projector.status()
+    sound = all(one.error is None and one.percent == 100 for one in found)
+    return Health(status="ready" if sound else "degraded", head=head, projections=[_told(one) for one in found])
+
+
+def _told(one: Status) -> ProjectionHealth:
+    # Only which error it was: its words may name what a viewer must not see. They stand in the log, and `projections status` shows them.
+    error = one.error and one.error.partition(":")[0]
+    return ProjectionHealth(
+        name=one.name,
+        position=one.position,
+        lag=one.lag,
+        percent=one.percent,
+        reason=one.reason,
+        error=error,
+        failed_at=one.failed_at,
+    )
+
+
+def _answer(health: Health) -> Response:
+    status = 503 if health.status == "not_ready" else 200
+    return Response(encode(health), status=status, headers=(("cache-control", "no-store"), ("vary", "authorization")))

@@ -1,0 +1,76 @@
+"""Numbers for Prometheus, put together when they are asked for."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import cast
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+from api.http.counts import Counts
+from api.http.operations import Content, Operation, reads
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response
+from api.services import Services
+from domain.errors import Unavailable
+from domain.journal import storage
+
+MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+@reads(
+    "/metrics",
+    Operation(
+        id="metrics",
+        tag="Operation",
+        summary="Numbers for Prometheus",
+        answers={200: Content("the text format", {"text/plain": {"type": "string"}})},
+    ),
+)
+async def metrics(request: Request) -> Response:
+    read_query(request, Nothing)
+    registry = CollectorRegistry()
+    registry.register(_Numbers(services_of(request), cast(Counts, request.app.state["counts"])))
+    text = await asyncio.to_thread(generate_latest, registry)
+    return Response(text, media_type=MEDIA_TYPE, headers=(("cache-control", "no-store"),))
+
+
+class _Numbers(Collector):
+    def __init__(self, services: Services, counts: Counts) -> None:
+        self._house = services
+        self._counts = counts
+
+    def describe(self) -> Iterable[Metric]:
+        return ()
+
+    def collect(self) -> Iterable[Metric]:
+        yield CounterMetricFamily("kiebitz_moves_recorded", "Moves recorded by this process.", self._counts.moves)
+        yield _by("kiebitz_refusals", "Refusals by the rules.", "code", self._counts.refusals)
+        yield _by("kiebitz_requests", "Requests answered.", "status", self._counts.requests)
+        writer = self._house.journal.writer
+        yield CounterMetricFamily("kiebitz_append_groups", "Transactions that appended.", writer.groups)
+        yield CounterMetricFamily("kiebitz_appended_commands", "Commands in these transactions.", writer.grouped)
+        yield from self._lag()
+
+    def _lag(self) -> Iterable[Metric]:
+        """Nothing where the store does not answer: the rest is then worth all the more."""
+        try:
+            found = self._house.projector.status()
+        except (Unavailable, storage.Unavailable):
+            return
+        lag = GaugeMetricFamily("kiebitz_projection_lag", "Sequences a projection is behind.", labels=["projection"])
+        failed = GaugeMetricFamily("kiebitz_projection_failed", "1 where a projection stopped.", labels=["projection"])
+        for one in found:
+            lag.add_metric([one.name], one.lag)
+            failed.add_metric([one.name], int(one.error is not None))
+        yield from (lag, failed)
+
+
+def _by(name: str, text: str, label: str, numbers: dict[str, int]) -> Metric:
+    family = CounterMetricFamily(name, text, labels=[label])
+    for value, number in sorted(numbers.items()):
+        family.add_metric([value], number)
+    return family

@@ -1,0 +1,47 @@
+"""What goes out about rulesets and the health of the service."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from api.http.fields import Outgoing
+from domain.rules import Rule
+
+
+class RulesetSummary(Outgoing, frozen=True, kw_only=True):
+    key: str
+    edition: Annotated[int, Meta(description="rises when the rules may judge a move otherwise")]
+    names: Annotated[dict[str, str], Meta(description="by language")]
+
+
+class RulesetView(RulesetSummary, frozen=True, kw_only=True):
+    """``options`` and ``moves`` are JSON Schemas; ``codes`` are the refusals with the rules they rest on.
+
+    ``words`` are by language what people call the cards (``card.7D``), rows (``row.spades``), ends and the like.
+    """
+
+    options: dict[str, Any]
+    moves: dict[str, Any]
+    rules: tuple[Rule, ...]
+    codes: dict[str, tuple[str, ...]]
+    deck: tuple[str, ...]
+    words: dict[str, dict[str, str]]
+
+
+class ProjectionHealth(Outgoing, frozen=True, kw_only=True):
+    name: str
+    position: int
+    lag: Annotated[int, Meta(description="sequences it is behind")]
+    percent: Annotated[int, Meta(description="below 100: being built anew, and not read before")]
+    reason: Annotated[str | None, Meta(description="why it is built anew, if not for another version")]
+    error: str | None
+    failed_at: Annotated[int | None, Meta(description="the sequence of the event at which it stopped")]
+
+
+class Health(Outgoing, frozen=True, kw_only=True):
+    """``degraded``: games can be recorded, but score sheets and lists stand still. Details only for a known token."""
+
+    status: Literal["live", "ready", "degraded", "not_ready"]
+    problem: str | UnsetType = UNSET
+    head: Annotated[int, Meta(description="the newest sequence")] | UnsetType = UNSET
+    projections: list[ProjectionHealth] | UnsetType = UNSET

@@ -1,0 +1,78 @@
+"""Rulesets: what is played here, and what a client needs to build its forms."""
+
+from hashlib import sha256
+
+from litestar.params import FromPath
+
+from api.common.rulebooks import about_of
+from api.http.etag import respond_with_etag
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.service.responses import RulesetSummary, RulesetView
+from domain.errors import Unknown
+from domain.rules import Ruleset
+
+
+@reads(
+    "/v1/rulesets",
+    Operation(
+        id="list_rulesets",
+        tag="Rulesets",
+        summary="The games that are kept here",
+        answers={200: Content("all rulesets", {JSON: list[RulesetSummary]}, headers=("ETag",))},
+        headers=("If-None-Match",),
+    ),
+)
+async def list_rulesets(request: Request) -> Response:
+    read_query(request, Nothing)
+    return _tagged(request, [_short(ruleset) for ruleset in services_of(request).rulesets.values()])
+
+
+@reads(
+    "/v1/rulesets/{key:str}",
+    Operation(
+        id="read_ruleset",
+        tag="Rulesets",
+        summary="A ruleset: JSON Schemas of options and moves, numbered rules, codes, the deck",
+        answers={200: Content("the ruleset", {JSON: RulesetView}, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+    ),
+)
+async def read_ruleset(request: Request, key: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    ruleset = services_of(request).rulesets.get(key)
+    if ruleset is None:
+        raise Unknown("ruleset", key)
+    return _tagged(request, _whole(ruleset))
+
+
+def _tagged(request: Request, value: object) -> Response:
+    body = encode(value)
+    return respond_with_etag(request, sha256(body).hexdigest()[:16], lambda: body)
+
+
+def _short(ruleset: Ruleset) -> RulesetSummary:
+    return RulesetSummary(key=ruleset.key, edition=ruleset.edition, names=about_of(ruleset).names)
+
+
+def _whole(ruleset: Ruleset) -> RulesetView:
+    about = about_of(ruleset)
+    return RulesetView(
+        key=ruleset.key,
+        edition=ruleset.edition,
+        names=about.names,
+        options=about.options,
+        moves=about.moves,
+        rules=about.rules,
+        codes=about.codes,
+        deck=about.deck,
+        words=about.words,
+    )

@@ -1,0 +1,1 @@
+"""Standings of a tournament, and what lies between two of them."""

@@ -1,0 +1,95 @@
+"""A tournament as it stood: now, at a moment, after the event of a sequence, or with the results of its first rounds alone."""
+
+import asyncio
+import re
+from datetime import datetime
+
+import msgspec
+from msgspec import Struct
+
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.http.errors import BadRequest
+from api.http.request import Request, services_of
+from api.tournaments.reading import current_tournament, games_to_show, persons_of
+from domain.errors import Unknown
+from domain.tournament.games import TableGame
+from domain.tournament.outcome import Bye, Outcome
+from domain.tournament.standings import Line, standings
+from domain.tournament.tally import outcomes
+from domain.tournament.tournament import Tournament, project
+from projections import result_list, tournament_list
+from projections.results import RESULTS
+from projections.tournaments import TOURNAMENTS
+
+_ROUND, _SEQUENCE = re.compile(r"round:([0-9]{1,6})"), re.compile(r"sequence:([0-9]{1,15})")
+
+
+class AsOf(Struct, frozen=True, kw_only=True):
+    """All null is now. ``sequence`` and ``at`` exclude each other; ``round`` leaves later rounds away."""
+
+    round: int | None = None
+    sequence: int | None = None
+    at: datetime | None = None
+
+
+class StandingsAt(Struct, frozen=True):
+    """A tournament at a moment, with its games as they stood, what came of its tables, and the lines of its standings."""
+
+    as_of: AsOf
+    tournament: Tournament
+    games: tuple[TableGame, ...]
+    outcomes: tuple[Outcome, ...]
+    byes: tuple[Bye, ...]
+    lines: tuple[Line, ...]
+
+
+def parse_as_of(text: str, name: str) -> AsOf:
+    """``round:3``, ``sequence:812``, ``now``, or a time. Raises ``BadRequest``."""
+    if text == "now":
+        return AsOf()
+    if found := _ROUND.fullmatch(text):
+        return AsOf(round=int(found[1]))
+    if found := _SEQUENCE.fullmatch(text):
+        return AsOf(sequence=int(found[1]))
+    try:
+        at = msgspec.convert(text, datetime)
+    except msgspec.ValidationError:
+        at = None
+    if at is None or at.tzinfo is None:
+        raise BadRequest("bad_parameter", "this has to be round:3, sequence:812, now, or a time like 2026-11-21T19:04:11Z", name)
+    return AsOf(at=at)
+
+
+async def standings_at(request: Request, id: str, as_of: AsOf) -> StandingsAt:
+    """Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and ``Behind`` for a sequence to
+    come."""
+    now, games = await _held_at(request, id, as_of)
+    person = await persons_of(request, now, {player for game in games for player in game.players})
+    if as_of.round is not None:
+        now.round(as_of.round)
+    last = len(now.rounds) if as_of.round is None else as_of.round
+    came = tuple(outcome for outcome in outcomes(now, games, person) if outcome.round <= last)
+    byes = tuple(bye for bye in now.byes if bye.round <= last)
+    ever = (one for one in now.entrants if not one.gone(one.from_round))
+    entered = [one.number for one in ever if as_of.round is None or one.from_round <= as_of.round]
+    lines = await asyncio.to_thread(standings, now.plan, entered, came, byes)
+    return StandingsAt(as_of, now, games, came, byes, lines)
+
+
+async def _held_at(request: Request, id: str, as_of: AsOf) -> tuple[Tournament, tuple[TableGame, ...]]:
+    now = await current_tournament(request, id)
+    if as_of.sequence is None and as_of.at is None:
+        return now, await games_to_show(request, id)
+    for projection in (TOURNAMENTS, RESULTS):
+        await wait_for_sequence(request, projection.name, as_of.sequence)
+        await wait_for_head(request, projection.name)
+    return await asyncio.to_thread(_stood, request, now, as_of)
+
+
+def _stood(request: Request, now: Tournament, as_of: AsOf) -> tuple[Tournament, tuple[TableGame, ...]]:
+    services, id = services_of(request), now.plan.tournament
+    position = tournament_list.position_at(services.store, now.id, sequence=as_of.sequence, at=as_of.at)
+    then = project(None, services.journal.history(now.id, 0, position)) if position else None
+    if then is None:
+        raise Unknown("moment", as_of.at.isoformat() if as_of.at else as_of.sequence)
+    return then, result_list.results(services.store, id, sequence=as_of.sequence, at=as_of.at)

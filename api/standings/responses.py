@@ -1,0 +1,132 @@
+"""What goes out about standings. An entrant is a number; who stands for it are ids of players."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import UNSET, Meta, UnsetType
+
+from api.http.fields import Outgoing
+from domain.events.tournament import TieBreak
+from domain.tournament.outcome import Origin
+
+Amount = Annotated[int | float, Meta(description="reckoned exactly; a whole number where it is one", examples=[7, 1.5])]
+
+
+class AsOfView(Outgoing, frozen=True, kw_only=True):
+    """As of when. All null is now."""
+
+    round: int | None
+    sequence: int | None
+    at: datetime | None
+
+
+class GameLink(Outgoing, frozen=True, kw_only=True):
+    game: UUID
+    url: Annotated[str, Meta(examples=["/v1/games/0b54f1f6-6f0a-4a57-9d3e-6f1d0c8e4b21/score-sheet"])]
+
+
+class PartView(Outgoing, frozen=True, kw_only=True):
+    """What one round, or one opponent in it, adds. Without opponents it is a dummy; what does not count was cut, or is open."""
+
+    round: int
+    table: str | None
+    how: Literal["open", "played", "forfeited", "bye", "absent"]
+    opponents: tuple[int, ...]
+    value: Amount
+    counts: bool
+    games: list[GameLink]
+
+
+class FigureView(Outgoing, frozen=True, kw_only=True):
+    """The sum of the parts that count. Direct encounter is the place among the tied, null where nobody is tied; of lots the lowest wins."""
+
+    tie_break: TieBreak
+    value: Amount | None
+    parts: list[PartView] | UnsetType = UNSET
+
+
+class StandingsRowView(Outgoing, frozen=True, kw_only=True):
+    """``shown`` is what may stand for the players before this caller's eyes. Wins, draws and losses are null at tables not of two."""
+
+    place: int
+    entrant: int
+    players: tuple[str, ...]
+    shown: list[str]
+    score: Amount
+    played: int
+    wins: int | None
+    draws: int | None
+    losses: int | None
+    withdrawn_from: Annotated[int | None, Meta(description="the first round that an entrant who withdrew did not play")]
+    for_others: Annotated[Amount, Meta(description="the score as it counts in the figures of opponents (FIDE C.07, 16.3)")]
+    tie_breaks: list[FigureView]
+    parts: list[PartView] | UnsetType = UNSET
+
+
+class Standings(Outgoing, frozen=True, kw_only=True):
+    """Best first. ``open`` counts the tables that have no result yet."""
+
+    tournament: str
+    as_of: AsOfView
+    position: int
+    rounds: int
+    open: int
+    tie_breaks: tuple[TieBreak, ...]
+    lines: list[StandingsRowView]
+
+
+class StoodView(Outgoing, frozen=True, kw_only=True):
+    place: int
+    score: Amount
+    tie_breaks: list[FigureView]
+
+
+class MovedView(Outgoing, frozen=True, kw_only=True):
+    entrant: int
+    players: tuple[str, ...]
+    shown: list[str]
+    before: StoodView | None
+    after: StoodView | None
+
+
+class OutcomeView(Outgoing, frozen=True, kw_only=True):
+    """``places``: of each party, where the game says otherwise than its points."""
+
+    points: tuple[int, ...] | None
+    places: tuple[int, ...] | None
+    how: Origin
+    absent: tuple[int, ...]
+
+
+class ActView(Outgoing, frozen=True, kw_only=True):
+    """What officials did in a game meanwhile. ``ruling`` is its number in the game, where one ordered it."""
+
+    game: UUID
+    position: int
+    name: Annotated[str, Meta(examples=["points.adjusted/1"])]
+    at: datetime
+    ruling: int | None
+    url: str
+
+
+class ChangedTableView(Outgoing, frozen=True, kw_only=True):
+    """A table that came to something else, its games, and what officials did in them in between."""
+
+    round: int
+    table: str
+    parties: tuple[tuple[int, ...], ...]
+    before: OutcomeView | None
+    after: OutcomeView | None
+    games: list[GameLink]
+    acts: list[ActView]
+
+
+class StandingsDiff(Outgoing, frozen=True, kw_only=True):
+    """Who moved, in the order of the later standings, and the tables that made them move."""
+
+    tournament: str
+    before: AsOfView
+    after: AsOfView
+    moved: list[MovedView]
+    tables: list[ChangedTableView]

@@ -1,0 +1,138 @@
+"""Standings: as of now, any round or moment, with every figure explained; and what lies between two of them."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from litestar.params import FromPath
+from msgspec import Meta, Struct, field
+
+from api.common.names import names_seen
+from api.common.texts import text_of
+from api.http.errors import BadRequest
+from api.http.etag import respond_with_etag
+from api.http.fields import Number, Timestamp, Whole
+from api.http.negotiation import language, media_type
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.pages import HTML, SECURITY
+from api.http.query import read_query
+from api.http.request import Request, header
+from api.http.response import Response, encode
+from api.standings.acts import acts_between
+from api.standings.as_of import (
+    AsOf,
+    StandingsAt,
+    parse_as_of,
+    standings_at,
+)
+from api.standings.page import as_csv, as_page
+from api.standings.responses import Standings, StandingsDiff
+from api.standings.views import (
+    as_of_view,
+    changed_table_view,
+    moved_view,
+    standings_view,
+)
+from domain.events import digest
+from domain.tournament.comparison import moved, turned
+
+CSV = "text/csv"
+_FORMATS = {"json": JSON, "csv": CSV, "html": HTML}
+_VARY = "accept, accept-language, authorization"
+
+MomentText = Annotated[str, Meta(description="`round:3`, `sequence:812`, `now`, or a time", examples=["round:3"])]
+
+
+class StandingsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``round``: with the results of so many rounds only. ``at`` a time, or ``as_of`` a sequence: as it was known then."""
+
+    round: Number | None = None
+    at: Timestamp | None = None
+    as_of: Whole | None = None
+    explain: bool = True
+    format: Literal["json", "csv", "html"] | None = None
+
+
+class DiffQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    from_: MomentText = field(default="", name="from")
+    to: MomentText = "now"
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/standings",
+    Operation(
+        id="read_standings",
+        tag="Tournaments",
+        summary="Standings as of now, a round or a moment, every figure explained down to the games",
+        description="As JSON, CSV or a page to print: by `Accept`, or by `format`, which goes before it. `round` counts the first rounds "
+        "only, with all that is known of them; `at` and `as_of` show what was known at a time or after a sequence. "
+        "With `explain=false` the parts of the figures are left out.",
+        query=StandingsQuery,
+        answers={200: Content("the standings", {JSON: Standings, CSV: {"type": "string"}, HTML: {"type": "string"}}, headers=("ETag",))},
+        refuses=(404, 406, 503),
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def read_standings(request: Request, tournament: FromPath[str]) -> Response:
+    query = read_query(request, StandingsQuery)
+    if query.at is not None and query.as_of is not None:
+        raise BadRequest("bad_parameter", "name a time or a sequence, not both", "as_of")
+    kind = _FORMATS[query.format] if query.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
+    of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
+    told = standings_view(of, await _shown(request, of), explained=query.explain or kind == HTML)
+    if kind == JSON:
+        return _answered(request, of, encode(told))
+    if kind == CSV:
+        named = ("content-disposition", 'attachment; filename="standings.csv"')
+        return _answered(request, of, as_csv(told), "text/csv; charset=utf-8; header=present", named)
+    title = await asyncio.to_thread(text_of, request, of.tournament.plan.title)
+    spoken = language(header(request, b"accept-language"))
+    page = as_page(told, title or tournament, spoken)
+    return _answered(request, of, page, "text/html; charset=utf-8", *SECURITY, ("content-language", spoken))
+
+
+async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:
+    return await names_seen(request, (player for entrant in of.tournament.entrants for player in entrant.everybody))
+
+
+def _answered(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
+    """With an ETag of the answer itself: results and names also change without an event of the tournament."""
+    return respond_with_etag(
+        request, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY
+    )
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/standings/diff",
+    Operation(
+        id="compare_standings",
+        tag="Tournaments",
+        summary="Who moved between two moments, and which results and rulings made it so",
+        description="`from` and `to` are rounds, sequences or times; `to` is now unless it is given.",
+        query=DiffQuery,
+        answers={200: Content("what lies between", {JSON: StandingsDiff}, headers=("ETag",))},
+        refuses=(404, 503),
+        headers=("If-None-Match",),
+    ),
+)
+async def compare_standings(request: Request, tournament: FromPath[str]) -> Response:
+    query = read_query(request, DiffQuery)
+    first, last = (parse_as_of(text, name) for name, text in (("from", query.from_), ("to", query.to)))
+    before, after = await standings_at(request, tournament, first), await standings_at(request, tournament, last)
+    tables = turned(before.outcomes, after.outcomes)
+    games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
+    acts = await asyncio.to_thread(acts_between, request, games, first, last)
+    shown = dict(await _shown(request, before)) | dict(await _shown(request, after))
+    told = StandingsDiff(
+        tournament=tournament,
+        before=as_of_view(first),
+        after=as_of_view(last),
+        moved=[moved_view(before, after, one, shown) for one in moved(before.lines, after.lines)],
+        tables=[changed_table_view(one, acts) for one in tables],
+    )
+    return _answered(request, after, encode(told))

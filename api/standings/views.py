@@ -1,0 +1,138 @@
+"""Standings in the shape in which they go out: every figure with the parts it is made of, down to the games."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from uuid import UUID
+
+from msgspec import UNSET
+
+from api.standings.as_of import AsOf, StandingsAt
+from api.standings.responses import (
+    ActView,
+    AsOfView,
+    ChangedTableView,
+    FigureView,
+    GameLink,
+    MovedView,
+    OutcomeView,
+    PartView,
+    Standings,
+    StandingsRowView,
+    StoodView,
+)
+from domain.tournament.comparison import Moved, Turned
+from domain.tournament.figures import Figure, Part
+from domain.tournament.outcome import Outcome
+from domain.tournament.standings import Line
+
+
+def amount(value: Fraction) -> int | float:
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool) -> Standings:
+    plan, last = of.tournament.plan, len(of.tournament.rounds) if of.as_of.round is None else of.as_of.round
+    return Standings(
+        tournament=plan.tournament,
+        as_of=as_of_view(of.as_of),
+        position=of.tournament.position,
+        rounds=last,
+        open=sum(outcome.how in ("open", "adjourned") for outcome in of.outcomes),
+        tie_breaks=plan.tie_breaks,
+        lines=[_line(of, line, shown, explained) for line in of.lines],
+    )
+
+
+def as_of_view(as_of: AsOf) -> AsOfView:
+    return AsOfView(round=as_of.round, sequence=as_of.sequence, at=as_of.at)
+
+
+def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
+    """Who stands for an entrant in the last round that counts."""
+    return of.tournament.entrant(entrant).players(max(len(of.tournament.rounds), 1) if of.as_of.round is None else of.as_of.round)
+
+
+def _line(of: StandingsAt, line: Line, shown: Mapping[str, str], explained: bool) -> StandingsRowView:
+    players = players_of(of, line.entrant)
+    return StandingsRowView(
+        place=line.place,
+        entrant=line.entrant,
+        players=players,
+        shown=[shown[player] for player in players],
+        score=amount(line.score),
+        played=line.played,
+        wins=line.wins,
+        draws=line.draws,
+        losses=line.losses,
+        withdrawn_from=_withdrawn(of, line.entrant),
+        for_others=amount(line.for_others),
+        tie_breaks=[_figure(figure, explained) for figure in line.figures],
+        parts=_parts(line.parts) if explained else UNSET,
+    )
+
+
+def _withdrawn(of: StandingsAt, entrant: int) -> int | None:
+    """As far as the rounds that count know of it."""
+    until = of.tournament.entrant(entrant).until
+    return until if until is None or of.as_of.round is None or until <= of.as_of.round else None
+
+
+def _figure(figure: Figure, explained: bool) -> FigureView:
+    value = None if figure.value is None else amount(figure.value)
+    return FigureView(tie_break=figure.tie_break, value=value, parts=_parts(figure.parts) if explained else UNSET)
+
+
+def _parts(parts: Iterable[Part]) -> list[PartView]:
+    return [
+        PartView(
+            round=part.round,
+            table=part.table,
+            how=part.how,
+            opponents=part.opponents,
+            value=amount(part.value),
+            counts=part.counts,
+            games=links(part.games),
+        )
+        for part in parts
+    ]
+
+
+def links(games: Iterable[UUID]) -> list[GameLink]:
+    return [GameLink(game=game, url=f"/v1/games/{game}/score-sheet") for game in games]
+
+
+def moved_view(before: StandingsAt, after: StandingsAt, one: Moved, shown: Mapping[str, str]) -> MovedView:
+    players = players_of(after if one.after else before, one.entrant)
+    return MovedView(
+        entrant=one.entrant,
+        players=players,
+        shown=[shown[player] for player in players],
+        before=_stood(one.before),
+        after=_stood(one.after),
+    )
+
+
+def _stood(line: Line | None) -> StoodView | None:
+    if line is None:
+        return None
+    return StoodView(place=line.place, score=amount(line.score), tie_breaks=[_figure(figure, False) for figure in line.figures])
+
+
+def changed_table_view(one: Turned, acts: Iterable[ActView]) -> ChangedTableView:
+    sides = [side for side in (one.after, one.before) if side is not None]
+    games = {game: None for side in sides for game in side.games}
+    return ChangedTableView(
+        round=one.round,
+        table=one.table,
+        parties=sides[0].parties,
+        before=_came(one.before),
+        after=_came(one.after),
+        games=links(games),
+        acts=[act for act in acts if act.game in games],
+    )
+
+
+def _came(outcome: Outcome | None) -> OutcomeView | None:
+    if outcome is None:
+        return None
+    return OutcomeView(points=outcome.points, places=outcome.places, how=outcome.how, absent=outcome.absent)

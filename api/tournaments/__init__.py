@@ -1,0 +1,1 @@
+"""Tournaments: announcing, entries, rounds, games of the tables, results, seating."""

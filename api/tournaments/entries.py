@@ -1,0 +1,246 @@
+"""Entries of a tournament: one, several all or none, or a list with a report per line; substitutes, withdrawals and returns."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from api.common.names import names_seen
+from api.http.csv_lists import CSV
+from api.http.decoding import check_media_type, read_body
+from api.http.fields import DryRun
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+    writes,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import NDJSON, Response, encode
+from api.tournaments.commands import (
+    act,
+    commit,
+    operation,
+    rehearsed,
+)
+from api.tournaments.entry_lists import (
+    JudgedEntry,
+    ListLine,
+    entry_line,
+    judge_entries,
+    lines_of,
+)
+from api.tournaments.reading import current_tournament, persons_of, tournament_response
+from api.tournaments.requests import (
+    EnterTournament,
+    EntryBody,
+    ReturnEntry,
+    SubstitutePlayers,
+    WithdrawEntry,
+)
+from api.tournaments.responses import (
+    Absence,
+    EntrantView,
+    Entries,
+    EntryLine,
+    EntryReport,
+    Substitution,
+)
+from domain.errors import Malformed, Refused
+from domain.events import Event
+from domain.events.tournament import EntryAccepted
+from domain.tournament.entries import changed, returned, sitting_out
+from domain.tournament.state import Entrant
+from domain.tournament.tournament import Tournament
+from projections.player_list import rows_of
+
+_REPORT = Content("a report per line", {JSON: EntryReport}, headers=("Location", "ETag"))
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/entries",
+    Operation(
+        id="enter_tournament",
+        tag="Tournaments",
+        summary="Enter a player or a partnership, several, or a list",
+        description="As JSON one entry or several, all or none: 201. A list as CSV or NDJSON is always answered by a report: every line "
+        "that can be is recorded, the others say what is wrong. The heading of a CSV names the columns player (of partnerships player_1, "
+        "player_2 …), rating, from_round. A player is an opaque id and is entered once. With `dry_run=true` nothing is recorded.",
+        query=DryRun,
+        body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
+        body_examples={"a partnership": {"players": ["p_17", "p_4"], "rating": 1612}},
+        answers={201: _REPORT, 200: Content("a list, or what would be recorded", {JSON: EntryReport}, headers=("ETag",))},
+        refuses=(404, 412, 422),
+        headers=("If-Match", "Idempotency-Key"),
+        role="recorder",
+    ),
+)
+async def enter(request: Request, tournament: FromPath[str]) -> Response:
+    dry, kind = read_query(request, DryRun).dry_run, check_media_type(request, JSON, NDJSON, CSV)
+    if kind == JSON:
+        entries = _entries(await read_body(request, EnterTournament))
+        return await _recorded(request, tournament, [ListLine(number, entry) for number, entry in enumerate(entries, 1)], dry, whole=True)
+    return await _recorded(request, tournament, lines_of(await request.body(), kind), dry, whole=False)
+
+
+def _entries(body: EnterTournament) -> list[EntryBody]:
+    if (body.players is None) == (body.entries is None):
+        raise Malformed("malformed_body", "send players, or entries: one of the two", "$")
+    if body.entries is not None:
+        return body.entries
+    return [EntryBody(players=body.players or [], rating=body.rating, from_round=body.from_round)]
+
+
+class _NothingLeft(Exception):
+    """No line can be recorded."""
+
+
+async def _recorded(request: Request, id: str, lines: Sequence[ListLine], dry: bool, *, whole: bool) -> Response:
+    """``whole``: all or none, and the first that is refused refuses the request."""
+    now = await current_tournament(request, id)
+    given = [player for line in lines if isinstance(line.found, EntryBody) for player in line.found.players]
+    person = await persons_of(request, now, given)
+    registered = await asyncio.to_thread(rows_of, services_of(request).store, given)
+
+    def decide(standing: Tournament) -> Sequence[Event]:
+        found = judge_entries(standing, lines, person)
+        if whole:
+            _check_all(found)
+        events = [one.found for one in found if isinstance(one.found, EntryAccepted)]
+        if not events:
+            raise _NothingLeft
+        return events
+
+    try:
+        receipt = await (rehearsed(request, id, decide) if dry else commit(request, id, decide, None, None))
+    except _NothingLeft:
+        found = [entry_line(request, one, registered) for one in judge_entries(now, lines, person)]
+        return _answer(now, found, dry, whole=False)
+    before = receipt.before
+    assert before is not None
+    found = [entry_line(request, one, registered) for one in judge_entries(before, lines, person)]
+    return _answer(before if dry else receipt.after, found, dry, whole=whole)
+
+
+def _check_all(found: Sequence[JudgedEntry]) -> None:
+    for index, one in enumerate(found):
+        if isinstance(one.found, Refused):
+            one.found.index = index
+            raise one.found
+
+
+def _answer(after: Tournament, lines: list[EntryLine], dry: bool, *, whole: bool) -> Response:
+    refused, id = sum(line.error is not None for line in lines), after.plan.tournament
+    report = EntryReport(tournament=id, position=after.position, dry_run=dry, recorded=len(lines) - refused, refused=refused, lines=lines)
+    headers = (("location", f"/v1/tournaments/{id}/entries"), ("etag", f'"{after.position}"'), ("cache-control", "no-store"))
+    return Response(encode(report), status=201 if whole and not dry else 200, headers=headers)
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/entries",
+    Operation(
+        id="list_entries",
+        tag="Tournaments",
+        summary="Who is entered, in the order of entry",
+        answers={200: Content("the entrants", {JSON: Entries}, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+    ),
+)
+async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    now = await current_tournament(request, tournament)
+    shown = await names_seen(request, (player for one in now.entrants for player in one.line_ups[-1].players))
+    entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant(one, shown) for one in now.entrants])
+    return tournament_response(request, now, encode(entries))
+
+
+def _entrant(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
+    players = one.line_ups[-1].players
+    changes = [Substitution(from_round=line_up.from_round, players=line_up.players) for line_up in one.line_ups]
+    away = [Absence(from_round=gap.from_round, back_from=gap.back_from) for gap in one.absences if gap.back_from is not None]
+    return EntrantView(
+        entrant=one.number,
+        players=players,
+        shown=tuple(shown[player] for player in players),
+        rating=one.rating,
+        from_round=one.from_round,
+        until=one.until,
+        substitutions=changes[1:] or UNSET,
+        absences=away or UNSET,
+    )
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/entries/{entrant:int}/substitution",
+    operation(
+        "substitute",
+        "Let others play for an entrant from a round on",
+        SubstitutePlayers,
+        "recorder",
+        description="By default from the round in play, so that a substitute may sit down at once.",
+        examples={"a substitute": {"players": ["p_17", "p_99"]}},
+    ),
+)
+async def substitute(request: Request, tournament: FromPath[str], entrant: FromPath[int]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, SubstitutePlayers)
+    person = await persons_of(request, await current_tournament(request, tournament), body.players)
+    return await act(
+        request,
+        tournament,
+        lambda now, _: (changed(now, entrant, body.players, body.from_round, person),),
+        happened_at=body.happened_at,
+        dry=dry,
+    )
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/entries/{entrant:int}/withdrawal",
+    operation(
+        "withdraw_entry",
+        "Withdraw an entrant: it is not paired any more",
+        WithdrawEntry,
+        "recorder",
+        description="What was played stays. Who leaves a round that is paired already forfeits his table. Who sits out rounds names "
+        "the one from which he is back, or returns later.",
+        examples={"ill": {"reason": "ill"}, "sits out round 3": {"from_round": 3, "back_from": 4}},
+    ),
+)
+async def withdraw_entry(request: Request, tournament: FromPath[str], entrant: FromPath[int]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, WithdrawEntry)
+    person = await persons_of(request, await current_tournament(request, tournament))
+    return await act(
+        request,
+        tournament,
+        lambda now, ref: sitting_out(now, entrant, body.from_round, body.back_from, person, ref),
+        words=body.reason,
+        happened_at=body.happened_at,
+        dry=dry,
+    )
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/entries/{entrant:int}/return",
+    operation(
+        "return_entry",
+        "Let an entrant return who has withdrawn",
+        ReturnEntry,
+        "recorder",
+        description="Paired again from that round on; the rounds in between count as not played. A withdrawal that has not begun is taken "
+        "back. Nobody returns into a knock-out.",
+        examples={"back for round 4": {"from_round": 4}, "with another partner": {"players": ["p_17", "p_99"]}},
+    ),
+)
+async def return_entry(request: Request, tournament: FromPath[str], entrant: FromPath[int]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, ReturnEntry)
+    person = await persons_of(request, await current_tournament(request, tournament), body.players or ())
+    return await act(
+        request,
+        tournament,
+        lambda now, _: returned(now, entrant, body.from_round, body.players, person),
+        happened_at=body.happened_at,
+        dry=dry,
+    )

@@ -1,0 +1,109 @@
+"""Lists of entries on their way in: CSV or NDJSON, an entry on each line. One that is refused does not keep the others out.
+
+The heading of a CSV names its columns: ``player`` (of partnerships ``player_1``, ``player_2`` …), ``rating`` and ``from_round``.
+"""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+from msgspec import UNSET, Struct
+
+from api.http.csv_lists import rows_of
+from api.http.decoding import convert_value, decode_json
+from api.http.errors import BadRequest
+from api.http.problems import sentence
+from api.http.request import Request
+from api.http.response import NDJSON, encode
+from api.tournaments.requests import MOST_ENTRIES, EntryBody
+from api.tournaments.responses import EntryLine, EntryProblem
+from domain.errors import Malformed, Refused
+from domain.events.tournament import EntryAccepted
+from domain.tournament.entries import accepted
+from domain.tournament.games import Person
+from domain.tournament.tournament import Tournament, entering
+
+_PLAYER, _NUMBER = re.compile(r"player(_[1-9][0-9]?)?"), re.compile(r"-?[0-9]{1,15}")
+_NUMBERS = ("rating", "from_round")
+
+
+class ListLine(Struct, frozen=True):
+    """A line of the list, by its number in the file: an entry as it came, or what is wrong with its form."""
+
+    number: int
+    found: EntryBody | Malformed | BadRequest
+
+
+class JudgedEntry(Struct, frozen=True):
+    """A line with what becomes of it."""
+
+    line: ListLine
+    found: EntryAccepted | Refused | Malformed | BadRequest
+
+
+def lines_of(body: bytes, kind: str) -> list[ListLine]:
+    """The lines that are not blank. Raises ``BadRequest`` and ``Malformed`` for what is no list at all."""
+    raws = enumerate(body.split(b"\n"), 1) if kind == NDJSON else _csv_lines(body)
+    lines = [_line(number, raw) for number, raw in raws if raw.strip()]
+    if len(lines) > MOST_ENTRIES:
+        raise Malformed("list_too_long", f"at most {MOST_ENTRIES} entries can be sent at once; send several lists")
+    return lines
+
+
+def _csv_lines(body: bytes) -> Iterator[tuple[int, bytes]]:
+    """As JSON."""
+    columns = "player (or player_1, player_2 …), rating, from_round; a player has to be there"
+    return ((number, encode(_entry(cells))) for number, cells in rows_of(body, columns, _is_known))
+
+
+def _is_known(heading: Sequence[str]) -> bool:
+    return all(name in _NUMBERS or _PLAYER.fullmatch(name) for name in heading) and any(map(_PLAYER.fullmatch, heading))
+
+
+def _entry(cells: Mapping[str, str]) -> dict[str, object]:
+    """A number that is none stays a text, and what is unknown stays there; both are refused like any other."""
+    columns = sorted((name for name in cells if _PLAYER.fullmatch(name)), key=lambda name: (len(name), name))
+    others = {name: cell for name, cell in cells.items() if name not in columns}
+    numbers = {name: int(cell) for name, cell in others.items() if name in _NUMBERS and _NUMBER.fullmatch(cell)}
+    return {"players": [cells[name] for name in columns], **others, **numbers}
+
+
+def _line(number: int, raw: bytes) -> ListLine:
+    try:
+        return ListLine(number, convert_value(decode_json(raw), EntryBody))
+    except (Malformed, BadRequest) as error:
+        return ListLine(number, error)
+
+
+def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person: Person) -> list[JudgedEntry]:
+    """What becomes of each line, if those before it are recorded."""
+    found: list[JudgedEntry] = []
+    for line in lines:
+        one = _judged(tournament, line, person)
+        if isinstance(one, EntryAccepted):
+            tournament = entering(tournament, one)
+        found.append(JudgedEntry(line, one))
+    return found
+
+
+def _judged(tournament: Tournament, line: ListLine, person: Person) -> EntryAccepted | Refused | Malformed | BadRequest:
+    if not isinstance(line.found, EntryBody):
+        return line.found
+    entry = line.found
+    try:
+        return accepted(tournament, entry.players, entry.rating, entry.from_round, person)
+    except Refused as refused:
+        return refused
+
+
+def entry_line(request: Request, one: JudgedEntry, registered: Container[str]) -> EntryLine:
+    line, found = one.line, one.found
+    players = tuple(line.found.players) if isinstance(line.found, EntryBody) else ()
+    match found:
+        case EntryAccepted(entrant=entrant):
+            strangers = tuple(player for player in players if player not in registered)
+            return EntryLine(line=line.number, entrant=entrant, players=players, error=None, unregistered=strangers or UNSET)
+        case Refused():
+            error = EntryProblem(code=found.code, message=sentence(request, found))
+        case Malformed() | BadRequest():
+            error = EntryProblem(code=found.code, message=found.message, where=found.where or UNSET)
+    return EntryLine(line=line.number, entrant=None, players=players, error=error)

@@ -1,0 +1,113 @@
+"""The games of a round: opening one for each table that lacks one, and annulling those that were never played.
+
+The id of a game follows from its table and its number there, so that a request that is sent twice, or by two recorders at once, opens
+nothing twice.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Literal
+from uuid import UUID, uuid5
+
+from litestar.params import FromPath
+
+from api.http.decoding import read_body
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    writes,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of
+from api.tournaments.requests import OpenRoundGames
+from api.tournaments.responses import OpenedTableGame, RoundGames
+from domain import ruling
+from domain.errors import Exists, Refused, Unknown
+from domain.events import Event
+from domain.game import Game, opening
+from domain.journal.calls import Call
+from domain.tournament.games import Person, TableGame
+from domain.tournament.state import RoundTable
+from domain.tournament.tally import is_settled, lacking
+from domain.tournament.tournament import Tournament
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/rounds/{round:int}/games",
+    Operation(
+        id="open_round_games",
+        tag="Tournaments",
+        summary="Open the next game at every table that lacks one",
+        description="With its players on their seats. A table has one game at a time; sent again it opens nothing twice.",
+        body={JSON: OpenRoundGames},
+        body_examples={"all tables": {}, "some": {"tables": ["1", "2"]}},
+        answers={200: Content("the tables with their games", {JSON: RoundGames})},
+        refuses=(404, 422, 503),
+        role="recorder",
+    ),
+)
+async def open_games(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
+    read_query(request, Nothing)
+    body = await read_body(request, OpenRoundGames)
+    games, now = await games_to_decide_on(request, tournament, round), await current_tournament(request, tournament)
+    now.check_open()
+    tables = [now.table(round, name) for name in dict.fromkeys(body.tables)] if body.tables else now.round(round).tables
+    person = await persons_of(request, now, [player for game in games for player in game.players])
+    opened = await asyncio.gather(*(_opened(request, now, round, table, games, person) for table in tables))
+    return Response(encode(RoundGames(tournament=tournament, round=round, tables=opened)), headers=(("cache-control", "no-store"),))
+
+
+async def _opened(
+    request: Request, now: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person: Person
+) -> OpenedTableGame:
+    own = [game for game in games if game.table == table.name]
+    counting = [game for game in own if game.standing != "annulled"]
+    lacks = [] if is_settled(table) else [code for code, _ in lacking(now, table, counting, person)]
+    playing = next((game.game for game in counting if not game.counts), None)
+    if playing is None and lacks == ["game_missing"]:
+        return await _open(request, now, round, table, len(own) + 1)
+    state: Literal["running", "complete", "refused"] = "running" if playing else "refused" if lacks else "complete"
+    return OpenedTableGame(table=table.name, state=state, game=playing)
+
+
+async def _open(request: Request, now: Tournament, round: int, table: RoundTable, number: int) -> OpenedTableGame:
+    services, plan = services_of(request), now.plan
+    if plan.ruleset not in services.rulesets:
+        raise Unknown("ruleset", plan.ruleset)
+    event = opening(
+        services.rulesets[plan.ruleset],
+        plan.options,
+        plan.seats,
+        now.players(round, table.seats),
+        openness=plan.openness,
+        tournament=plan.tournament,
+        round=round,
+        table=table.name,
+    )
+    id = uuid5(now.id, f"{round}/{table.name}/{number}")
+    try:
+        await services.journal.open_game(Call(request.user.id), id, (event,))
+    except Exists:
+        return OpenedTableGame(table=table.name, state="running", game=id)
+    return OpenedTableGame(table=table.name, state="opened", game=id)
+
+
+async def unplayed_games(request: Request, games: Iterable[TableGame], round: int) -> set[UUID]:
+    """The games of a round in which nothing was dealt yet."""
+    ids = [game.game for game in games if game.round == round and game.standing != "annulled"]
+    found = await asyncio.gather(*(services_of(request).journal.held(id) for id in ids))
+    return {game.id for game in found if not game.table.hand}
+
+
+async def annul_games(request: Request, games: Iterable[UUID]) -> None:
+    """Raises ``Refused`` if a hand was dealt meanwhile."""
+
+    def decide(game: Game) -> Sequence[Event]:
+        if game.table.hand:
+            raise Refused("round_played", round=game.opened.round)
+        return ruling.annulled(game, None, None)
+
+    await asyncio.gather(*(services_of(request).journal.commit(Call(request.user.id), id, decide) for id in games))

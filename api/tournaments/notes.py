@@ -1,0 +1,77 @@
+"""What people said about a tournament: its title and the reasons of what was done. Told to officials, erased by directors."""
+
+import asyncio
+
+from litestar.params import FromPath
+from msgspec import Struct
+
+from api.common.texts import NoteView, erase_text_at, texts_of
+from api.http.guards import admitting
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+    writes,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request
+from api.http.response import Response, encode
+from api.tournaments.reading import current_tournament, tournament_response
+
+
+class TournamentNotesView(Struct, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    notes: list[NoteView]
+
+
+class TournamentTextErased(Struct, frozen=True, kw_only=True):
+    """``erased`` is false where the words had been erased before."""
+
+    tournament: str
+    position: int
+    erased: bool
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/notes",
+    Operation(
+        id="list_tournament_notes",
+        tag="Tournaments",
+        summary="What was said: the title and the reasons of what was done, oldest first",
+        answers={200: Content("the words, with the events that they belong to", {JSON: TournamentNotesView}, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+        role="official",
+    ),
+    admit=admitting("official"),
+)
+async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    now = await current_tournament(request, tournament)
+    notes = await asyncio.to_thread(texts_of, request, now.id, now.position)
+    return tournament_response(
+        request, now, encode(TournamentNotesView(tournament=now.plan.tournament, position=now.position, notes=notes))
+    )
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/notes/{position:int}/erasure",
+    Operation(
+        id="erase_tournament_words",
+        tag="Tournaments",
+        summary="Erase the title, or the reason that was given at a position, for good",
+        description="The event, what it decided and the digest in it stay. Asked again, it answers `erased: false`.",
+        answers={200: Content("whether there were words to erase", {JSON: TournamentTextErased})},
+        refuses=(404,),
+        role="director",
+    ),
+    status_code=200,
+)
+async def erase_tournament_words(request: Request, tournament: FromPath[str], position: FromPath[int]) -> Response:
+    read_query(request, Nothing)
+    now = await current_tournament(request, tournament)
+    erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
+    body = TournamentTextErased(tournament=tournament, position=position, erased=erased)
+    return Response(encode(body), headers=(("cache-control", "no-store"),))

@@ -1,0 +1,77 @@
+"""What all reads of tournaments share: the tournament with its games, who is the same person, how events are told, the ETag."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import fields, replace
+
+from api.common.event_views import EventView, event_view
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.http.etag import content_hash, respond_with_etag
+from api.http.operations import JSON
+from api.http.request import Request, services_of
+from api.http.response import Response
+from domain.errors import Unknown
+from domain.events import Recorded, TextRef
+from domain.tournament.games import Person, TableGame
+from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
+from projections import result_list
+from projections.player_list import roots
+from projections.players import PLAYERS
+from projections.results import RESULTS
+
+
+async def current_tournament(request: Request, id: str) -> Tournament:
+    """The tournament as it stands. Raises ``Unknown``."""
+    try:
+        return await services_of(request).journal.held_of(TOURNAMENT, stream_of(id))
+    except Unknown:
+        raise Unknown("tournament", id) from None
+
+
+async def games_to_decide_on(request: Request, id: str, round: int | None = None) -> tuple[TableGame, ...]:
+    """Its games to decide on, not older than the request. Raises ``Behind``."""
+    await wait_for_sequence(request, RESULTS.name, await asyncio.to_thread(services_of(request).journal.head))
+    return await _games(request, id, round)
+
+
+async def games_to_show(request: Request, id: str, round: int | None = None) -> tuple[TableGame, ...]:
+    """The same to be shown; a projection that is slow or stopped is read as it is."""
+    await wait_for_head(request, RESULTS.name)
+    return await _games(request, id, round)
+
+
+async def _games(request: Request, id: str, round: int | None) -> tuple[TableGame, ...]:
+    return await asyncio.to_thread(lambda: result_list.results(services_of(request).store, id, round=round))
+
+
+async def persons_of(request: Request, now: Tournament, others: Iterable[str | None] = ()) -> Person:
+    """Under which id every player of the tournament, and the others, counts: two ids that were merged are one person."""
+    ids = {player for entrant in now.entrants for player in entrant.everybody} | {player for player in others if player is not None}
+    await wait_for_head(request, PLAYERS.name)
+    known = await asyncio.to_thread(roots, services_of(request).store, ids)
+    return lambda player: known.get(player, player)
+
+
+def tournament_response(
+    request: Request,
+    now: Tournament,
+    body: bytes,
+    *,
+    media_type: str = JSON,
+    headers: Sequence[tuple[str, str]] = (),
+    vary: str = "authorization",
+) -> Response:
+    """A read, with an ETag of the answer itself: results also change by what happens in games, words and names by erasure."""
+    return respond_with_etag(
+        request, f"{now.position}.{content_hash(body)}", lambda: body, media_type=media_type, headers=headers, vary=vary
+    )
+
+
+def redacted_event_view(request: Request, recorded: Recorded, *, linked: bool = False) -> EventView:
+    """An event of a tournament. Digests, of texts too, are for officials: a short text is found from its digest by trying."""
+    event = recorded.event
+    if not request.user.sees_all:
+        said = {field.name: None for field in fields(event) if isinstance(getattr(event, field.name), TextRef)}
+        event = replace(event, **said) if said else event
+    return event_view(recorded, event, linked=linked and request.user.sees_all)

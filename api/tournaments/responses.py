@@ -1,0 +1,268 @@
+"""What goes out about tournaments. An entrant is a number; who stands for it are ids of players."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import UNSET, Meta, UnsetType
+
+from api.common.event_views import EventView
+from api.http.fields import Outgoing
+from api.http.missing_results import MissingResultView
+from domain.effects import Plain
+from domain.events.game import Openness
+from domain.events.tournament import Entrants, Format, Scoring, TieBreak
+from domain.tournament.outcome import Origin
+from projections.tournaments import State
+
+
+class RemarkView(Outgoing, frozen=True, kw_only=True):
+    """What may not have been meant, though it is allowed."""
+
+    code: Annotated[str, Meta(examples=["met_before"])]
+    sentence: str
+
+
+class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
+    """What was recorded of a tournament. ``dry_run``: nothing was, it would be."""
+
+    tournament: str
+    position: int
+    sequence: int | UnsetType = UNSET
+    events: list[EventView]
+    remarks: list[RemarkView] | UnsetType = UNSET
+    dry_run: bool | UnsetType = UNSET
+
+
+class TournamentSummary(Outgoing, frozen=True, kw_only=True):
+    """``entrants`` counts those who have not withdrawn; ``rounds`` are paired, ``closed`` are closed."""
+
+    id: str
+    title: Annotated[str | None, Meta(description="null if there is none, or it was erased")]
+    ruleset: str
+    format: Format
+    state: State
+    announced_at: datetime
+    entrants: int
+    rounds: int
+    closed: int
+    position: int
+    sequence: int
+    updated_at: datetime
+
+
+class Tournaments(Outgoing, frozen=True, kw_only=True):
+    """Newest first. ``next`` is the cursor of the following page, null on the last."""
+
+    tournaments: list[TournamentSummary]
+    next: str | None
+
+
+class TournamentView(Outgoing, frozen=True, kw_only=True):
+    """Everything that was announced, and how far it is. ``rounds`` were planned, null where the format does not say it before."""
+
+    id: str
+    title: str | None
+    position: int
+    state: State
+    ruleset: str
+    options: dict[str, Plain]
+    seats: int
+    parties: Annotated[tuple[tuple[int, ...], ...], Meta(description="seats of each party at a table")]
+    format: Format
+    entrants: Entrants
+    scoring: Scoring
+    tie_breaks: tuple[TieBreak, ...]
+    rounds: int | None
+    games: int
+    openness: Openness
+    seed: str
+    entered: Annotated[int, Meta(description="entrants who have not withdrawn")]
+    paired: Annotated[int, Meta(description="rounds that were paired")]
+    closed: Annotated[int, Meta(description="rounds that were closed")]
+
+
+class EntrantView(Outgoing, frozen=True, kw_only=True):
+    """``players`` stand for the entrant now, ``shown`` is what may stand for them before the caller's eyes.
+
+    ``until`` is the first round in which a withdrawn one does not play, ``absences`` are the rounds after which he is to return.
+    """
+
+    entrant: int
+    players: tuple[str, ...]
+    shown: tuple[str, ...]
+    rating: int | None
+    from_round: int
+    until: int | None
+    substitutions: list["Substitution"] | UnsetType = UNSET
+    absences: list["Absence"] | UnsetType = UNSET
+
+
+class Substitution(Outgoing, frozen=True, kw_only=True):
+    from_round: int
+    players: tuple[str, ...]
+
+
+class Absence(Outgoing, frozen=True, kw_only=True):
+    """From one round to the one before ``back_from``."""
+
+    from_round: int
+    back_from: int
+
+
+class Entries(Outgoing, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    entrants: list[EntrantView]
+
+
+class EntryProblem(Outgoing, frozen=True, kw_only=True):
+    code: str
+    message: str
+    where: str | UnsetType = UNSET
+
+
+class EntryLine(Outgoing, frozen=True, kw_only=True):
+    """What became of a line. ``entrant`` is null where nothing was recorded."""
+
+    line: int
+    entrant: int | None
+    players: tuple[str, ...]
+    error: EntryProblem | None
+    unregistered: Annotated[tuple[str, ...], Meta(description="players who are not in the directory: a slip of the pen?")] | UnsetType = (
+        UNSET
+    )
+
+
+class EntryReport(Outgoing, frozen=True, kw_only=True):
+    """``recorded`` counts the entries that were recorded, or would be (``dry_run``); ``position`` is that of the tournament after it."""
+
+    tournament: str
+    position: int
+    dry_run: bool
+    recorded: int
+    refused: int
+    lines: list[EntryLine]
+
+
+class SeatView(Outgoing, frozen=True, kw_only=True):
+    """``shown`` is what may stand for the player before the caller's eyes."""
+
+    seat: int
+    entrant: int
+    player: str
+    shown: str
+
+
+class TableSummary(Outgoing, frozen=True, kw_only=True):
+    """``points`` of each party in the order of ``parties``, null while there is no result; ``how`` says where they come from."""
+
+    table: str
+    parties: tuple[tuple[int, ...], ...]
+    points: tuple[int, ...] | None
+    how: Origin
+
+
+class EnteredResultView(Outgoing, frozen=True, kw_only=True):
+    """``sides`` are the entrants who said so; none where the director did."""
+
+    points: tuple[int, ...]
+    sides: tuple[int, ...]
+
+
+class TableGameView(Outgoing, frozen=True, kw_only=True):
+    """A recorded game of the table. ``totals`` of each of its parties, ``places`` once it is over."""
+
+    game: UUID
+    players: tuple[str | None, ...]
+    totals: tuple[int, ...]
+    places: tuple[int | None, ...] | None
+    standing: str
+
+
+class TableView(TableSummary, frozen=True, kw_only=True):
+    """Who sits where, what was played and told, and what is still lacking."""
+
+    seats: list[SeatView]
+    games: list[TableGameView]
+    entered: EnteredResultView | None
+    absent: tuple[int, ...]
+    adjourned: bool
+    waiting: list[MissingResultView]
+
+
+class RoundSummary(Outgoing, frozen=True, kw_only=True):
+    round: int
+    drawn: Annotated[bool, Meta(description="by the format; else by hand")]
+    closed: bool
+    tables: list[TableSummary]
+    byes: tuple[int, ...]
+
+
+class StrayGame(Outgoing, frozen=True, kw_only=True):
+    game: UUID
+    round: int
+    table: str
+
+
+class Rounds(Outgoing, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    rounds: list[RoundSummary]
+    strays: list[StrayGame]
+
+
+class RoundView(Outgoing, frozen=True, kw_only=True):
+    tournament: str
+    position: int
+    round: int
+    drawn: Annotated[bool, Meta(description="by the format; else by hand")]
+    closed: bool
+    tables: list[TableView]
+    byes: tuple[int, ...]
+
+
+class OpenedTableGame(Outgoing, frozen=True, kw_only=True):
+    """``state``: opened now, or open before; *complete* where the table lacks no game, *refused* where its games do not fit together."""
+
+    table: str
+    state: Literal["opened", "running", "complete", "refused"]
+    game: UUID | None
+
+
+class RoundGames(Outgoing, frozen=True, kw_only=True):
+    tournament: str
+    round: int
+    tables: list[OpenedTableGame]
+
+
+class SeatedPlayer(Outgoing, frozen=True, kw_only=True):
+    """``shown`` is what may stand for the player before the caller's eyes. ``table`` and ``seat`` are null for a bye."""
+
+    entrant: int
+    player: str
+    shown: str
+    table: str | None
+    seat: int | None
+
+
+class SeatingTable(Outgoing, frozen=True, kw_only=True):
+    table: str
+    seats: list[SeatedPlayer]
+
+
+class SeatingPlan(Outgoing, frozen=True, kw_only=True):
+    """The tables, and all players in alphabetical order."""
+
+    tournament: str
+    round: int
+    position: int
+    tables: list[SeatingTable]
+    players: list[SeatedPlayer]
+
+
+class TournamentHistory(Outgoing, frozen=True, kw_only=True):
+    tournament: str
+    position: Annotated[int, Meta(description="of the last event of the tournament")]
+    events: list[EventView]
+    next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None

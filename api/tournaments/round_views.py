@@ -1,0 +1,95 @@
+"""Rounds as they go out: from the aggregate and the recorded games, what came of the tables, and what they wait for."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from api.http.missing_results import MissingResultView, missing_result_views
+from api.tournaments.responses import (
+    EnteredResultView,
+    Rounds,
+    RoundSummary,
+    RoundView,
+    SeatView,
+    StrayGame,
+    TableGameView,
+    TableSummary,
+    TableView,
+)
+from domain.tournament.games import Person, TableGame
+from domain.tournament.outcome import Outcome
+from domain.tournament.state import RoundTable
+from domain.tournament.tally import outcomes, waiting
+from domain.tournament.tournament import Tournament
+
+
+def rounds_view(now: Tournament, games: Sequence[TableGame], person: Person) -> Rounds:
+    tables: dict[int, list[TableSummary]] = defaultdict(list)
+    for outcome in outcomes(now, games, person):
+        tables[outcome.round].append(_short(outcome))
+    shown = [
+        RoundSummary(round=one.number, drawn=one.drawn, closed=one.closed, tables=tables[one.number], byes=one.byes) for one in now.rounds
+    ]
+    return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_strays(now, games))
+
+
+def _strays(now: Tournament, games: Sequence[TableGame]) -> list[StrayGame]:
+    places = {(round.number, table.name) for round in now.rounds for table in round.tables}
+    lost = (game for game in games if game.standing != "annulled" and (game.round, game.table) not in places)
+    return [StrayGame(game=game.game, round=game.round, table=game.table) for game in lost]
+
+
+def _short(outcome: Outcome) -> TableSummary:
+    return TableSummary(table=outcome.table, parties=outcome.parties, points=outcome.points, how=outcome.how)
+
+
+def round_view(
+    now: Tournament, number: int, games: Sequence[TableGame], person: Person, shown: Mapping[str, str], language: str
+) -> RoundView:
+    """``games`` are those of the round, ``shown`` stands for its players. Raises ``Unknown``."""
+    round, told = now.round(number), _TablesTold(now, number, games, person, language)
+    return RoundView(
+        tournament=now.plan.tournament,
+        position=now.position,
+        round=number,
+        drawn=round.drawn,
+        closed=round.closed,
+        tables=[told.table(table, seat_views(now, number, table, shown)) for table in round.tables],
+        byes=round.byes,
+    )
+
+
+class _TablesTold:
+    """What belongs to each table of a round, by its name."""
+
+    def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person: Person, language: str) -> None:
+        self._came = {outcome.table: outcome for outcome in outcomes(now, games, person) if outcome.round == round}
+        self._games: dict[str, list[TableGameView]] = defaultdict(list)
+        for game in games:
+            self._games[game.table].append(_game(game))
+        self._waiting: dict[str, list[MissingResultView]] = defaultdict(list)
+        for one in missing_result_views(waiting(now, games, round, person), language):
+            self._waiting[one.table].append(one)
+
+    def table(self, table: RoundTable, seats: list[SeatView]) -> TableView:
+        outcome, entered = self._came[table.name], table.entered
+        return TableView(
+            table=table.name,
+            parties=outcome.parties,
+            points=outcome.points,
+            how=outcome.how,
+            seats=seats,
+            games=self._games[table.name],
+            entered=EnteredResultView(points=entered.points, sides=entered.sides) if entered else None,
+            absent=table.absent,
+            adjourned=table.adjourned,
+            waiting=self._waiting[table.name],
+        )
+
+
+def seat_views(now: Tournament, round: int, table: RoundTable, shown: Mapping[str, str]) -> list[SeatView]:
+    players = now.players(round, table.seats)
+    return [SeatView(seat=seat, entrant=table.seats[seat], player=player, shown=shown[player]) for seat, player in enumerate(players)]
+
+
+def _game(game: TableGame) -> TableGameView:
+    return TableGameView(game=game.game, players=game.players, totals=game.totals, places=game.places, standing=game.standing)

@@ -1,0 +1,95 @@
+"""Who sits where in a round: for programs, and as a page to print, with a card for each table and a line for each player."""
+
+import asyncio
+from collections.abc import Mapping
+from unicodedata import combining, normalize
+
+from litestar.params import FromPath
+
+from api.common.names import names_seen
+from api.common.texts import text_of
+from api.http.negotiation import language, media_type
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+)
+from api.http.pages import HTML, SECURITY, rendered
+from api.http.query import read_query
+from api.http.request import Request, header
+from api.http.response import Response, encode
+from api.tournaments.reading import current_tournament, tournament_response
+from api.tournaments.requests import SeatingQuery
+from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
+from domain.tournament.state import Round
+from domain.tournament.tournament import Tournament
+
+_FORMATS = {"json": JSON, "html": HTML}
+_VARY = "accept, accept-language, authorization"
+_WORDS = {
+    "en": {"seating": "Seating", "round": "Round", "table": "Table", "seat": "Seat", "player": "Player", "number": "No.", "bye": "bye"},
+    "de": {
+        "seating": "Sitzplan",
+        "round": "Runde",
+        "table": "Tisch",
+        "seat": "Platz",
+        "player": "Spieler",
+        "number": "Nr.",
+        "bye": "spielfrei",
+    },
+}
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/rounds/{round:int}/seating",
+    Operation(
+        id="read_seating",
+        tag="Tournaments",
+        summary="Who sits where: a card for each table, and all players in alphabetical order",
+        description="As JSON or a page to print: by `Accept`, or by `format`, which goes before it. "
+        "Officials see names, others aliases or ids.",
+        query=SeatingQuery,
+        answers={200: Content("the seating", {JSON: SeatingPlan, HTML: {"type": "string"}}, headers=("ETag",))},
+        refuses=(404, 406),
+        headers=("If-None-Match", "Accept-Language"),
+    ),
+)
+async def read_seating(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
+    query = read_query(request, SeatingQuery)
+    kind = _FORMATS[query.format] if query.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
+    now = await current_tournament(request, tournament)
+    at = now.round(round)
+    shown = await names_seen(request, (player for entrant in now.entrants for player in entrant.players(round)))
+    plan = _plan(now, at, shown)
+    if kind == JSON:
+        return tournament_response(request, now, encode(plan), vary=_VARY)
+    title = await asyncio.to_thread(text_of, request, now.plan.title)
+    spoken = language(header(request, b"accept-language"))
+    values = {"language": spoken, "words": _WORDS[spoken], "plan": plan, "title": title or tournament}
+    page = rendered("seating.html.j2", values)
+    headers = (*SECURITY, ("content-language", spoken))
+    return tournament_response(request, now, page, media_type="text/html; charset=utf-8", headers=headers, vary=_VARY)
+
+
+def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPlan:
+    tables = [SeatingTable(table=one.name, seats=_seats(now, round.number, one.name, one.seats, shown)) for one in round.tables]
+    byes = [
+        SeatedPlayer(entrant=entrant, player=player, shown=shown[player], table=None, seat=None)
+        for entrant in round.byes
+        for player in now.entrant(entrant).players(round.number)
+    ]
+    players = sorted([*(seat for table in tables for seat in table.seats), *byes], key=lambda one: _alphabetical(one.shown))
+    return SeatingPlan(tournament=now.plan.tournament, round=round.number, position=now.position, tables=tables, players=players)
+
+
+def _seats(now: Tournament, round: int, table: str, seats: tuple[int, ...], shown: Mapping[str, str]) -> list[SeatedPlayer]:
+    return [
+        SeatedPlayer(entrant=seats[seat], player=player, shown=shown[player], table=table, seat=seat)
+        for seat, player in enumerate(now.players(round, seats))
+    ]
+
+
+def _alphabetical(name: str) -> str:
+    """Capitals and accents do not matter."""
+    return "".join(letter for letter in normalize("NFKD", name.casefold()) if not combining(letter))

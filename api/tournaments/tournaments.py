@@ -1,0 +1,158 @@
+"""Tournaments: announcing one, the list, one in full, its history, its end."""
+
+import asyncio
+
+from litestar.params import FromPath
+
+from api.common.commands import call_of
+from api.common.texts import text_of
+from api.http.decoding import read_body
+from api.http.fields import DryRun
+from api.http.operations import (
+    JSON,
+    Content,
+    Operation,
+    reads,
+    writes,
+)
+from api.http.query import Nothing, read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.tournaments.commands import act, command_response, operation
+from api.tournaments.reading import current_tournament, games_to_decide_on, tournament_response
+from api.tournaments.requests import AnnounceTournament, EndTournament
+from api.tournaments.responses import TournamentCommandResponse, TournamentView
+from domain.errors import Exists, Malformed
+from domain.events import Event, TextRef
+from domain.events.tournament import TournamentAnnounced
+from domain.journal.calls import note
+from domain.tournament import rounds
+from domain.tournament.announcement import Wanted, announced
+from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
+from projections.tournaments import State
+
+_EXAMPLE = {
+    "id": "spring-open",
+    "title": "Spring Open",
+    "ruleset": "casino",
+    "seats": 4,
+    "options": {"partners": True},
+    "format": "round_robin",
+    "scoring": {"by": "match_points", "places": [2, 0], "bye": 2},
+    "tie_breaks": ["direct_encounter", "score_difference"],
+}
+
+
+@writes(
+    "/v1/tournaments",
+    Operation(
+        id="announce_tournament",
+        tag="Tournaments",
+        summary="Announce a tournament",
+        description="Ruleset, options, format, scoring and tie-breaks are pinned: everything that decides who wins. "
+        "With `dry_run=true` nothing is recorded.",
+        query=DryRun,
+        body={JSON: AnnounceTournament},
+        body_examples={"casino": _EXAMPLE},
+        answers={
+            201: Content("announced", {JSON: TournamentCommandResponse}, headers=("Location", "ETag")),
+            200: Content("what would be announced", {JSON: TournamentView}),
+        },
+        refuses=(409, 422),
+        headers=("Idempotency-Key",),
+        role="director",
+    ),
+)
+async def announce(request: Request) -> Response:
+    dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, AnnounceTournament), services_of(request)
+    text = note(str(services.new_id()), body.title) if body.title is not None else None
+    plan = _plan(request, body, text.ref if text else None)
+    if dry:
+        told = _told(Tournament(stream_of(plan.tournament), 0, b"", plan), body.title)
+        return Response(encode(told), headers=(("cache-control", "no-store"),))
+    try:
+        call, stream = await call_of(request, body.happened_at), stream_of(plan.tournament)
+        return command_response(request, await services.journal.begin(TOURNAMENT, call, stream, (plan,), text))
+    except Exists:
+        raise Exists("tournament", plan.tournament) from None
+
+
+def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
+    services = services_of(request)
+    ruleset = services.rulesets.get(body.ruleset)
+    if ruleset is None:
+        raise Malformed("unknown_ruleset", f"there is no ruleset {body.ruleset!r}; known are {', '.join(services.rulesets)}", "ruleset")
+    request.scope["state"]["ruleset"] = body.ruleset
+    given = Wanted(
+        options=body.options,
+        seats=body.seats,
+        format=body.format,
+        entrants=body.entrants,
+        scoring=body.scoring,
+        tie_breaks=tuple(body.tie_breaks),
+        rounds=body.rounds,
+        games=body.games,
+        openness=body.openness,
+    )
+    id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
+    return announced(ruleset, id, title, given, seed)
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}",
+    Operation(
+        id="read_tournament",
+        tag="Tournaments",
+        summary="A tournament: what was announced, and how far it is",
+        answers={200: Content("the tournament", {JSON: TournamentView}, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+    ),
+)
+async def read_tournament(request: Request, tournament: FromPath[str]) -> Response:
+    read_query(request, Nothing)
+    now = await current_tournament(request, tournament)
+    title = await asyncio.to_thread(text_of, request, now.plan.title)
+    return tournament_response(request, now, encode(_told(now, title)))
+
+
+def _told(now: Tournament, title: str | None) -> TournamentView:
+    plan = now.plan
+    same = ("ruleset", "options", "seats", "parties", "format", "entrants", "scoring", "tie_breaks", "rounds", "games", "openness", "seed")
+    return TournamentView(
+        id=plan.tournament,
+        title=title,
+        position=now.position,
+        state=_state(now),
+        entered=sum(entrant.until is None for entrant in now.entrants),
+        paired=len(now.rounds),
+        closed=sum(round.closed for round in now.rounds),
+        **{name: getattr(plan, name) for name in same},
+    )
+
+
+def _state(now: Tournament) -> State:
+    if now.ended:
+        return now.ended.how
+    return "running" if now.rounds else "announced"
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/ending",
+    operation(
+        "end_tournament",
+        "End a tournament after its last round, or cancel it",
+        EndTournament,
+        "director",
+        description="Every round has to be closed and every adjourned table finished; 422 says who waits for what.",
+        examples={"finished": {"how": "finished"}, "cancelled": {"how": "cancelled", "reason": "the hall is closed"}},
+    ),
+)
+async def end(request: Request, tournament: FromPath[str]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, EndTournament)
+    games = await games_to_decide_on(request, tournament)
+
+    def ended(now: Tournament, ref: TextRef | None) -> tuple[Event]:
+        return (rounds.cancelled(now, ref) if body.how == "cancelled" else rounds.finished(now, games, ref),)
+
+    return await act(request, tournament, ended, words=body.reason, happened_at=body.happened_at, dry=dry)

@@ -1,0 +1,313 @@
+"""Writing: games, hands, moves, rewinds; positions, keys and two writers at once."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from litestar.testing import AsyncTestClient
+
+from api.app import create_app
+from deploy.compose import open_services
+from tests.api.conftest import BODY, Caller, Service, add_token, secret, settings_of, trailing
+
+HAND = ("3H", "8C", "5S", "8D", "KC", "KD", "4D", "KS", "KH", "QH", "QS", "QD")
+"""Two seats, dealer 1: seat 0 holds 3H 8C KH QH."""
+
+
+def dealt(caller: Caller, **wanted: Any) -> str:
+    game = caller.open(**wanted)
+    caller.deal(game, *HAND)
+    return game
+
+
+def first_card(caller: Caller, game: str, seat: int = 0) -> str:
+    return str(caller.get(f"/v1/games/{game}/table").json()["hands"][seat][0])
+
+
+def test_a_game_is_opened_with_its_place_and_its_etag(recorder: Caller):
+    answer = recorder.post(
+        "/v1/games",
+        {"ruleset": "casino", "seats": 2, "players": ["p1", None], "tournament": "t", "round": 3, "table": "7", "openness": "never"},
+    )
+    done = answer.json()
+    assert answer.status_code == 201
+    assert (answer.headers["location"], answer.headers["etag"]) == (f"/v1/games/{done['game']}", '"1"')
+    assert (done["position"], done["phase"], done["to_act"], done["hand"]) == (1, "no_hand", [], 0)
+    assert done["events"][0]["body"]["players"] == ["p1", None]
+    row = recorder.get(answer.headers["location"]).json()
+    assert (row["tournament"], row["round"], row["table"], row["openness"]) == ("t", 3, "7", "never")
+
+
+def test_a_game_from_paper_is_opened_with_the_time_at_which_it_was_played(recorder: Caller):
+    game = recorder.open(happened_at="2026-09-05T12:00:00+02:00")
+    [opened] = recorder.get(f"/v1/games/{game}/history").json()["events"]
+    assert opened["happened_at"] == "2026-09-05T10:00:00Z"
+
+
+def test_a_game_is_not_opened_by_a_question_that_is_not_understood(recorder: Caller):
+    answer = recorder.post("/v1/games?dry_run=true", {"ruleset": "casino", "seats": 2})
+    assert (answer.status_code, answer.json()["code"]) == (400, "unknown_parameter")
+
+
+def test_a_game_of_a_ruleset_that_is_not_kept_is_malformed(recorder: Caller):
+    answer = recorder.post("/v1/games", {"ruleset": "bridge", "seats": 4})
+    assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (422, "unknown_ruleset", "ruleset")
+
+
+def test_players_that_do_not_fit_the_seats_are_malformed(recorder: Caller):
+    answer = recorder.post("/v1/games", {"ruleset": "casino", "seats": 2, "players": ["a", "a"]})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_players")
+
+
+def test_without_a_deck_the_service_shuffles_and_records_the_order(recorder: Caller):
+    one, other = recorder.open(), recorder.open()
+    decks = []
+    for game in (one, other):
+        done = recorder.deal(game)
+        (event,) = done["events"]
+        assert event["body"]["how"] == "shuffled"
+        decks.append(recorder.get(f"/v1/games/{game}/record").json()["hands"][0]["deck"])
+    assert sorted(decks[0]) == sorted(decks[1])
+    assert decks[0] != decks[1]
+
+
+def test_a_move_answers_what_it_did_and_who_is_to_act(recorder: Caller):
+    game = dealt(recorder)
+    card = first_card(recorder, game)
+    answer = recorder.trail(game, 0, card)
+    done = answer.json()
+    assert (answer.status_code, answer.headers["etag"], done["position"]) == (201, '"3"', 3)
+    assert (done["phase"], done["turn"], done["to_act"], done["hand"]) == ("play", 1, [1], 1)
+    assert done["events"][0]["body"]["move"] == {"type": "trail", "card": card}
+    assert recorder.get(answer.headers["location"]).json()["events"][0] == {**done["events"][0], "link": done_link(recorder, game, 3)}
+
+
+def done_link(caller: Caller, game: str, position: int) -> str:
+    return str(caller.get(f"/v1/games/{game}/history?after={position - 1}").json()["events"][0]["link"])
+
+
+def test_when_it_happened_is_kept_in_utc(recorder: Caller):
+    game = dealt(recorder)
+    answer = recorder.post(
+        f"/v1/games/{game}/moves", {**trailing(0, first_card(recorder, game)), "happened_at": "2026-11-21T20:04:11+01:00"}
+    )
+    assert answer.json()["events"][0]["happened_at"] == "2026-11-21T19:04:11Z"
+
+
+def test_a_batch_is_recorded_whole_or_not_at_all(recorder: Caller):
+    game = dealt(recorder)
+    table = recorder.get(f"/v1/games/{game}/table").json()
+    moves = [trailing(0, table["hands"][0][0]), trailing(1, table["hands"][1][0])]
+    refused = recorder.post(f"/v1/games/{game}/moves", {"moves": [*moves, trailing(1, table["hands"][1][1])]})
+    assert (refused.status_code, refused.json()["code"], refused.json()["index"]) == (422, "not_your_turn", 2)
+    assert recorder.get(f"/v1/games/{game}").json()["position"] == 2
+    done = recorder.post(f"/v1/games/{game}/moves", {"moves": moves})
+    assert [event["position"] for event in done.json()["events"]] == [3, 4]
+
+
+def test_a_dry_run_answers_the_same_and_records_nothing(recorder: Caller):
+    game = dealt(recorder)
+    move = trailing(0, first_card(recorder, game))
+    dry = recorder.post(f"/v1/games/{game}/moves?dry_run=true", move)
+    assert (dry.status_code, dry.json()["dry_run"]) == (200, True)
+    assert recorder.get(f"/v1/games/{game}").json()["position"] == 2
+    done = recorder.post(f"/v1/games/{game}/moves", move).json()
+    assert dry.json()["events"][0]["body"] == done["events"][0]["body"]
+    assert "sequence" not in dry.json()
+    assert recorder.post(f"/v1/games/{game}/moves?dry_run=true", move).json()["code"] == "not_your_turn"
+
+
+def test_a_rewind_restores_the_table_and_marks_what_came_after_void(recorder: Caller):
+    game = dealt(recorder)
+    before = recorder.get(f"/v1/games/{game}/table").json()
+    recorder.trail(game, 0, before["hands"][0][0])
+    done = recorder.post(f"/v1/games/{game}/rewinds", {"to": 2, "reason": "wrong card"})
+    assert (done.status_code, done.json()["position"], done.json()["to_act"]) == (201, 4, [0])
+    assert recorder.get(f"/v1/games/{game}/table").json() == before
+    events = recorder.get(f"/v1/games/{game}/history").json()["events"]
+    assert [event["position"] for event in events if event.get("void")] == [3]
+
+
+def test_the_reason_of_a_rewind_stands_in_no_event(service: Service, recorder: Caller):
+    game = dealt(recorder)
+    recorder.trail(game, 0, first_card(recorder, game))
+    recorder.post(f"/v1/games/{game}/rewinds", {"to": 2, "reason": "Anna was asleep"})
+    history = recorder.get(f"/v1/games/{game}/history")
+    assert "Anna" not in history.text
+    assert service.services.registers.text(history.json()["events"][-1]["body"]["reason"]["id"]) == "Anna was asleep"
+
+
+REWINDS = {
+    "ahead": (9, "rewind_ahead"),
+    "to itself": (2, "rewind_ahead"),
+    "before the hand": (1, "rewind_too_far"),
+    "to nothing": (0, "rewind_too_far"),
+}
+
+
+@pytest.mark.parametrize(("to", "code"), REWINDS.values(), ids=REWINDS)
+def test_a_rewind_stays_within_the_hand(service: Service, to: int, code: str):
+    recorder = service.caller("recorder")
+    answer = recorder.post(f"/v1/games/{dealt(recorder)}/rewinds", {"to": to})
+    assert (answer.status_code, answer.json()["code"]) == (422, code)
+
+
+def test_before_the_first_hand_there_is_nothing_to_rewind(recorder: Caller):
+    assert recorder.post(f"/v1/games/{recorder.open()}/rewinds", {"to": 1}).json()["code"] == "nothing_to_rewind"
+
+
+@pytest.mark.parametrize("path", ["", "/hands", "/moves", "/rewinds", "/history", "/table", "/legal-moves", "/score-sheet", "/record"])
+def test_a_game_that_does_not_exist_is_unknown_everywhere(service: Service, path: str):
+    recorder = service.caller("recorder")
+    bodies: dict[str, Any] = {"/hands": {"dealer": 0}, "/moves": trailing(0, "KC"), "/rewinds": {"to": 1}}
+    address = f"/v1/games/{uuid4()}{path}"
+    answer = recorder.post(address, bodies[path]) if path in bodies else recorder.get(address)
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown_game")
+
+
+# If-Match
+
+
+def test_with_the_position_it_stands_at_a_move_goes_through(recorder: Caller):
+    game = dealt(recorder)
+    assert recorder.trail(game, 0, first_card(recorder, game), headers={"If-Match": '"2"'}).status_code == 201
+
+
+def test_the_etag_of_a_read_serves_as_well(recorder: Caller):
+    game = dealt(recorder)
+    etag = recorder.get(f"/v1/games/{game}/table").headers["etag"]
+    assert recorder.trail(game, 0, first_card(recorder, game), headers={"If-Match": etag}).status_code == 201
+
+
+def test_an_etag_that_a_compressing_proxy_made_weak_names_the_same_position(recorder: Caller):
+    game = dealt(recorder)
+    etag = recorder.get(f"/v1/games/{game}/table").headers["etag"]
+    assert recorder.trail(game, 0, first_card(recorder, game), headers={"If-Match": f"W/{etag}"}).status_code == 201
+    stale = recorder.trail(game, 1, first_card(recorder, game, 1), headers={"If-Match": 'W/"2"'})
+    assert (stale.status_code, stale.json()["position"]) == (412, 3)
+
+
+def test_any_position_may_be_named_by_an_asterisk(recorder: Caller):
+    game = dealt(recorder)
+    assert recorder.trail(game, 0, first_card(recorder, game), headers={"If-Match": "*"}).status_code == 201
+
+
+def test_a_stale_position_is_answered_with_the_events_that_were_missed(recorder: Caller):
+    game = dealt(recorder)
+    done = recorder.trail(game, 0, first_card(recorder, game)).json()
+    answer = recorder.trail(game, 1, first_card(recorder, game, 1), headers={"If-Match": '"2"'})
+    problem = answer.json()
+    assert (answer.status_code, problem["code"], problem["position"]) == (412, "stale_position", 3)
+    assert problem["missed"] == done["events"]
+
+
+def test_a_position_that_is_not_yet_is_stale_too(recorder: Caller):
+    game = dealt(recorder)
+    answer = recorder.trail(game, 0, first_card(recorder, game), headers={"If-Match": '"7"'})
+    assert (answer.status_code, answer.json()["missed"]) == (412, [])
+
+
+# Idempotency-Key
+
+
+@pytest.mark.parametrize("what", ["game", "hand", "move", "rewind"])
+def test_the_same_key_is_answered_again_and_not_done_again(any_service: Service, what: str):
+    recorder = any_service.caller("recorder")
+    game = dealt(recorder)
+    recorder.trail(game, 0, first_card(recorder, game))
+    other = recorder.open()
+    requests: dict[str, tuple[str, dict[str, Any]]] = {
+        "game": ("/v1/games", {"ruleset": "casino", "seats": 2}),
+        "hand": (f"/v1/games/{other}/hands", {"dealer": 1}),
+        "move": (f"/v1/games/{game}/moves", trailing(1, first_card(recorder, game, 1))),
+        "rewind": (f"/v1/games/{game}/rewinds", {"to": 2, "reason": "undo"}),
+    }
+    asked = requests[what]
+    first = recorder.post(*asked, headers={"Idempotency-Key": "k"})
+    head = any_service.services.journal.head()
+    again = recorder.post(*asked, headers={"Idempotency-Key": "k"})
+    assert first.status_code == 201
+    assert (again.status_code, again.content, dict(again.headers)) == (201, first.content, dict(first.headers))
+    assert any_service.services.journal.head() == head
+
+
+def test_a_key_is_answered_again_also_when_the_position_is_stale_by_now(recorder: Caller):
+    game = dealt(recorder)
+    headers = {"Idempotency-Key": f"once-{game}", "If-Match": '"2"'}
+    card = first_card(recorder, game)
+    first = recorder.trail(game, 0, card, headers=headers)
+    recorder.trail(game, 1, first_card(recorder, game, 1))
+    assert recorder.trail(game, 0, card, headers=headers).content == first.content
+
+
+@pytest.mark.parametrize("other", ["body", "path", "query"])
+def test_a_key_of_another_request_is_refused(service: Service, other: str):
+    recorder = service.caller("recorder")
+    headers = {"Idempotency-Key": f"reused-{other}"}
+    recorder.post("/v1/games", {"ruleset": "casino", "seats": 2}, headers=headers)
+    path = f"/v1/games/{recorder.open()}/hands" if other == "path" else "/v1/games" + ("?" if other == "query" else "")
+    body = {"dealer": 1} if other == "path" else {"ruleset": "casino", "seats": 3}
+    answer = recorder.post(path, body, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (422, "key_reused")
+
+
+def test_keys_of_different_principals_do_not_meet(service: Service):
+    headers = {"Idempotency-Key": "shared"}
+    games = {
+        service.caller(role).post("/v1/games", {"ruleset": "casino", "seats": 2}, headers=headers).json()["game"]
+        for role in ("recorder", "director")
+    }
+    assert len(games) == 2
+
+
+def test_a_refusal_is_not_kept_under_its_key(recorder: Caller):
+    game = dealt(recorder)
+    headers = {"Idempotency-Key": f"refused-{game}"}
+    card = first_card(recorder, game, 1)
+    assert recorder.trail(game, 1, card, headers=headers).status_code == 422
+    recorder.trail(game, 0, first_card(recorder, game))
+    assert recorder.trail(game, 1, card, headers=headers).status_code == 201
+
+
+# Several at once
+
+
+async def _at_once(folder: Path, url: str | None, headers: dict[str, str]) -> list[Any]:
+    """Twenty callers make the same move at once."""
+    settings = settings_of(folder, url)
+    with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
+        auth = {"Authorization": f"Bearer {add_token(services, 'recorder')}", **BODY}
+        async with AsyncTestClient(create_app(services)) as client:
+            game = (await client.post("/v1/games", content='{"ruleset":"casino","seats":2}', headers=auth)).json()["game"]
+            await client.post(f"/v1/games/{game}/hands", content=json.dumps({"dealer": 1, "deck": HAND, "fill": "sorted"}), headers=auth)
+            card = (await client.get(f"/v1/games/{game}/table", headers=auth)).json()["hands"][0][0]
+            asked = [
+                client.post(f"/v1/games/{game}/moves", content=json.dumps(trailing(0, card)), headers=auth | headers) for _ in range(20)
+            ]
+            answers = await asyncio.gather(*asked)
+            assert (await client.get(f"/v1/games/{game}", headers=auth)).json()["position"] == 3
+    return answers
+
+
+def _url(database_url: str) -> str | None:
+    return None if database_url.startswith("sqlite") else database_url
+
+
+def test_of_many_who_play_the_same_move_one_succeeds(database_url: str, tmp_path: Path):
+    answers = asyncio.run(_at_once(tmp_path, _url(database_url), {}))
+    assert sorted({(answer.status_code, answer.json().get("code")) for answer in answers}, key=str) == [(201, None), (422, "not_your_turn")]
+    assert sum(answer.status_code == 201 for answer in answers) == 1
+
+
+def test_of_many_who_name_the_same_position_one_succeeds(database_url: str, tmp_path: Path):
+    answers = asyncio.run(_at_once(tmp_path, _url(database_url), {"If-Match": '"2"'}))
+    assert sorted(answer.status_code for answer in answers) == [201] + [412] * 19
+
+
+def test_of_many_under_one_key_all_get_the_same_answer(database_url: str, tmp_path: Path):
+    answers = asyncio.run(_at_once(tmp_path, _url(database_url), {"Idempotency-Key": "same"}))
+    assert {(answer.status_code, answer.content) for answer in answers} == {(201, answers[0].content)}
+    assert secret("recorder") not in answers[0].text

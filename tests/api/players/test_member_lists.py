@@ -1,0 +1,144 @@
+"""Lists of members: CSV and NDJSON, a report for every line."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Caller, Service
+from tests.api.people import read, register
+
+CSV = {"Content-Type": "text/csv; charset=utf-8"}
+NDJSON = {"Content-Type": "application/x-ndjson"}
+
+
+def sent(caller: Caller, body: str | bytes, headers: dict[str, str], query: str = "") -> dict[str, Any]:
+    answer = caller.call("POST", f"/v1/players{query}", content=body.encode() if isinstance(body, str) else body, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def outcomes(report: dict[str, Any]) -> list[tuple[int, str | None, str | None]]:
+    return [(line["line"], line["player"], line["error"] and line["error"]["code"]) for line in report["players"]]
+
+
+def test_a_list_as_a_spreadsheet_saves_it_registers_its_members(any_service: Service):
+    recorder = any_service.caller("recorder")
+    text = '\ufeffName;Club;ID;Alias\r\n"Müller; Anna";lehrte;L1;Falke\r\n\r\n Bert ;;L2;\r\nCora;peine;;\r\n'
+    report = sent(recorder, text, CSV)
+    assert (report["dry_run"], report["registered"], report["refused"]) == (False, 3, 0)
+    made = report["players"][2]["player"]
+    assert outcomes(report) == [(2, "L1", None), (4, "L2", None), (5, made, None)]
+    told = [read(recorder, id) for id in ("L1", "L2", made)]
+    assert [(one["name"], one["alias"], one["club"]) for one in told] == [
+        ("Müller; Anna", "Falke", "lehrte"),
+        ("Bert", None, None),
+        ("Cora", None, "peine"),
+    ]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_cells_are_parted_by_commas_semicolons_or_tabs(recorder: Caller, delimiter: str):
+    id = f"parted-{ord(delimiter)}"
+    sent(recorder, f"id{delimiter}name\n{id}{delimiter}Anna\n", CSV)
+    assert read(recorder, id)["name"] == "Anna"
+
+
+def test_one_bad_line_keeps_no_other_out(recorder: Caller):
+    register(recorder, "here", "Anna")
+    lines = [
+        {"id": "n1", "name": "Anna"},
+        {"id": "here", "name": "Bert"},
+        {"id": "n/2", "name": "Cora"},
+        {"id": "n3"},
+        {"id": "n1", "name": "Dora"},
+        {"id": "n6", "name": "Emil", "mail": "x"},
+    ]
+    body = "\n".join([*map(json.dumps, lines), "{", "", '{"id":"n9","name":"Frida"}'])
+    report = sent(recorder, body, NDJSON)
+    assert (report["registered"], report["refused"]) == (2, 6)
+    assert outcomes(report) == [
+        (1, "n1", None),
+        (2, None, "player_exists"),
+        (3, None, "bad_player_id"),
+        (4, None, "malformed_body"),
+        (5, None, "id_twice"),
+        (6, None, "malformed_body"),
+        (7, None, "malformed_json"),
+        (9, "n9", None),
+    ]
+    assert report["players"][4]["error"] == {"code": "id_twice", "message": "line 1 has the id n1, too", "where": "id"}
+    assert [read(recorder, id)["name"] for id in ("n1", "here", "n9")] == ["Anna", "Anna", "Frida"]
+
+
+def test_a_dry_run_says_the_same_and_registers_nobody(service: Service, recorder: Caller):
+    register(recorder, "known", "Anna")
+    head = service.services.journal.head()
+    body = "id,name\nnew,Anna\nknown,Bert\nnew,Cora\n,Dora\na/b,Emil\n"
+    report = sent(recorder, body, CSV, "?dry_run=true")
+    assert (report["dry_run"], report["registered"], report["refused"]) == (True, 2, 3)
+    tried = outcomes(report)
+    assert tried == [(2, "new", None), (3, None, "player_exists"), (4, None, "id_twice"), (5, None, None), (6, None, "bad_player_id")]
+    assert service.services.journal.head() == head
+    assert recorder.get("/v1/players/new").status_code == 404
+    done = outcomes(sent(recorder, body, CSV))
+    assert [(line, error) for line, _, error in done] == [(line, error) for line, _, error in tried]
+
+
+def test_a_list_under_a_key_that_comes_again_registers_nobody_twice(service: Service, recorder: Caller):
+    body, headers = "name\nAnna\nBert\n", {**CSV, "Idempotency-Key": "members"}
+    first, head = sent(recorder, body, headers), service.services.journal.head()
+    assert sent(recorder, body, headers) == first
+    assert service.services.journal.head() == head
+
+
+def test_a_key_that_was_used_for_another_list_is_refused_but_no_new_member_is_left_without_a_name(recorder: Caller):
+    headers = {**CSV, "Idempotency-Key": "other members"}
+    sent(recorder, "id,name\nk1,Anna\n", headers)
+    body = b"id,name\nk2,Bert\nk3,Cora\n"
+    answer = recorder.call("POST", "/v1/players", content=body, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (422, "key_reused")
+    assert read(recorder, "k3")["name"] == "Cora"
+
+
+def test_a_long_list_is_registered_whole(recorder: Caller):
+    body = "id,name\n" + "".join(f"long-{number},Name {number}\n" for number in range(250))
+    assert sent(recorder, body, CSV)["registered"] == 250
+    assert read(recorder, "long-249")["name"] == "Name 249"
+
+
+BAD = {
+    "no heading": ("Anna,lehrte\n", 422, "bad_heading"),
+    "nothing": ("", 422, "bad_heading"),
+    "an unknown column": ("name,e-mail\nAnna,x\n", 422, "bad_heading"),
+    "a column twice": ("name,name\nAnna,x\n", 422, "bad_heading"),
+    "an open quote": ('name\n"Anna\nBert\n', 400, "malformed_csv"),
+    "another encoding": ("name\nMüller\n".encode("latin-1"), 400, "malformed_csv"),
+}
+
+
+@pytest.mark.parametrize(("body", "status", "code"), BAD.values(), ids=BAD)
+def test_what_is_no_list_is_told(recorder: Caller, body: str | bytes, status: int, code: str):
+    raw = body.encode() if isinstance(body, str) else body
+    answer = recorder.call("POST", "/v1/players", content=raw, headers=CSV)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_cell_too_many_is_told(recorder: Caller):
+    [line] = sent(recorder, "name\nAnna,lehrte\n", CSV)["players"]
+    assert (line["player"], line["error"]["code"]) == (None, "malformed_body")
+
+
+def test_an_empty_list_is_no_harm(recorder: Caller):
+    assert sent(recorder, "name\n", CSV)["players"] == []
+    assert sent(recorder, "\n", NDJSON)["players"] == []
+
+
+def test_one_player_is_not_tried(recorder: Caller):
+    answer = recorder.post("/v1/players?dry_run=true", {"name": "Anna"})
+    assert (answer.status_code, answer.json()["where"]) == (400, "dry_run")
+
+
+def test_other_types_are_not_read(recorder: Caller):
+    answer = recorder.call("POST", "/v1/players", content=b"name\nAnna\n", headers={"Content-Type": "text/plain"})
+    assert answer.status_code == 415

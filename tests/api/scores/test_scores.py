@@ -1,0 +1,288 @@
+"""Score histories over HTTP: pages, filters, a player's history. What the exports hold, ``test_score_exports.py`` tells."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from api.scores.schema import COLUMNS, SCHEMA
+from tests.api.conftest import CASES, Caller, Service
+
+CASE = json.loads(next(file for file in CASES if file.stem == "game-two-players-classic").read_text(encoding="utf-8"))
+SHEETS = CASE["expect"]["score_sheet"]["hands"]
+LINES = 54
+"""Of a game: three hands, two parties, nine rows."""
+
+
+def play(recorder: Caller, hands: int = 3, **wanted: Any) -> str:
+    """The worked game of two, which the second player wins by 25 to 8."""
+    game = recorder.open(**wanted)
+    for hand in CASE["hands"][:hands]:
+        recorder.post(f"/v1/games/{game}/hands", {"dealer": hand["dealer"], "deck": hand["deck"]})
+        assert recorder.post(f"/v1/games/{game}/moves", {"moves": hand["moves"]}).status_code == 201
+    return game
+
+
+@pytest.fixture(scope="module")
+def games(service: Service) -> list[str]:
+    """Two whole games, one with a hand finished and one in progress, and one without players."""
+    recorder = service.caller("recorder")
+    first = play(recorder, players=["anna", "bert"], tournament="t1", round=1, table="4b")
+    second = play(recorder, players=["bert", "carl"], tournament="t2")
+    third = play(recorder, hands=1, players=["anna", "carl"])
+    recorder.deal(third, dealer=0)
+    return [first, second, third, play(recorder, hands=1)]
+
+
+def pages(caller: Caller, query: str) -> Iterator[dict[str, Any]]:
+    """Every page from the first one on, by the links."""
+    path: str | None = f"/v1/scores?{query}"
+    while path:
+        answer = caller.get(path)
+        assert answer.status_code == 200, answer.text
+        yield answer.json()
+        path = answer.links.get("next", {}).get("url")
+
+
+def lines(caller: Caller, query: str) -> list[dict[str, Any]]:
+    return [line for page in pages(caller, query) for line in page["lines"]]
+
+
+def test_a_line_tells_what_one_row_of_one_hand_brought_one_player(viewer: Caller, games: list[str]):
+    answer = viewer.get("/v1/scores?limit=1")
+    page = answer.json()
+    (line,) = page["lines"]
+    assert (page["schema"], answer.headers["kiebitz-as-of"]) == (SCHEMA, str(page["as_of"]))
+    times = {name: line.pop(name) for name in ("opened_at", "written_at")}
+    assert all(time.endswith("Z") for time in times.values())
+    sequence = line.pop("sequence")
+    assert 0 < sequence <= page["as_of"]
+    assert line == {
+        "game": games[0],
+        "ruleset": "casino",
+        "tournament": "t1",
+        "round": 1,
+        "table": "4b",
+        "position": 50,
+        "hand": 1,
+        "party": 0,
+        "seat": 0,
+        "player": "anna",
+        "recorded_player": "anna",
+        "club": None,
+        "row": "cards",
+        "points": 0,
+        "status": "counted",
+        "ruling": None,
+    }
+
+
+def test_the_lines_of_a_game_are_those_of_its_sheet(viewer: Caller, games: list[str]):
+    told = [(line["hand"], line["party"], line["row"], line["points"]) for line in lines(viewer, "tournament=t1&limit=1000")]
+    written = [(hand["hand"], party, row, hand["rows"][row][party]) for hand in SHEETS for party in (0, 1) for row in hand["rows"]]
+    assert told == written
+
+
+@pytest.mark.parametrize("limit", [1, 7, 9, 53, 1000])
+def test_pages_of_any_size_hold_every_line_once(viewer: Caller, games: list[str], limit: int):
+    whole = lines(viewer, "limit=1000")
+    assert len(whole) == 2 * LINES + 2 * LINES // 3
+    assert [line for page in pages(viewer, f"limit={limit}") for line in page["lines"]] == whole
+    assert len({(line["game"], line["position"], line["seat"], line["row"]) for line in whole}) == len(whole)
+
+
+FILTERED = [
+    ("tournament=t1", [0]),
+    ("ruleset=casino", [0, 1, 2, 3]),
+    ("ruleset=canasta", []),
+    ("player=bert", [0, 1]),
+    ("player=bert&tournament=t2", [1]),
+    ("player=nobody", []),
+    ("club=none", []),
+    ("from=2099-01-01T00:00:00Z", []),
+    ("to=2099-01-01T00:00:00Z&player=anna", [0, 2]),
+    ("to=2020-01-01T00:00:00%2B01:00", []),
+]
+
+
+@pytest.mark.parametrize(("query", "expected"), FILTERED)
+def test_all_filters_have_to_hold(viewer: Caller, games: list[str], query: str, expected: list[int]):
+    assert list(dict.fromkeys(line["game"] for line in lines(viewer, query))) == [games[number] for number in expected]
+
+
+def test_a_hand_in_progress_tells_nothing(service: Service, viewer: Caller, games: list[str]):
+    sheet = viewer.get(f"/v1/games/{games[2]}/score-sheet").json()
+    assert (
+        {line["hand"] for line in lines(viewer, "limit=1000") if line["game"] == games[2]}
+        == {hand["hand"] for hand in sheet["hands"]}
+        == {1}
+    )
+
+
+def test_pages_go_on_as_they_began_whatever_is_recorded_meanwhile(service: Service):
+    recorder, arbiter = service.caller("recorder"), service.caller("arbiter")
+    game = play(recorder, players=["dora", "emil"], tournament="meanwhile")
+    before = lines(recorder, "tournament=meanwhile")
+    going = pages(recorder, "tournament=meanwhile&limit=20")
+    first = next(going)
+    arbiter.post(f"/v1/games/{game}/annulment", {"reason": "so be it"})
+    play(recorder, players=["dora", "emil"], tournament="meanwhile")
+    rest = [line for page in going for line in page["lines"]]
+    assert first["lines"] + rest == before
+    after = lines(recorder, "tournament=meanwhile")
+    assert [line["status"] for line in after] == ["struck"] * LINES + ["counted"] * LINES
+    assert lines(recorder, f"tournament=meanwhile&as_of={first['as_of']}") == before
+
+
+def test_what_has_changed_since_the_last_export_is_told_and_what_was_taken_back_is_withdrawn(service: Service):
+    recorder = service.caller("recorder")
+    game = play(recorder, hands=1, players=["fritz", "gerd"], tournament="changing")
+    as_of = next(pages(recorder, "tournament=changing"))["as_of"]
+    assert lines(recorder, f"tournament=changing&changed_since={as_of}") == []
+    assert recorder.post(f"/v1/games/{game}/rewinds", {"to": 49}).status_code == 201
+    changed = lines(recorder, f"tournament=changing&changed_since={as_of}")
+    assert ({line["status"] for line in changed}, len(changed)) == ({"withdrawn"}, LINES // 3)
+    assert lines(recorder, "tournament=changing") == []
+
+
+def test_adjustments_are_lines_of_their_own(service: Service):
+    recorder, arbiter = service.caller("recorder"), service.caller("arbiter")
+    game = play(recorder, players=["heidi", "ida"], tournament="adjusted")
+    body = {"adjustments": [{"party": 1, "points": -2, "hand": 2}], "reason": "late"}
+    assert arbiter.post(f"/v1/games/{game}/adjustments", body).status_code == 201
+    *_, last = lines(recorder, "tournament=adjusted")
+    assert [last[name] for name in ("hand", "player", "row", "points", "status")] == [2, "ida", "adjustment", -2, "counted"]
+
+
+def test_whoever_has_written_reads_what_he_wrote(service: Service):
+    recorder = service.caller("recorder")
+    game = play(recorder, hands=1, tournament="fresh")
+    answer = recorder.post(f"/v1/games/{game}/hands", {"dealer": 0})
+    sequence = answer.json()["sequence"]
+    assert len(lines(recorder, f"tournament=fresh&min_sequence={sequence}")) == LINES // 3
+    behind = recorder.get(f"/v1/scores?as_of={sequence + 1000}")
+    assert (behind.status_code, behind.json()["code"]) == (503, "behind")
+
+
+def test_an_answer_that_is_known_already_is_not_sent_again(service: Service, games: list[str]):
+    arbiter, recorder = service.caller("arbiter"), service.caller("recorder")
+    etag = arbiter.get("/v1/scores").headers["etag"]
+    assert arbiter.get("/v1/scores", headers={"If-None-Match": etag}).status_code == 304
+    play(recorder, hands=1)
+    assert arbiter.get("/v1/scores", headers={"If-None-Match": etag}).status_code == 200
+
+
+REFUSED = [
+    ("cursor=abc", 422, "bad_cursor"),
+    ("cursor=", 422, "bad_cursor"),
+    ("cursor=MS4yLjMuNC4tMQ", 422, "bad_cursor"),
+    ("colour=red", 400, "unknown_parameter"),
+    ("limit=0", 400, "bad_parameter"),
+    ("limit=1001", 400, "bad_parameter"),
+    ("from=yesterday", 400, "bad_parameter"),
+    ("changed_since=-1", 400, "bad_parameter"),
+    ("format=pdf", 400, "bad_parameter"),
+]
+
+
+@pytest.mark.parametrize(("query", "status", "code"), REFUSED)
+def test_a_query_that_cannot_be_meant_is_refused(viewer: Caller, query: str, status: int, code: str):
+    answer = viewer.get(f"/v1/scores?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_cursor_is_as_of_one_sequence(viewer: Caller, games: list[str]):
+    page = next(pages(viewer, "limit=5"))
+    answer = viewer.get(f"/v1/scores?cursor={page['next']}&as_of={page['as_of'] - 1}")
+    assert (answer.status_code, answer.json()["where"]) == (400, "as_of")
+
+
+def test_scores_are_not_for_everybody_but_their_schema_is(nobody: Caller):
+    assert nobody.get("/v1/scores").status_code == 401
+    schema = nobody.get("/v1/scores/schema").json()
+    assert (schema["version"], [field["name"] for field in schema["fields"]][:-1]) == (SCHEMA, [column.name for column in COLUMNS])
+
+
+def test_names_are_those_that_the_caller_may_see(service: Service):
+    recorder = service.caller("recorder")
+    recorder.post("/v1/players", {"id": "N-1", "name": "Anna Müller", "alias": "Falke", "club": "lehrte"})
+    play(recorder, hands=1, players=["N-1", "N-2"], tournament="names")
+    for role, expected in (("recorder", ["Anna Müller", "N-2"]), ("viewer", ["Falke", "N-2"])):
+        told = lines(service.caller(role), "tournament=names&names=true")
+        assert list(dict.fromkeys(line["player_name"] for line in told)) == expected
+    assert {line["club"] for line in lines(recorder, "club=lehrte")} == {"lehrte"}
+
+
+# A player's history
+
+
+def test_a_players_history_has_totals_trends_and_games(service: Service):
+    recorder = service.caller("recorder")
+    games = [play(recorder, players=["kurt", "lena"], tournament="history") for _ in range(2)]
+    games.append(play(recorder, players=["lena", "kurt"]))
+    games.append(play(recorder, hands=1, players=["lena", "kurt"]))
+    told = service.caller("viewer").get("/v1/players/kurt/scores?latest=1").json()
+    assert told["player"] == "kurt"
+    assert told["totals"] == [
+        {
+            "ruleset": "casino",
+            "games": 4,
+            "finished": 3,
+            "wins": 1,
+            "hands": 10,
+            "points": 8 + 8 + 25 + 8,
+            "average": 41 / 3,
+            "latest_average": 25.0,
+            "trend": 25 - 41 / 3,
+        }
+    ]
+    (month,) = told["months"]
+    assert (month["games"], month["average"], month["running_average"]) == (4, 41 / 3, 41 / 3)
+    assert [(game["game"], game["points"], game["place"], game["finished"]) for game in told["games"]] == [
+        (games[3], 8, None, False),
+        (games[2], 25, 1, True),
+        (games[1], 8, 2, True),
+        (games[0], 8, 2, True),
+    ]
+    assert told["next"] is None
+
+
+def test_a_players_games_come_page_by_page_and_by_filter(service: Service):
+    recorder = service.caller("recorder")
+    games = [play(recorder, players=["mona", None], tournament=f"m{number}") for number in range(3)]
+    first = recorder.get("/v1/players/mona/scores?limit=2")
+    second = recorder.get(first.links["next"]["url"])
+    assert [game["game"] for answer in (first, second) for game in answer.json()["games"]] == games[::-1]
+    assert second.json()["totals"] == first.json()["totals"]
+    one = recorder.get("/v1/players/mona/scores?tournament=m1").json()
+    assert ([game["game"] for game in one["games"]], one["totals"][0]["games"]) == ([games[1]], 1)
+
+
+def test_after_a_merger_the_history_is_that_of_the_person(service: Service):
+    director = service.caller("director")
+    for id in ("O-1", "O-2"):
+        director.post("/v1/players", {"id": id, "name": "Otto"})
+    games = [play(director, players=[id, None], tournament="otto") for id in ("O-1", "O-2")]
+    assert director.post("/v1/players/O-1/merger", {"into": "O-2"}).status_code == 201
+    told = director.get("/v1/players/O-1/scores").json()
+    assert (told["player"], {game["game"] for game in told["games"]}) == ("O-2", set(games))
+
+
+def test_of_an_annulled_game_nothing_counts_in_the_history(service: Service):
+    director = service.caller("director")
+    game = play(director, players=["paul", "rosa"])
+    director.post(f"/v1/games/{game}/annulment", {"reason": "so be it"})
+    assert director.get("/v1/players/paul/scores").json()["totals"] == []
+
+
+def test_nobody_has_no_history(viewer: Caller):
+    answer = viewer.get("/v1/players/whoever/scores")
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown_player")
+
+
+def test_pages_and_history_on_either_database(any_service: Service):
+    recorder = any_service.caller("recorder")
+    game = play(recorder, players=["anna", "bert"])
+    assert len(lines(recorder, "limit=10&player=anna&from=2020-01-01T00:00:00Z")) == LINES // 2
+    assert recorder.get("/v1/players/bert/scores").json()["games"][0]["game"] == game
