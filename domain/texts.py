@@ -22,8 +22,11 @@ Language: TypeAlias = Literal["en", "de"]
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
-Catalogue: TypeAlias = Mapping[str, Mapping[str, str]]
-"""By language, then by code."""
+Texts: TypeAlias = Mapping[str, str]
+"""Of one language, by code."""
+
+Catalogue: TypeAlias = Mapping[str, Texts]
+"""By language."""
 
 FALLBACK = "en"
 
@@ -65,7 +68,7 @@ def sentence(code: str, detail: Mapping[str, object], language: str, catalogues:
     return code
 
 
-def words_of(known: Catalogue, language: str) -> Mapping[str, str]:
+def words_of(known: Catalogue, language: str) -> Texts:
     """The texts of a language (``de-AT`` is ``de``); what it lacks is said in English."""
     return {**known.get(FALLBACK, {}), **known.get(language.lower().partition("-")[0], {})}
 
@@ -80,12 +83,12 @@ def names(package: str, cards: Iterable[str] = ()) -> dict[str, dict[str, str]]:
     return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in sorted(catalogue(package).items())}
 
 
-def _names(common: Mapping[str, str], own: Mapping[str, str], cards: Iterable[str]) -> dict[str, str]:
+def _names(common: Texts, own: Texts, cards: Iterable[str]) -> dict[str, str]:
     named = {f"card.{card}": name for card in cards if (name := _card_name({**common, **own}, card))}
     return {**named, **{key: text for key, text in own.items() if key.startswith(_KINDS)}}
 
 
-def _card_name(texts: Mapping[str, str], card: str) -> str | None:
+def _card_name(texts: Texts, card: str) -> str | None:
     """From rank and suits, as in ``7D`` and ``7-MS``."""
     rank, _, suits = card.partition("-") if "-" in card else (card[:-1], "", card[-1:])
     words = [texts.get(f"suit.{suit}") for suit in suits]
@@ -94,7 +97,7 @@ def _card_name(texts: Mapping[str, str], card: str) -> str | None:
     return texts["called"].format(rank=texts[f"rank.{rank}"], suits="/".join(filter(None, words)))
 
 
-def card_sign(texts: Mapping[str, str], card: str) -> str:
+def card_sign(texts: Texts, card: str) -> str:
     """A card as people read it, ``7♦``: rank and sign where it has a suit of the French deck, else its name, else its code."""
     rank, suit = card[:-1], card[-1:]
     if rank in _FRENCH and f"sign.{suit}" in texts:
