@@ -9,12 +9,7 @@ from msgspec import Struct
 
 from api.common.names import names
 from api.http.errors import NotInstalled
-from api.scores.formats import (
-    FileInfo,
-    FormatName,
-    maker,
-    named_steps,
-)
+from api.scores.formats import FileInfo, FormatName, maker, named_steps
 from api.services import Services
 from deploy.compose import open_services
 from deploy.console import progress

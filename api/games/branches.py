@@ -19,7 +19,7 @@ from api.http.operations import JSON, Content, Operation
 from api.http.problems import sentence
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, unstored
 from api.http.tokens import OFFICIALS
 from domain.game import Game
 from domain.sight import Who
@@ -58,7 +58,7 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
         _check_own(who, body)
     tried = await asyncio.to_thread(_tried, request, then, body)
     told = _told(request, now, body.position, tried) if whole else _in_short(now, body.position, tried)
-    return Response(encode(told), headers=(("cache-control", "no-store"), ("vary", "accept-language, authorization")))
+    return unstored(told, vary="accept-language, authorization")
 
 
 def _check_own(who: Who, body: TryMoves) -> None:

@@ -14,21 +14,11 @@ from api.games.responses import History
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery
 from api.http.negotiation import media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.http.operations import JSON, Content, Operation, reads
+from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import (
-    NDJSON,
-    Response,
-    StreamedResponse,
-    encode,
-)
+from api.http.response import NDJSON, Response, StreamedResponse, encode
 from domain.game import Game
 
 _CHUNK = 500
@@ -54,7 +44,7 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     if kind == NDJSON:
         return StreamedResponse(_lines(request, now, query.after), media_type=NDJSON, headers=_headers(now))
     page = await asyncio.to_thread(_page, request, now, query)
-    links = [("link", next_link(request, after=page.next))] if page.next else []
+    links = next_links(request, after=page.next)
     return respond_with_etag(
         request, f"{now.position}.{default_viewer(request)}.json", lambda: encode(page), headers=links, vary="accept, authorization"
     )

@@ -16,12 +16,7 @@ from api.games.score_pdf import as_pdf
 from api.games.sheets import as_csv, as_page
 from api.http.etag import content_hash, respond_with_etag
 from api.http.negotiation import language, media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.pages import HTML, SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header, services_of

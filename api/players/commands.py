@@ -16,21 +16,11 @@ from api.common.event_views import event_view
 from api.http.decoding import read_body
 from api.http.errors import Overtaken
 from api.http.fields import Name
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.players.directory import (
-    PlayerCommandResponse,
-    PlayerView,
-    current_player,
-    current_player_view,
-)
+from api.players.directory import PlayerCommandResponse, PlayerView, current_player, current_player_view
 from api.players.players import command_response, player_response
 from api.players.registrations import PersonName, register_time
 from domain.errors import Refused, Stale, Unknown

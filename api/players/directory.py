@@ -11,6 +11,7 @@ from api.common.event_views import EventView
 from api.common.freshness import wait_for_head
 from api.common.names import _shown
 from api.http.errors import Behind
+from api.http.fields import alike
 from api.http.request import Request, services_of
 from domain.errors import Unknown
 from domain.journal.people import Person, people
@@ -56,18 +57,14 @@ def player_views(registers: Registers, rows: Collection[PlayerRow], *, public: b
 
 def _told(row: PlayerRow, known: Mapping[str, Person], public: bool) -> PlayerView:
     person = known.get(row.player)
-    return PlayerView(
+    return alike(
+        row,
+        PlayerView,
         id=row.player,
         shown=_shown(row.root, known.get(row.root), public),
         name=UNSET if public else person.name if person else None,
         alias=person.alias if person else None,
-        club=row.club,
-        merged_into=row.merged_into,
         person=row.root,
-        erased=row.erased,
-        registered_at=row.registered_at,
-        position=row.position,
-        sequence=row.sequence,
     )
 
 

@@ -9,15 +9,10 @@ from msgspec.structs import replace
 from api.common.commands import call_of
 from api.http.decoding import read_body
 from api.http.fields import Name
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, unstored
 from api.players.directory import current_player
 from api.players.registrations import register_time
 from domain.errors import Malformed, Refused
@@ -64,7 +59,7 @@ async def erase_player(request: Request, player: FromPath[str]) -> Response:
     await current_player(request, player)
     call = replace(await call_of(request), expected=None)  # whatever happened to him meanwhile, he is to go
     erased = await _erased(request, call, player, None)
-    return Response(encode(Erased(player=player, erased=erased)), headers=(("cache-control", "no-store"),))
+    return unstored(Erased(player=player, erased=erased))
 
 
 async def _erased(request: Request, call: Call, player: str, through: str | None) -> list[str]:

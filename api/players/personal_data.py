@@ -12,16 +12,12 @@ from msgspec import Struct
 from api.common.event_views import EventView, event_view
 from api.common.freshness import wait_for_head
 from api.http.errors import Behind
+from api.http.fields import alike
 from api.http.guards import admitting
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, unstored
 from api.players.directory import current_player_view
 from domain.journal.people import Person, people
 from domain.player import stream_of
@@ -93,7 +89,7 @@ async def read_personal_data(request: Request, player: FromPath[str]) -> Respons
     for projection in (GAME_INDEX, SCORE_SHEETS, APPEARANCES):
         await wait_for_head(request, projection.name)
     data = await asyncio.to_thread(_data, request, root)
-    return Response(encode(data), headers=(("cache-control", "no-store"),))
+    return unstored(data)
 
 
 def _data(request: Request, root: str) -> PersonalData:
@@ -119,15 +115,11 @@ def _game(request: Request, id: UUID, sat: Sequence[Seated]) -> GamePlayed:
         raise Behind(services_of(request).journal.head(), 0)
     sheet, seat = found.sheet, sat[-1].seat
     party = next((number for number, seats in enumerate(sheet.parties) if seat in seats), None)
-    return GamePlayed(
+    return alike(
+        row,
+        GamePlayed,
         game=id,
-        ruleset=row.ruleset,
-        opened_at=row.opened_at,
-        tournament=row.tournament,
-        round=row.round,
-        table=row.table,
-        finished=row.finished,
-        sat=[SeatTaken(player=one.player, seat=one.seat, position=one.position) for one in sat],
+        sat=[alike(one, SeatTaken) for one in sat],
         party=party,
         points=None if party is None else sheet.totals[party],
         place=None if party is None or sheet.places is None else sheet.places[party],

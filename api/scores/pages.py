@@ -8,12 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.scores.formats import named_steps
-from api.scores.schema import (
-    SCHEMA,
-    Names,
-    ScoreLine,
-    score_lines,
-)
+from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
 from projections.cursors import bad_cursor, cursor_of, text_of
 from projections.score_list import START, Filters, Found, Place, entries
 from projections.store import Store

@@ -9,25 +9,12 @@ from msgspec import Meta, Struct, field
 from api.common.freshness import wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import Name, Timestamp, Whole
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.http.operations import JSON, Content, Operation, reads
+from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.scores.scores import (
-    AS_OF,
-    FORMS,
-    VARY,
-    FormName,
-    form_of,
-    start_now,
-    whole_response,
-)
+from api.scores.scores import AS_OF, FORMS, VARY, FormName, form_of, start_now, whole_response
 from domain.errors import Unknown
 from projections.score_history import HistoryFilters, Month, PlayerGame, Totals, games, months, person, totals
 from projections.score_lines import SCORE_LINES
@@ -93,7 +80,7 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
         filters = Filters(query.tournament, query.ruleset, known, None, query.from_, query.to)
         return await whole_response(request, form, filters, start, query.names)
     found = await asyncio.to_thread(_history, store, known, start.as_of, query)
-    headers = [(AS_OF, str(start.as_of)), *([("link", next_link(request, cursor=found.next))] if found.next else [])]
+    headers = [(AS_OF, str(start.as_of)), *next_links(request, cursor=found.next)]
     told = encode(found)
     return respond_with_etag(request, f"{start.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 

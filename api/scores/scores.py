@@ -11,40 +11,14 @@ from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.fields import Name, Timestamp, Whole
 from api.http.negotiation import media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.http.operations import JSON, Content, Operation, reads
+from api.http.paging import link
 from api.http.query import Nothing, read_query
 from api.http.request import Request, header, services_of
-from api.http.response import (
-    NDJSON,
-    Response,
-    StreamedResponse,
-    encode,
-)
+from api.http.response import NDJSON, Response, StreamedResponse, encode
 from api.scores.exports import begun, exported
-from api.scores.formats import (
-    CSV,
-    MEDIA_TYPES,
-    PARQUET,
-    XLSX,
-    FileInfo,
-    FormatName,
-    maker,
-    named_steps,
-)
-from api.scores.pages import (
-    NamesOf,
-    ScorePage,
-    Start,
-    found_from,
-    page,
-    start_of,
-)
+from api.scores.formats import CSV, MEDIA_TYPES, PARQUET, XLSX, FileInfo, FormatName, maker, named_steps
+from api.scores.pages import NamesOf, ScorePage, Start, found_from, page, start_of
 from api.scores.schema import ScoreLine, table_schema
 from projections.score_lines import SCORE_LINES
 from projections.score_list import Filters, latest
@@ -109,7 +83,7 @@ async def list_scores(request: Request) -> Response:
         return await whole_response(request, form, filters, start, query.names)
     look_up = names_of(request) if query.names else None
     found = await asyncio.to_thread(page, services_of(request).store, filters, start, query.limit, look_up)
-    links = [_DESCRIBED, *([next_link(request, cursor=found.next)] if found.next else [])]
+    links = [_DESCRIBED, *([link(request, "next", cursor=found.next)] if found.next else [])]
     headers, told = [(AS_OF, str(found.as_of)), ("link", ", ".join(links))], encode(found)
     return respond_with_etag(request, f"{found.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 

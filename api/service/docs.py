@@ -9,12 +9,7 @@ from litestar import Litestar
 
 from api.http.etag import respond_with_etag
 from api.http.openapi import document
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.pages import HTML, page, style
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
 from api.http.query import Nothing, read_query

@@ -14,21 +14,11 @@ from api.http.errors import BadRequest, Behind
 from api.http.etag import NO_CACHE
 from api.http.fields import Limit, Whole
 from api.http.negotiation import media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.http.operations import JSON, Content, Operation, reads
+from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import (
-    NDJSON,
-    Response,
-    StreamedResponse,
-    encode,
-)
+from api.http.response import NDJSON, Response, StreamedResponse, encode
 from domain.journal.feed import Entry, StreamKind, Stretch, stretch, topics_of
 
 Look: TypeAlias = Callable[[int, int, int], Stretch]
@@ -102,8 +92,7 @@ def _topics(name: str | None) -> tuple[str, ...]:
 
 
 def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
-    links = [] if after is None else [("link", next_link(request, after=after))]
-    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *links]
+    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *next_links(request, after=after)]
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:

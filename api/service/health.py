@@ -2,13 +2,9 @@
 
 import asyncio
 
+from api.http.fields import alike
 from api.http.guards import admitted
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
@@ -80,16 +76,7 @@ def _seen(services: Services) -> Health:
 
 def _told(one: Status) -> ProjectionHealth:
     # Only which error it was: its words may name what a viewer must not see. They stand in the log, and `projections status` shows them.
-    error = one.error and one.error.partition(":")[0]
-    return ProjectionHealth(
-        name=one.name,
-        position=one.position,
-        lag=one.lag,
-        percent=one.percent,
-        reason=one.reason,
-        error=error,
-        failed_at=one.failed_at,
-    )
+    return alike(one, ProjectionHealth, error=one.error and one.error.partition(":")[0])
 
 
 def _answer(health: Health) -> Response:

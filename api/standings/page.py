@@ -6,12 +6,7 @@ from collections.abc import Iterator
 
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
-from api.standings.responses import (
-    FigureView,
-    PartView,
-    Standings,
-    StandingsRowView,
-)
+from api.standings.responses import FigureView, PartView, Standings, StandingsRowView
 from domain.texts import Texts, catalogue, words_of
 
 

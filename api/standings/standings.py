@@ -13,31 +13,16 @@ from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
 from api.http.fields import Number, Timestamp, Whole
 from api.http.negotiation import language, media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.pages import HTML, SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.standings.acts import acts_between
-from api.standings.as_of import (
-    AsOf,
-    StandingsAt,
-    parse_as_of,
-    standings_at,
-)
+from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
 from api.standings.page import as_csv, as_page
 from api.standings.responses import Standings, StandingsDiff
-from api.standings.views import (
-    as_of_view,
-    changed_table_view,
-    moved_view,
-    standings_view,
-)
+from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
 from domain.events import digest
 from domain.tournament.comparison import moved, turned
 

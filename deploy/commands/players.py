@@ -7,8 +7,8 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
-from api.http.csv_lists import CSV
 from api.http.errors import BadRequest
+from api.http.lists import CSV
 from api.http.response import NDJSON
 from api.players.member_lists import MemberLine, MemberReport, import_members
 from deploy.client import Remote
