@@ -119,7 +119,7 @@ class _Known:
 
 
 def about_of(ruleset: Ruleset) -> About:
-    """What the ruleset tells about itself, put together once."""
+    """The description of a ruleset, put together once."""
     return _about(_Known(ruleset))
 
 

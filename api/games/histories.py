@@ -51,12 +51,12 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _page(request: Request, game: Game, query: HistoryQuery) -> History:
-    events = list(islice(_told(request, game, query.after), query.limit))
+    events = list(islice(_views(request, game, query.after), query.limit))
     last = events[-1].position if events else game.position
     return History(game=game.id, position=game.position, events=events, next=last if last < game.position else None)
 
 
-def _told(request: Request, game: Game, after: int) -> Iterator[EventView]:
+def _views(request: Request, game: Game, after: int) -> Iterator[EventView]:
     return event_views(game, past_of(request, game.id), default_viewer(request), after, linked=True)
 
 
@@ -65,7 +65,7 @@ def _headers(game: Game) -> list[tuple[str, str]]:
 
 
 async def _lines(request: Request, game: Game, after: int) -> AsyncIterator[bytes]:
-    told = await asyncio.to_thread(_told, request, game, after)
+    told = await asyncio.to_thread(_views, request, game, after)
     while chunk := await asyncio.to_thread(_chunk, told):
         yield chunk
 

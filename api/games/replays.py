@@ -1,4 +1,4 @@
-"""Replay: a game frame by frame, each with a caption, its effects and the table after it, through any eyes that the caller may have."""
+"""Replay: a game frame by frame, each with a caption, its effects and the table after it, for any viewer that the caller may be."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator

@@ -71,7 +71,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
 
 
 async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
-    """What may stand for the players on the seats before the eyes of the caller."""
+    """The players on the seats, by the names that the caller may see."""
     names = await names_seen(request, game.opened.players)
     return tuple(player and names[player] for player in game.opened.players)
 

@@ -1,4 +1,4 @@
-"""The table: what lies on it now, at any position or moment, through any eyes that the caller may have."""
+"""The table: what lies on it now, at any position or moment, for any viewer that the caller may be."""
 
 import asyncio
 from uuid import UUID

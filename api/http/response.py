@@ -1,4 +1,4 @@
-"""The two ends of every handler: what was asked, and what is answered. Answers are bytes already: nothing is encoded twice."""
+"""Responses: bytes already, so that nothing is encoded twice."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable

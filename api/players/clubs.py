@@ -1,32 +1,16 @@
 """Clubs: nothing is known of them but their ids, and how many players are members."""
 
-from typing import Annotated
-
-from msgspec import Meta, Struct
-
 from api.common.lists import page_response
-from api.http.fields import Whole
 from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
+from api.players.requests import ClubsQuery
+from api.players.responses import Clubs
 from projections.cursors import cursor_of, text_of
-from projections.player_list import Club, clubs
+from projections.player_list import clubs
 from projections.players import PLAYERS
 from projections.store import Store
-
-
-class ClubsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-    min_sequence: Whole | None = None
-
-
-class Clubs(Struct, frozen=True, kw_only=True):
-    """``next`` is the cursor of the following page, null on the last."""
-
-    clubs: tuple[Club, ...]
-    next: str | None
 
 
 @reads(

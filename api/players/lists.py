@@ -2,18 +2,17 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Annotated
-
-from msgspec import Meta, Struct
 
 from api.common.lists import page_response
 from api.http.errors import BadRequest
-from api.http.fields import Name, Whole, alike
+from api.http.fields import alike
 from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.players.directory import PlayerView, player_views
+from api.players.directory import player_views
+from api.players.requests import PlayersQuery
+from api.players.responses import Players
 from domain.journal.people import search
 from projections.cursors import cursor_of, text_of
 from projections.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
@@ -21,25 +20,6 @@ from projections.players import PLAYERS
 
 _STEP = 200  # people looked at first; each time twice as many, so that few looks are taken where few of those found fit
 _FEW = 500  # so many ids may be named in a search
-
-
-class PlayersQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``search``: each word begins a word of name, alias or id; accents and capitals do not matter. Viewers do not search names."""
-
-    search: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
-    club: Name | None = None
-    merged: bool | None = None
-    erased: bool | None = None
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-    min_sequence: Whole | None = None
-
-
-class Players(Struct, frozen=True, kw_only=True):
-    """``next`` is the cursor of the following page, null on the last."""
-
-    players: list[PlayerView]
-    next: str | None
 
 
 @reads(

@@ -9,7 +9,14 @@ from msgspec import Struct
 from api.http.decoding import convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.lists import Columns, LineProblem, lines_of, problem_of
-from api.players.registrations import RegisterPlayer, Registration, enter_names, record_registration, registration_of
+from api.players.registrations import (
+    Registration,
+    enter_names,
+    record_registration,
+    registration_of,
+)
+from api.players.requests import RegisterPlayer
+from api.players.responses import MemberLine, MemberReport
 from api.services import Services
 from domain.errors import Exists, Malformed
 from domain.journal.calls import Call, Receipt
@@ -25,23 +32,6 @@ CallOf: TypeAlias = Callable[[int, bytes], Call]
 """The command of a line, by its number and its content."""
 
 
-class MemberLine(Struct, frozen=True, kw_only=True):
-    """A line of the list. ``player`` is null where nothing was registered, and for one who would get a new id."""
-
-    line: int
-    player: str | None
-    error: LineProblem | None
-
-
-class MemberReport(Struct, frozen=True, kw_only=True):
-    """``registered`` counts the players who were registered, or would be (``dry_run``)."""
-
-    dry_run: bool
-    registered: int
-    refused: int
-    players: list[MemberLine]
-
-
 class _Line(Struct, frozen=True):
     """A line as it came, or what is wrong with it."""
 
@@ -50,7 +40,7 @@ class _Line(Struct, frozen=True):
 
 
 async def import_members(services: Services, body: bytes, kind: str, call: CallOf, *, dry_run: bool) -> MemberReport:
-    """Registers what can be, and tells of every line. A dry run knows as much as the projection does.
+    """Registers what can be registered, and reports every line. A dry run knows only the players that the projection knows.
 
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
@@ -85,7 +75,7 @@ async def _tried(services: Services, lines: Sequence[_Line]) -> list[MemberLine]
     """What would become of them."""
     ids = [line.found.player for line in lines if isinstance(line.found, Registration)]
     known = await asyncio.to_thread(rows_of, services.store, ids)
-    return [_told(line.number, _would(line.found, known)) for line in lines]
+    return [_member_line(line.number, _would(line.found, known)) for line in lines]
 
 
 def _would(found: Registration | LineProblem, known: Mapping[str, object]) -> str | None | LineProblem:
@@ -105,7 +95,7 @@ async def _registered(services: Services, lines: Sequence[_Line]) -> list[Member
     done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
     await enter_names(services, done)
     became = iter([_became(outcome) for outcome in outcomes])
-    return [_told(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
+    return [_member_line(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
 
 
 def _became(outcome: Receipt[Player] | BaseException) -> str | LineProblem:
@@ -122,7 +112,7 @@ def _exists(exists: Exists) -> LineProblem:
     return LineProblem(code=exists.code, message=str(exists), where="id")
 
 
-def _told(number: int, became: str | None | LineProblem) -> MemberLine:
+def _member_line(number: int, became: str | None | LineProblem) -> MemberLine:
     if isinstance(became, LineProblem):
         return MemberLine(line=number, player=None, error=became)
     return MemberLine(line=number, player=became, error=None)

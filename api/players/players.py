@@ -16,9 +16,11 @@ from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import NDJSON, Response, encode, unstored
-from api.players.directory import PlayerCommandResponse, PlayerView, current_player_view
-from api.players.member_lists import MemberReport, import_members
-from api.players.registrations import RegisterPlayer, enter_names, record_registration, registration_of
+from api.players.directory import current_player_view
+from api.players.member_lists import import_members
+from api.players.registrations import enter_names, record_registration, registration_of
+from api.players.requests import RegisterPlayer
+from api.players.responses import MemberReport, PlayerCommandResponse, PlayerView
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
 from projections.players import PLAYERS
@@ -106,6 +108,6 @@ async def read_player(request: Request, player: FromPath[str]) -> Response:
 
 
 def player_response(request: Request, one: PlayerView) -> Response:
-    """Names change without an event, so the tag tells of what is shown, too."""
+    """Names change without an event, so the ETag holds a digest of the response besides the position."""
     body = encode(one)
     return respond_with_etag(request, f"{one.position}.{content_hash(body)}.json", lambda: body)

@@ -10,7 +10,8 @@ import msgspec
 from api.http.errors import BadRequest
 from api.http.lists import CSV
 from api.http.response import NDJSON
-from api.players.member_lists import MemberLine, MemberReport, import_members
+from api.players.member_lists import import_members
+from api.players.responses import MemberLine, MemberReport
 from deploy.client import Remote
 from deploy.compose import open_services
 from deploy.console import line
