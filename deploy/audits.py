@@ -16,7 +16,7 @@ from domain import codec
 from domain.errors import Unknown
 from domain.events import GameOpened
 from domain.games import EDITIONS
-from domain.journal.storage import Recorder
+from domain.journal.store import EventStore
 from replay.audit import audit
 from replay.findings import Audit, Divergence
 
@@ -28,9 +28,9 @@ _FEW = 8  # batches that are done by the time that processes would have started
 _AHEAD = 2  # batches that wait for each process
 
 
-def audits_of(recorder: Recorder, games: Iterable[UUID], processes: int) -> Iterator[Audit]:
+def audits_of(store: EventStore, games: Iterable[UUID], processes: int) -> Iterator[Audit]:
     """In the order of the games. Few events are not worth a process. Raises ``Unknown`` and what the store raises."""
-    batches = _batches(_rows(recorder, id) for id in games)
+    batches = _batches(_rows(store, id) for id in games)
     begun = list(islice(batches, _FEW + 1))
     if len(begun) <= _FEW or processes < 2:
         for batch in chain(begun, batches):
@@ -51,8 +51,8 @@ def audited(games: Sequence[Rows]) -> list[Audit]:
     return [audit([codec.read(*row) for row in rows], EDITIONS) for rows in games]
 
 
-def _rows(recorder: Recorder, id: UUID) -> Rows:
-    rows = [(id, event.originator_version, event.topic, event.state) for event in recorder.select_events(id)]
+def _rows(store: EventStore, id: UUID) -> Rows:
+    rows = [(id, event.position, event.name, event.state) for event in store.select_events(id)]
     if not rows:
         raise Unknown("game", id)
     return rows
@@ -71,9 +71,9 @@ def _batches(games: Iterable[Rows]) -> Iterator[list[Rows]]:
         yield batch
 
 
-def games_of(recorder: Recorder, tournament: str) -> list[UUID]:
+def games_of(store: EventStore, tournament: str) -> list[UUID]:
     """The games of a tournament, as their openings say."""
-    return [one.stream for one in openings(recorder) if isinstance(one.event, GameOpened) and one.event.tournament == tournament]
+    return [one.stream for one in openings(store) if isinstance(one.event, GameOpened) and one.event.tournament == tournament]
 
 
 class Told(Struct, frozen=True):

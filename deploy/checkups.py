@@ -7,16 +7,15 @@ import sys
 from datetime import UTC, datetime, timedelta
 from typing import Literal, TypeAlias
 
-import psycopg
 from msgspec import Struct
 
 from deploy.compose import now, open_services
-from deploy.failures import Failure
 from deploy.serve_lock import holder
 from deploy.settings import Settings, prepared_folder
-from domain.journal.migrate import pending
-from domain.journal.storage import open_recorder
-from projections.fingerprints import SET_BACK
+from deploy.stores.migrating import pending
+from deploy.stores.opening import open_events
+from deploy.stores.postgres.connections import server_time
+from projections.engine.fingerprints import SET_BACK
 
 State: TypeAlias = Literal["ok", "look", "wrong"]
 
@@ -65,21 +64,21 @@ def database(settings: Settings) -> Finding:
         if settings.embedded:
             return Finding("Database", "ok", "the embedded one; it is made or brought up to date when it is opened")
         return Finding("Database", "wrong", f"it lacks {', '.join(missing)}", "Run kiebitz migrate.")
-    recorder = open_recorder(settings.journal_url)
+    store = open_events(settings.journal_url)
     try:
-        return Finding("Database", "ok", f"{settings.store}, newest sequence {recorder.max_notification_id() or 0}")
+        return Finding("Database", "ok", f"{settings.store}, newest sequence {store.head()}")
     finally:
-        recorder.close()
+        store.close()
 
 
 def tokens(settings: Settings) -> Finding:
     if pending(settings.journal_url):
         return Finding("Tokens", "ok", "none yet; the first start issues one")
-    recorder = open_recorder(settings.journal_url)
+    store = open_events(settings.journal_url)
     try:
-        issued = recorder.list_tokens()
+        issued = store.list_tokens()
     finally:
-        recorder.close()
+        store.close()
     valid = [token for token in issued if token.revoked_at is None]
     found = f"{len(valid)} valid, {len(issued) - len(valid)} revoked"
     if issued and not any(token.role == "director" for token in valid):
@@ -120,7 +119,7 @@ def port(settings: Settings) -> Finding:
 def clock(settings: Settings) -> Finding:
     """Events carry the time of this machine: it should agree with the database's, and not lie before the newest event."""
     here = now()
-    there = _newest(settings) if settings.embedded else _database_time(settings)
+    there = _newest(settings) if settings.embedded else server_time(settings.journal_url)
     off = there - here if settings.embedded else abs(there - here)
     if here.year < 2025 or off > _OFF:
         return Finding(
@@ -135,12 +134,3 @@ def _newest(settings: Settings) -> datetime:
     with open_services(settings) as services:
         newest = services.journal.feed(services.journal.head() - 1, 1)
     return newest[0][1].stamp.at if newest else datetime.min.replace(tzinfo=UTC)
-
-
-def _database_time(settings: Settings) -> datetime:
-    with psycopg.connect(settings.journal_url, connect_timeout=5) as connection:
-        row = connection.execute("SELECT now()").fetchone()
-    if row is None:
-        raise Failure("The database does not tell its time.")
-    at: datetime = row[0]
-    return at

@@ -17,7 +17,7 @@ from domain.games import EDITIONS
 from domain.journal.application import Journal
 from domain.journal.calls import Call
 from domain.journal.mapper import read
-from domain.journal.storage import Recorder
+from domain.journal.store import EventStore
 from domain.rules import Rulesets
 from domain.upcasts import UPCASTS
 from replay.export import export, export_full
@@ -103,17 +103,17 @@ class Importer(Struct, frozen=True):
         return ruleset.sentence(refused, self.language)
 
 
-def all_games(recorder: Recorder) -> Iterator[UUID]:
+def all_games(store: EventStore) -> Iterator[UUID]:
     """Every game in the order in which they were opened."""
-    return (opened.stream for opened in openings(recorder))
+    return (opened.stream for opened in openings(store))
 
 
-def openings(recorder: Recorder) -> Iterator[Recorded]:
+def openings(store: EventStore) -> Iterator[Recorded]:
     """The first event of every game, in the order in which they were opened."""
     after = 0
-    while page := recorder.select_notifications(after, _PAGE, topics=_OPENINGS, inclusive_of_start=False):
-        yield from map(read, page)
-        after = page[-1].id
+    while page := store.events_after(after, _PAGE, names=_OPENINGS):
+        yield from (read(event) for _, event in page)
+        after = page[-1][0]
 
 
 def record_of(journal: Journal, game: UUID, form: Form) -> bytes:

@@ -15,8 +15,8 @@ from deploy.compose import open_services
 from deploy.console import progress
 from deploy.failures import Failure
 from deploy.settings import Settings
-from projections.score_lines import SCORE_LINES
-from projections.score_list import Filters, Found, count, entries, latest
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.score_list import Filters, Found, count, entries, latest
 
 _LOOK = 0.5
 
