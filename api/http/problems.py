@@ -105,7 +105,7 @@ def problem_response(request: Request, error: Exception) -> Response:
     """The response for an error. No stack trace leaves the service: an unexpected error is logged under the id in the problem."""
     kind = _kind(error)
     extras, headers = _extras(error), _headers(error)
-    detail, spoken = _detail(request, error), "en"
+    detail, spoken = _detail(request, error), texts.FALLBACK
     if isinstance(error, Refused):
         spoken = language(header(request, b"accept-language"))
         extras |= {"waiting": missing_result_views(error.missing, spoken)} if isinstance(error, StillOpen) else {}
