@@ -10,40 +10,15 @@ from api.common.names import names_seen
 from api.http.decoding import check_media_type, read_body
 from api.http.fields import DryRun
 from api.http.lists import CSV
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import NDJSON, Response, encode
 from api.tournaments.commands import commit, tournament_act
-from api.tournaments.entry_lists import (
-    JudgedEntry,
-    ListLine,
-    entry_line,
-    judge_entries,
-    read_entries,
-)
+from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries
 from api.tournaments.reading import current_tournament, persons_of, tournament_response
-from api.tournaments.requests import (
-    EnterTournament,
-    EntryBody,
-    ReturnEntry,
-    SubstitutePlayers,
-    WithdrawEntry,
-)
-from api.tournaments.responses import (
-    Absence,
-    EntrantView,
-    Entries,
-    EntryLine,
-    EntryReport,
-    Substitution,
-)
+from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
+from api.tournaments.responses import Absence, EntrantView, Entries, EntryLine, EntryReport, Substitution
 from domain.errors import Malformed, Refused
 from domain.events import Event
 from domain.events.tournament import EntryAccepted

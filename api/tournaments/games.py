@@ -12,12 +12,7 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 
 from api.http.decoding import read_body
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored

@@ -4,14 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
-from api.http.fields import (
-    FreeText,
-    Incoming,
-    Name,
-    Number,
-    Timestamp,
-    Whole,
-)
+from api.http.fields import FreeText, Incoming, Name, Number, Timestamp, Whole
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
 

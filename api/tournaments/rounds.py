@@ -12,24 +12,13 @@ from api.common.commands import call_of
 from api.common.names import names_seen
 from api.http.fields import DryRun, ReasonBody
 from api.http.negotiation import language
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.games import annul_games, unplayed_games
-from api.tournaments.reading import (
-    current_tournament,
-    games_to_decide_on,
-    games_to_show,
-    persons_of,
-    tournament_response,
-)
+from api.tournaments.reading import current_tournament, games_to_decide_on, games_to_show, persons_of, tournament_response
 from api.tournaments.requests import PairRound
 from api.tournaments.responses import Rounds, RoundView
 from api.tournaments.round_views import round_view, rounds_view

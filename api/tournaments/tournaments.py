@@ -10,13 +10,7 @@ from api.common.rulebooks import ruleset_named
 from api.common.texts import text_of
 from api.http.decoding import read_body
 from api.http.fields import DryRun, alike
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
