@@ -1,0 +1,34 @@
+"""Records an evening: the exchanges, then what the store holds, a line of JSON each."""
+
+import json
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from tests.evening import stored
+from tests.evening.asgi import Driver
+from tests.evening.book import Book
+from tests.evening.chance import Chance
+from tests.evening.script import CHAPTERS
+from tests.evening.service import opened
+
+
+def record(folder: Path, database_url: str | None, keep: Callable[[dict[str, Any]], None], chapters: Iterable[str] = CHAPTERS) -> None:
+    """An evening in a fresh store. ``keep`` is given each line."""
+    chance, number = Chance(), 0
+    with opened(folder, database_url, chance, limited=False) as service, Driver(service.app, service.settle) as driver:
+        book = Book(driver.ask, chance.turn, keep)
+        for name in chapters:
+            began = time.monotonic()
+            CHAPTERS[name](book)
+            print(name, book.number - number, f"{time.monotonic() - began:.2f}")
+            number = book.number
+    rows = stored.rows_in_folder(folder) if database_url is None else stored.rows_in_database(database_url)
+    for row in rows:
+        keep(row)
+
+
+def written(file: Path, folder: Path, database_url: str | None, chapters: Iterable[str] = CHAPTERS) -> None:
+    with file.open("w", encoding="utf-8") as lines:
+        record(folder, database_url, lambda line: print(json.dumps(line, ensure_ascii=False), file=lines), chapters)
