@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.evening import cases
+from tests.evening import cases, tour
 from tests.evening.book import Book
 
 CHAPTERS: Mapping[str, Callable[[Book], None]] = {
+    "tour": tour.evening,
     "cases": cases.evening,
 }
