@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.evening import cases, disputes, reading, tour
+from tests.evening import announcing, cases, club_night, disputes, players, reading, tables, tour
 from tests.evening.book import Book
 
 CHAPTERS: Mapping[str, Callable[[Book], None]] = {
@@ -10,4 +10,8 @@ CHAPTERS: Mapping[str, Callable[[Book], None]] = {
     "cases": cases.evening,
     "disputes": disputes.evening,
     "reading": reading.evening,
+    "players": players.evening,
+    "announcing": announcing.evening,
+    "club_night": club_night.evening,
+    "tables": tables.evening,
 }
