@@ -10,7 +10,7 @@ from tests.evening import stored
 from tests.evening.asgi import Driver
 from tests.evening.book import Book
 from tests.evening.chance import Chance
-from tests.evening.script import CHAPTERS
+from tests.evening.script import CHAPTERS, MORNING
 from tests.evening.service import opened
 
 
@@ -24,6 +24,8 @@ def record(folder: Path, database_url: str | None, keep: Callable[[dict[str, Any
             CHAPTERS[name](book)
             print(name, book.number - number, f"{time.monotonic() - began:.2f}")
             number = book.number
+    with opened(folder, database_url, chance, limited=True) as service, Driver(service.app, service.settle) as driver:
+        MORNING(Book(driver.ask, chance.turn, keep, book.number))
     rows = stored.rows_in_folder(folder) if database_url is None else stored.rows_in_database(database_url)
     for row in rows:
         keep(row)

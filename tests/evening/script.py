@@ -2,16 +2,40 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.evening import announcing, cases, club_night, disputes, players, reading, tables, tour
+from tests.evening import (
+    announcing,
+    cases,
+    club_night,
+    disputes,
+    feed,
+    morning,
+    play,
+    players,
+    reading,
+    records,
+    scores,
+    strictness,
+    tables,
+    tour,
+)
 from tests.evening.book import Book
 
-CHAPTERS: Mapping[str, Callable[[Book], None]] = {
+Chapter = Callable[[Book], None]
+
+CHAPTERS: Mapping[str, Chapter] = {
     "tour": tour.evening,
     "cases": cases.evening,
-    "disputes": disputes.evening,
+    "play": play.evening,
     "reading": reading.evening,
+    "disputes": disputes.evening,
     "players": players.evening,
     "announcing": announcing.evening,
     "club_night": club_night.evening,
     "tables": tables.evening,
+    "records": records.evening,
+    "scores": scores.evening,
+    "feed": feed.evening,
+    "strictness": strictness.evening,
 }
+MORNING: Chapter = morning.evening
+"""After the service was started anew."""
