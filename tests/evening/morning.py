@@ -1,15 +1,21 @@
 """The morning after: the same store opened anew, so that everything is read from it, and viewers may ask three times only."""
 
+import re
+
 from tests.evening.book import NDJSON, Book
+from tests.evening.operations import READS, WRITES
 from tests.evening.stages import trailing
+from tests.evening.tour import NOWHERE
+
+_ID = re.compile(r"\{[a-z]+\}")
 
 
 def evening(book: Book) -> None:
     """Needs a service that limits viewers."""
     for target in ("/v1/games?limit=1", "/v1/rulesets", "/metrics", "/v1/games?limit=1", "/v1/feed", "/health/ready", "/health/live"):
         book.get(target, "viewer")
-    for method in ("HEAD", "POST", "OPTIONS"):
-        book.ask("viewer", method, "/v1/games", {} if method == "POST" else None)
+    for request in (*READS, *WRITES):
+        book.ask("viewer", request.method, _ID.sub(NOWHERE, request.target), request.body)
     games = [game for page in book.pages("/v1/games?limit=200") for game in page["games"]]
     for game in games[::7]:
         for what in ("", "/table", "/legal-moves?limit=2", "/score-sheet", "/disputes", "/history?limit=3"):

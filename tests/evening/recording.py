@@ -1,7 +1,6 @@
 """Records an evening: the exchanges, then what the store holds, a line of JSON each."""
 
 import json
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -14,16 +13,13 @@ from tests.evening.script import CHAPTERS, MORNING
 from tests.evening.service import opened
 
 
-def record(folder: Path, database_url: str | None, keep: Callable[[dict[str, Any]], None], chapters: Iterable[str] = CHAPTERS) -> None:
+def record(folder: Path, database_url: str | None, keep: Callable[[dict[str, Any]], object], chapters: Iterable[str] = CHAPTERS) -> None:
     """An evening in a fresh store. ``keep`` is given each line."""
-    chance, number = Chance(), 0
+    chance = Chance()
     with opened(folder, database_url, chance, limited=False) as service, Driver(service.app, service.settle) as driver:
         book = Book(driver.ask, chance.turn, keep)
         for name in chapters:
-            began = time.monotonic()
             CHAPTERS[name](book)
-            print(name, book.number - number, f"{time.monotonic() - began:.2f}")
-            number = book.number
     with opened(folder, database_url, chance, limited=True) as service, Driver(service.app, service.settle) as driver:
         MORNING(Book(driver.ask, chance.turn, keep, book.number))
     rows = stored.rows_in_folder(folder) if database_url is None else stored.rows_in_database(database_url)
@@ -33,4 +29,4 @@ def record(folder: Path, database_url: str | None, keep: Callable[[dict[str, Any
 
 def written(file: Path, folder: Path, database_url: str | None, chapters: Iterable[str] = CHAPTERS) -> None:
     with file.open("w", encoding="utf-8") as lines:
-        record(folder, database_url, lambda line: print(json.dumps(line, ensure_ascii=False), file=lines), chapters)
+        record(folder, database_url, lambda line: lines.write(json.dumps(line, ensure_ascii=False) + "\n"), chapters)

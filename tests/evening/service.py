@@ -12,7 +12,7 @@ from api.house import House, Limits
 from deploy import compose
 from deploy.settings import Settings
 from domain.journal.storage import Token
-from tests.evening.book import ROLES, secret_of
+from tests.evening.book import EVERYBODY, secret_of
 from tests.evening.chance import Chance
 
 _NO_LIMIT = Limits(per_second=None)
@@ -35,7 +35,7 @@ def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: b
     compose.now, compose.uuid4, compose.shuffled = chance.now, chance.new_id, chance.shuffled
     try:
         with compose.opened_house(settings, alone=settings.embedded, migrate_too=True) as house:
-            for role in () if house.registers.list_tokens() else ROLES:
+            for role in () if house.registers.list_tokens() else EVERYBODY[2:]:
                 hashed = sha256(secret_of(role).encode()).hexdigest()
                 house.registers.add_token(Token(f"t_{role}", hashed, f"p_{role}", role, role, "2026-11-21T00:00:00Z"))
             yield Service(create_app(replace(house, limits=_THREE if limited else _NO_LIMIT)), lambda: _settled(house))

@@ -7,6 +7,7 @@ from tests.evening.book import EVERYBODY, Answer, Book
 from tests.evening.operations import READS, WRITES, Request
 from tests.evening.stages import STAGES, Names
 
+_UNKNOWN = ("{game}", "{player}", "{tournament}")
 NOWHERE = "00000000-0000-4000-8000-000000000000"
 
 
@@ -29,6 +30,9 @@ def _read(book: Book, read: Request) -> None:
     book.get(target, if_none_match=answer.header("etag") or '"none"')
     book.get(target, if_none_match=f'"x", W/{answer.header("etag")}')
     book.get(f"{target}{'&' if '?' in target else '?'}nonsense=1")
+    for unknown in _UNKNOWN:
+        if unknown in read.target:
+            book.get(read.target.replace(unknown, NOWHERE))
     for accept in ("image/png", "text/html;q=0.9, application/json;q=0.1", "text/csv", "*/*;q=0.1"):
         book.get(target, accept=accept)
 
@@ -51,11 +55,13 @@ def _wrongly(book: Book, write: Request) -> None:
     for raw in (b"", b"{", b"[]", b"null", b'{"nonsense": 1}', b'{"a": 1, "a": 2}', b'{"a": "\\u0000"}', b"\xff"):
         book.post(target, raw)
     book.post(target, "x", content_type="text/plain")
+    book.post(target, body, content_length="99999999")
+    book.post(f"{target}?nonsense=1", body, accept_language="de")
     book.post(target, body, content_type="application/json; charset=utf-8", if_match='"0"')
     book.post(target, body, if_match='"77"')
     book.post(target, body, if_match="77")
     book.post(target, body, idempotency_key="ü")
-    for unknown in ("{game}", "{player}", "{tournament}"):
+    for unknown in _UNKNOWN:
         if unknown in write.target:
             book.post(write.target.replace(unknown, NOWHERE), body)
             book.post(write.target.replace(unknown, "no%20such"), body)
