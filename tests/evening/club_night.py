@@ -36,7 +36,12 @@ _OTHERS: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
     ("turning", 9, 3, {"format": "swiss", "entrants": "players", "tie_breaks": ["score_difference", "wins"], **_PAIRS}),
     ("threes", 7, 3, {"format": "swiss", "seats": 3, "scoring": {"by": "match_points", "places": [5, 3, 1]}, "tie_breaks": ["buchholz"]}),
     ("alone", 3, 2, {"format": "swiss", "ruleset": "cascades", "seats": 1, "scoring": {"by": "points"}}),
-    ("open", 6, 2, {"format": "swiss", "ruleset": "canasta", "seats": 2, "tie_breaks": ["buchholz_cut_1"], "games": 2, "openness": "never"}),
+    (
+        "open",
+        6,
+        2,
+        {"format": "swiss", "ruleset": "canasta", "seats": 2, "tie_breaks": ["buchholz_cut_1"], "games": 2, "openness": "never"},
+    ),
 )
 
 
@@ -86,7 +91,7 @@ def _entries(book: Book, path: str) -> None:
     for kind, lines in lists:
         for query in ("?dry_run=true", "", ""):
             book.ask("recorder", "POST", f"{path}/entries{query}", lines, content_type=kind)
-    bodies = (
+    bodies: tuple[dict[str, Any], ...] = (
         {},
         {"players": []},
         {"players": ["a"]},
@@ -143,7 +148,13 @@ def _late(book: Book) -> None:
         for one in opened(book, path).values():
             scored(book, one, 9, 9)
         book.post(f"{path}/rounds/1/closing", {})
-        for what, body in (("entries", {"players": ["later"]}), ("entries/4/withdrawal", {}), ("rounds", {}), ("entries/4/return", {}), ("rounds", {})):
+        for what, body in (
+            ("entries", {"players": ["later"]}),
+            ("entries/4/withdrawal", {}),
+            ("rounds", {}),
+            ("entries/4/return", {}),
+            ("rounds", {}),
+        ):
             book.post(f"{path}/{what}", body)
         book.post(f"{path}/rounds/1/tables/1/result", {"points": [10, 9]})
         book.post(f"{path}/rounds", {})

@@ -25,7 +25,8 @@ def lines_of(file: Path) -> Iterator[Line]:
 def differences(before: Iterable[Line], after: Iterable[Line], described: Described) -> Iterator[tuple[str, list[str]]]:
     """Each line that differs: what it is, and how, as a unified diff. What describes the API is put aside in ``described``."""
     rows: tuple[Rows, Rows] = {}, {}
-    for old, new in zip_longest(asked(before, rows[0]), asked(after, rows[1]), fillvalue={}):
+    nothing: Line = {}
+    for old, new in zip_longest(asked(before, rows[0]), asked(after, rows[1]), fillvalue=nothing):
         if old == new:
             continue
         if is_described(old) and is_described(new):

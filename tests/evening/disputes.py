@@ -28,6 +28,18 @@ MALFORMED = (
     {"decision": "adjust", "adjustments": [{"party": 0, "points": 1.5}]},
 )
 _ONE = [{"party": 0, "points": 1}]
+_NO_EFFECTS: tuple[Any, ...] = (
+    [],
+    [["burned", "7D"]],
+    [["moved", ["KS"], "hand:0", "board"]],
+    [["moved", ["7D"], "hand:0", "sleeve"]],
+    [["zone", "sleeve", "none", None, ["AS"]]],
+    [["zone", "board", "all", None, []]],
+    [["hand", 2, 0]],
+    [["scored", "cards", [3, 0]]],
+    [["turn", "game_over", None, []]],
+    [["turn", "play", 9, [9]]],
+)
 REFUSED: tuple[tuple[str, Any], ...] = (
     ("disputes", {"claim": "x", "position": 3}),
     ("disputes", {"claim": "x", "seat": 2}),
@@ -42,21 +54,7 @@ REFUSED: tuple[tuple[str, Any], ...] = (
     ("stood-moves", {**WRONG, "seat": "0", "effects": TAKEN}),
     ("rectifications", {"effects": {"moved": 1}, "reason": "x"}),
     ("rectifications", '{"effects":[["mark","m",1e999]],"reason":"x"}'),
-    *(
-        ("rectifications", {"effects": effects, "reason": "x"})
-        for effects in (
-            [],
-            [["burned", "7D"]],
-            [["moved", ["KS"], "hand:0", "board"]],
-            [["moved", ["7D"], "hand:0", "sleeve"]],
-            [["zone", "sleeve", "none", None, ["AS"]]],
-            [["zone", "board", "all", None, []]],
-            [["hand", 2, 0]],
-            [["scored", "cards", [3, 0]]],
-            [["turn", "game_over", None, []]],
-            [["turn", "play", 9, [9]]],
-        )
-    ),
+    *(("rectifications", {"effects": effects, "reason": "x"}) for effects in _NO_EFFECTS),
     ("players", {"seat": 7, "player": "p"}),
     ("players", {"seat": 0, "player": "bert"}),
     ("notes", {"text": "x", "position": 99}),
@@ -124,7 +122,9 @@ def _decided(book: Book, decision: str, order: dict[str, Any], *, as_dispute: bo
     book.did(where, ruling, "arbiter")
     book.post(where, ruling, "arbiter")
     if as_dispute:
-        book.post(f"{path}/disputes/1/appeals", {"seat": 0, "reason": "No.", "deadline": "2026-11-21T23:00:00Z", "suspends": True}, "recorder")
+        book.post(
+            f"{path}/disputes/1/appeals", {"seat": 0, "reason": "No.", "deadline": "2026-11-21T23:00:00Z", "suspends": True}, "recorder"
+        )
         book.post(f"{path}/disputes/1/appeals", {"seat": 0}, "recorder")
         book.post(f"{path}/disputes/1/rulings", ruling, "arbiter")
         book.post(f"{path}/disputes/1/rulings", {"decision": "stands", "reason": "The arbiter was right."}, "committee")
@@ -201,7 +201,13 @@ def _of_another_game(book: Book, file: str, effects_of: Any) -> str:
     book.post(f"/v1/games/{id}/moves", fault, "recorder")
     table = book.get(f"/v1/games/{id}/table").json()
     stood = act(book, id, "stood-moves", {**fault, "effects": effects_of(fault["move"], table)}, "arbiter")
-    act(book, id, "disputes", {"position": stood["position"], "seat": 1, "claim": "That was against the rules.", "suspends": True}, "recorder")
+    act(
+        book,
+        id,
+        "disputes",
+        {"position": stood["position"], "seat": 1, "claim": "That was against the rules.", "suspends": True},
+        "recorder",
+    )
     ruling = {"decision": "rewind", "to": stood["position"] - 1, "reason": "Taken back."}
     act(book, id, "disputes/1/rulings", ruling, "arbiter")
     return id

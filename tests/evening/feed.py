@@ -8,7 +8,13 @@ _NAMES = ("game.opened", "move.played/1", "dispute.ruled", "round.paired", "play
 def evening(book: Book) -> None:
     head = book.get("/v1/feed?limit=1000")["head"]
     for role in ("viewer", "director"):
-        for query in ("limit=7&after=20", f"after={head - 3}", f"after={head}", f"after={head - 9}&as_of={head - 4}", f"as_of={head}&min_sequence={head}&limit=1"):
+        for query in (
+            "limit=7&after=20",
+            f"after={head - 3}",
+            f"after={head}",
+            f"after={head - 9}&as_of={head - 4}",
+            f"as_of={head}&min_sequence={head}&limit=1",
+        ):
             book.get(f"/v1/feed?{query}", role)
     for kind in ("game", "player", "tournament", "club"):
         book.get(f"/v1/feed?kind={kind}&limit=20")

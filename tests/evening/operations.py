@@ -31,7 +31,10 @@ READS = (
     *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "notes", "record")),
     *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores")),
     *(_get("closed", f"/v1/tournaments/{{tournament}}{what}") for what in ("", "/entries", "/history", "/notes", "/rounds", "/rounds/1")),
-    *(_get("closed", f"/v1/tournaments/{{tournament}}/{what}") for what in ("rounds/1/seating", "standings", "standings/diff?from=round:1")),
+    *(
+        _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
+        for what in ("rounds/1/seating", "standings", "standings/diff?from=round:1")
+    ),
 )
 
 GAMES = (

@@ -79,14 +79,7 @@ def _played(book: Book, wanted: dict[str, Any], moves: int, chance: Random) -> N
         book.post(f"{path}/hands", {"dealer": 0, "deck": deck}, "recorder")
     for dealer in ("0", 9, -1, None, 1.0):
         book.post(f"{path}/hands", {"dealer": dealer}, "recorder")
-    _deal(book, path, wanted["seats"])
-    for _ in range(moves):
-        page = book.get(f"{path}/legal-moves?limit=40").json()
-        if page["seat"] is None:
-            if not _deal(book, path, wanted["seats"]):
-                break
-            continue
-        book.did(f"{path}/moves", {"seat": page["seat"], "move": chance.choice(page["moves"])}, "recorder")
+    page = _legally(book, path, wanted["seats"], moves, chance)
     for move in _WRONG_MOVES:
         book.post(f"{path}/moves", {"seat": page["seat"] or 0, "move": move}, "recorder")
     for seat in (9, "0", None, ((page["seat"] or 0) + 1) % wanted["seats"]):
@@ -97,6 +90,18 @@ def _played(book: Book, wanted: dict[str, Any], moves: int, chance: Random) -> N
         for role in ("director", "viewer"):
             book.get(f"{path}/replay?limit=200", role, accept_language=language)
             book.get(f"{path}/score-sheet?format=html", role, accept_language=language)
+
+
+def _legally(book: Book, path: str, seats: int, moves: int, chance: Random) -> dict[str, Any]:
+    """So many legal moves, or to the end of the game; answers what was legal before the last."""
+    page: dict[str, Any] = {"seat": None, "moves": []}
+    for _ in range(moves):
+        page = book.get(f"{path}/legal-moves?limit=40").json()
+        if page["seat"] is not None:
+            book.did(f"{path}/moves", {"seat": page["seat"], "move": chance.choice(page["moves"])}, "recorder")
+        elif not _deal(book, path, seats):
+            break
+    return page
 
 
 def _deal(book: Book, path: str, seats: int) -> bool:

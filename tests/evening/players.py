@@ -1,5 +1,6 @@
 """The directory: members one by one and as lists, names, clubs, mergers, erasures, and all that is known of a person."""
 
+from typing import Any
 from urllib.parse import quote
 
 from tests.evening.book import CSV, NDJSON, Book
@@ -15,8 +16,15 @@ _LISTS = (
     b"name\n\xff\n",
     "",
 )
-_LINES = '{"id": "n-1", "name": "Hugo"}\n\n{"id": "n-1", "name": "Hugo"}\nno json\n{"id": "a/b", "name": "x"}\n{"name": ""}\n{"name": "Ida", "club": "celle"}\n'
-_WRONG = (
+_LINES = """{"id": "n-1", "name": "Hugo"}
+
+{"id": "n-1", "name": "Hugo"}
+no json
+{"id": "a/b", "name": "x"}
+{"name": ""}
+{"name": "Ida", "club": "celle"}
+"""
+_WRONG: tuple[dict[str, Any], ...] = (
     {},
     {"name": " \t"},
     {"name": "Anna\nMüller"},
@@ -55,13 +63,15 @@ def _member_lists(book: Book) -> None:
 
 def _one_person(book: Book) -> None:
     """Anna plays under two ids, changes clubs and names, is merged and separated."""
-    one, two, three = (player(book, id, f"Anna {id}", alias=alias, club="lehrte") for id, alias in (("a-1", "Falke"), ("a-2", None), ("a-3", "Uhu")))
+    one, two, three = (
+        player(book, id, f"Anna {id}", alias=alias, club="lehrte") for id, alias in (("a-1", "Falke"), ("a-2", None), ("a-3", "Uhu"))
+    )
     for id in (one, two):
         scored(book, game(book, players=[id, "bert"], table="3"), 21, 8)
     entered_as = announced(book, "annas", title="Annas")
     for id in (one, two):
         book.post(f"{entered_as}/entries", {"players": [id]}, "recorder")
-    acts = (
+    acts: tuple[tuple[str, str, Any], ...] = (
         (one, "name", {"name": "Anna Meier", "alias": "Falke"}),
         (one, "name", {"name": ""}),
         (one, "transfer", {"club": "peine"}),
@@ -119,6 +129,7 @@ def _erased(book: Book) -> None:
     book.did("/v1/players/z-2/merger", {"into": "z-1"})
     path = announced(book, "plum", title="Pflaumen")
     entered(book, path, 2)
+    book.post("/v1/players/nobody/erasure", {"confirm": "nobody"})
     for body in ({"confirm": "Z-1"}, {}, {"confirm": "z-1"}, {"confirm": "z-1"}):
         book.post("/v1/players/z-1/erasure", body, idempotency_key=f"erase-{body.get('confirm')}")
     _all_of(book, "z-1", "z-2")

@@ -41,16 +41,33 @@ def evening(book: Book) -> None:
     path = _played(book, case)
     last = book.get(path)["position"]
     for where in _positions(last):
-        for role, view in (("director", ""), ("director", "&view=public"), ("director", "&view=seat:1"), ("viewer", ""), ("viewer", "&view=arbiter")):
+        for role, view in (
+            ("director", ""),
+            ("director", "&view=public"),
+            ("director", "&view=seat:1"),
+            ("viewer", ""),
+            ("viewer", "&view=arbiter"),
+        ):
             book.get(f"{path}/table?{where}{view}", role)
     for position in (1, 2, 9, 63, 64, 65, last):
         book.get(f"{path}/score-sheet?position={position}")
         book.get(f"{path}/legal-moves?position={position}&limit=3")
-        book.get(f"{path}/table?position={position}", "viewer", if_none_match=book.get(f"{path}/table?position={position}", "viewer").header("etag"))
+        book.get(
+            f"{path}/table?position={position}",
+            "viewer",
+            if_none_match=book.get(f"{path}/table?position={position}", "viewer").header("etag"),
+        )
     for query in ("limit=40", "hand=2&limit=30", "seat=1&limit=25&view=public", "from=60&to=70&limit=4", "after=100&limit=50&view=seat:0"):
         for language in ("en", "de"):
             list(book.pages(f"{path}/replay?{query}", accept_language=language))
-    for query in (f"before={last + 1}&limit=20", "before=40&limit=15", "before=1", "before=30&hand=1&limit=100", "after=9999", "before=9999"):
+    for query in (
+        f"before={last + 1}&limit=20",
+        "before=40&limit=15",
+        "before=1",
+        "before=30&hand=1&limit=100",
+        "after=9999",
+        "before=9999",
+    ):
         book.get(f"{path}/replay?{query}", "viewer")
     for query in ("", "?hand=3", "?after=140&view=public"):
         book.get(f"{path}/replay{query}", accept=NDJSON)
@@ -87,14 +104,21 @@ def _what_if(book: Book, path: str) -> None:
     for role in ("director", "viewer"):
         for view in ("arbiter", "public", f"seat:{move['seat']}"):
             for language in ("en", "de"):
-                book.post(f"{path}/branches", {"position": 5, "moves": [*lines, trailing(0, "XX")], "view": view}, role, accept_language=language)
+                book.post(
+                    f"{path}/branches", {"position": 5, "moves": [*lines, trailing(0, "XX")], "view": view}, role, accept_language=language
+                )
             book.post(f"{path}/branches", {"position": 5, "moves": lines[:1], "view": view}, role)
     fresh = f"/v1/games/{dealt(book)}"
-    for body in ({"position": 2, "moves": [trailing(0, "QC")], "view": "seat:0"}, {"position": 2, "moves": [trailing(1, "QC")], "view": "seat:0"}):
+    for body in (
+        {"position": 2, "moves": [trailing(0, "QC")], "view": "seat:0"},
+        {"position": 2, "moves": [trailing(1, "QC")], "view": "seat:0"},
+    ):
         book.post(f"{fresh}/branches", body, "viewer")
     book.post(f"{fresh}/branches", {"position": 99, "moves": [trailing(0, "QC")]})
     for position in (None, 2, 1, 99):
-        book.post(f"{fresh}/legal-moves", {**trailing(0, "KC"), **({"position": position} if position else {})}, "arbiter", accept_language="de")
+        book.post(
+            f"{fresh}/legal-moves", {**trailing(0, "KC"), **({"position": position} if position else {})}, "arbiter", accept_language="de"
+        )
 
 
 def _openness(book: Book) -> None:
@@ -114,16 +138,39 @@ def _openness(book: Book) -> None:
 
 
 def _as_a_viewer(book: Book, path: str) -> None:
-    for what in ("table", "table?position=5", "table?position=5&view=seat:0", "replay?limit=9", "replay?limit=3&view=arbiter", "history?limit=9"):
+    for what in (
+        "table",
+        "table?position=5",
+        "table?position=5&view=seat:0",
+        "replay?limit=9",
+        "replay?limit=3&view=arbiter",
+        "history?limit=9",
+    ):
         book.get(f"{path}/{what}", "viewer")
     for what in ("legal-moves", "record", "record?full=true", "audit", "score-sheet", "notes"):
         book.get(f"{path}/{what}", "viewer")
 
 
 def _lists(book: Book) -> None:
-    for query in ("limit=60", "ruleset=cascades&limit=9", "finished=true&limit=50", "standing=annulled", "player=anna&limit=20", "phase=play&limit=30"):
+    for query in (
+        "limit=60",
+        "ruleset=cascades&limit=9",
+        "finished=true&limit=50",
+        "standing=annulled",
+        "player=anna&limit=20",
+        "phase=play&limit=30",
+    ):
         list(book.pages(f"/v1/games?{query}", "viewer"))
-    wrong = ("cursor=x", "limit=0", "limit=201", "finished=perhaps", "standing=shut", "opened_from=today", "a=%ff", "&".join(["player=x"] * 51))
+    wrong = (
+        "cursor=x",
+        "limit=0",
+        "limit=201",
+        "finished=perhaps",
+        "standing=shut",
+        "opened_from=today",
+        "a=%ff",
+        "&".join(["player=x"] * 51),
+    )
     for query in (*wrong, "table=7", "opened_before=2026-11-21T18:30:00Z&limit=2", "opened_from=2026-11-21T18:30:00Z&limit=2"):
         book.get(f"/v1/games?{query}")
     book.get("/v1/games?min_sequence=1")

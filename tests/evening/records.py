@@ -38,7 +38,13 @@ def _disputed(book: Book) -> str:
     act(book, game, "moves", trailing(0, "4S"), "recorder")
     act(book, game, "notes", {"text": "„ä draught“"}, "arbiter")
     act(book, game, "disputes", {"position": 5, "claim": "he showed another one"}, "recorder")
-    act(book, game, "disputes/1/rulings", {"decision": "adjust", "reason": "so be it", "adjustments": [{"party": 0, "points": -1}]}, "arbiter")
+    act(
+        book,
+        game,
+        "disputes/1/rulings",
+        {"decision": "adjust", "reason": "so be it", "adjustments": [{"party": 0, "points": -1}]},
+        "arbiter",
+    )
     return game
 
 
@@ -91,7 +97,15 @@ def _many(book: Book, full: dict[str, Any], simple: dict[str, Any]) -> None:
     illegal = json.loads(json.dumps(simple))
     illegal["hands"][0]["moves"].append(trailing(1, "QC"))
     lines = [json.dumps(one) for one in (simple, full, illegal)]
-    lines += ["", "no json", "[]", "{}", '{"ruleset": "casino", "seats": 9, "hands": []}', '{"ruleset": "whist", "seats": 2, "hands": []}', lines[0]]
+    lines += [
+        "",
+        "no json",
+        "[]",
+        "{}",
+        '{"ruleset": "casino", "seats": 9, "hands": []}',
+        '{"ruleset": "whist", "seats": 2, "hands": []}',
+        lines[0],
+    ]
     for query in ("?dry_run=true", ""):
         for language in ("en", "de"):
             book.ask("director", "POST", f"/v1/records{query}", "\n".join(lines), content_type=NDJSON, accept_language=language)

@@ -23,6 +23,7 @@ from tests.evening.book import Book
 Chapter = Callable[[Book], None]
 
 CHAPTERS: Mapping[str, Chapter] = {
+    "description": tour.description,
     "tour": tour.evening,
     "cases": cases.evening,
     "play": play.evening,

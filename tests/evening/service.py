@@ -31,8 +31,8 @@ class Service:
 def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: bool) -> Iterator[Service]:
     """With a token for each role. ``limited``: a viewer may ask three times only."""
     settings = Settings(data=folder, database_url=database_url)
-    before = compose.now, compose.uuid4, compose.shuffled
-    compose.now, compose.uuid4, compose.shuffled = chance.now, chance.new_id, chance.shuffled
+    before = {name: vars(compose)[name] for name in ("now", "uuid4", "shuffled")}
+    vars(compose).update(now=chance.now, uuid4=chance.new_id, shuffled=chance.shuffled)
     try:
         with compose.opened_house(settings, alone=settings.embedded, migrate_too=True) as house:
             for role in () if house.registers.list_tokens() else EVERYBODY[2:]:
@@ -40,7 +40,7 @@ def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: b
                 house.registers.add_token(Token(f"t_{role}", hashed, f"p_{role}", role, role, "2026-11-21T00:00:00Z"))
             yield Service(create_app(replace(house, limits=_THREE if limited else _NO_LIMIT)), lambda: _settled(house))
     finally:
-        compose.now, compose.uuid4, compose.shuffled = before
+        vars(compose).update(before)
 
 
 async def _settled(house: House) -> None:

@@ -11,6 +11,12 @@ _UNKNOWN = ("{game}", "{player}", "{tournament}")
 NOWHERE = "00000000-0000-4000-8000-000000000000"
 
 
+def description(book: Book) -> None:
+    """What the service says of itself: what an evening is held against."""
+    for target in ("/openapi.json", "/docs"):
+        book.get(target, "nobody")
+
+
 def evening(book: Book) -> None:
     for read in READS:
         _read(book, read)
