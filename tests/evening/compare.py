@@ -29,7 +29,7 @@ def differences(before: Iterable[Line], after: Iterable[Line], described: Descri
     for old, new in zip_longest(asked(before, rows[0]), asked(after, rows[1]), fillvalue=nothing):
         if old == new:
             continue
-        if is_described(old) and is_described(new):
+        if is_described(old) and old["target"] == new.get("target"):
             old, new = described.put_aside(old, new)
         if old != new:
             yield named(old or new), _diff(_pretty(old), _pretty(new))
@@ -70,5 +70,5 @@ def _opened(value: Any) -> Any:
         return {key: _opened(one) for key, one in value.items()} if isinstance(value, dict) else value
     try:
         return json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return value.splitlines() if "\n" in value else value
