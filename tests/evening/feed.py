@@ -23,7 +23,16 @@ def evening(book: Book) -> None:
         book.get(f"/v1/feed?name={name}&limit=5")
     for answer in (book.get("/v1/feed?limit=30&kind=player"), book.get("/v1/feed?limit=400&name=note.added")):
         book.get(answer.following or "/v1/feed")
-    for query in ("wait=0", f"after={head}&wait=0", "wait=31", "after=-1", "limit=0", "after=9&as_of=3", f"after={head - 30}&wait=5"):
+    for query in (
+        "wait=0",
+        f"after={head}&wait=0",
+        f"after={head}&wait=1",
+        "wait=31",
+        "after=-1",
+        "limit=0",
+        "after=9&as_of=3",
+        f"after={head - 30}&wait=5",
+    ):
         book.get(f"/v1/feed?{query}", "viewer")
     book.get("/v1/feed", accept="text/csv")
     book.get(f"/v1/feed?after={head - 50}", accept=NDJSON)

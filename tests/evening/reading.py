@@ -109,11 +109,11 @@ def _what_if(book: Book, path: str) -> None:
                 )
             book.post(f"{path}/branches", {"position": 5, "moves": lines[:1], "view": view}, role)
     fresh = f"/v1/games/{dealt(book)}"
-    for body in (
-        {"position": 2, "moves": [trailing(0, "QC")], "view": "seat:0"},
-        {"position": 2, "moves": [trailing(1, "QC")], "view": "seat:0"},
-    ):
-        book.post(f"{fresh}/branches", body, "viewer")
+    own, others = trailing(0, "QC"), trailing(1, "QC")
+    for moves in ([own], [others], [own, trailing(1, "8H")]):
+        for role in ("viewer", "director"):
+            book.post(f"{fresh}/branches", {"position": 2, "moves": moves, "view": "seat:0"}, role)
+    book.post(f"{fresh}/hands", {"dealer": 1, "fill": "sorted"})
     book.post(f"{fresh}/branches", {"position": 99, "moves": [trailing(0, "QC")]})
     for position in (None, 2, 1, 99):
         book.post(
