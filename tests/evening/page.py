@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from difflib import unified_diff
 
 _LINK = re.compile(r'href="#schema-([^"]+)">[^<]*<')
-_SECTION = re.compile(r'<section>\n<h3 id="schema-([^"]+)">[^<]*</h3>\n(.*?)</section>', re.DOTALL)
-_ABOUT = re.compile(r"^\s*<p>.*?</p>\n", re.DOTALL)
+_SECTION = re.compile(r'<section>\n<h3 id="schema-([^"]+)">[^<]*</h3>\n(.*?)</section>\s*', re.DOTALL)
+_ABOUT = re.compile(r"\A\s*<p>.*?</p>\s*", re.DOTALL)
+"""What a schema says of itself."""
 _MEANING = re.compile(r"<td>(?:(?!<td>)[^\n])*?((?: <span class=\"quiet\">default <code>[^\n]*</code></span>)?)</td></tr>$", re.MULTILINE)
 """The last cell of a row, but for a default value."""
 
@@ -35,9 +36,9 @@ def _labels(pairs: Sequence[tuple[str, str]]) -> tuple[Mapping[str, str], Mappin
 def _read(page: str, labels: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """What comes before the schemas, and each of them by its label."""
     plain = _LINK.sub(lambda found: f'href="#{labels.get(found[1], found[1])}"<', page)
-    sections = {labels.get(name, name): _bare(text) for name, text in _SECTION.findall(plain)}
+    sections = {labels.get(name, name): _bare(_ABOUT.sub("", text)) for name, text in _SECTION.findall(plain)}
     return _bare(_SECTION.sub("", plain)), sections
 
 
 def _bare(html: str) -> str:
-    return _MEANING.sub(r"<td>\1</td></tr>", _ABOUT.sub("", html))
+    return _MEANING.sub(r"<td>\1</td></tr>", html)

@@ -1,6 +1,7 @@
 """The recorded evening itself: does it ask everything, is it answered the same each time, and does the comparison see what differs?"""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,8 @@ def test_on_the_page_schemas_may_be_called_and_described_otherwise_and_nothing_e
     called = page.replace('href="#schema-Because">Because<', 'href="#schema-Reason">Reason<').replace(
         'id="schema-Because">Because<', 'id="schema-Reason">Reason<'
     )
-    assert called != page
+    called = re.sub(r'(<h3 id="schema-Reason">Reason</h3>\n)\s*(<table>)', r"\1<p>A reason.\nOr none.</p>\2", called)
+    assert "Or none." in called
     assert pages_differ(page, called, [("Because", "Reason")]) == []
     assert pages_differ(page, called, []) != []
     assert pages_differ(page, page.replace("<code>reason</code>", "<code>why</code>"), []) != []
