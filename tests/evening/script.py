@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.evening import (
+from tests.evening.book import Book
+from tests.evening.chapters import (
     announcing,
     cases,
     club_night,
@@ -19,7 +20,6 @@ from tests.evening import (
     tables,
     tour,
 )
-from tests.evening.book import Book
 
 Chapter = Callable[[Book], None]
 

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from tests.evening.book import Book
-from tests.evening.cases import cases
+from tests.evening.chapters.cases import cases
 
 GAMES, MOVES = 24, 24
 """So many games of each ruleset, and so many moves in each."""

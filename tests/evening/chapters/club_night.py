@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from tests.evening.book import CSV, NDJSON, Book
-from tests.evening.stages import act, announced, entered, opened, player, scored
+from tests.evening.chapters.stages import act, announced, entered, opened, player, scored
 
 Between = Callable[[int], None]
 

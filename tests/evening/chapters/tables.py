@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.evening.book import Book
-from tests.evening.stages import act, announced, entered, game, opened, paired, scored
+from tests.evening.chapters.stages import act, announced, entered, game, opened, paired, scored
 
 _RESULTS: tuple[tuple[str, Any, str], ...] = (
     ("confirmation", {"side": 2}, "recorder"),

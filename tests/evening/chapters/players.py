@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import quote
 
 from tests.evening.book import CSV, NDJSON, Book
-from tests.evening.stages import announced, entered, game, player, scored
+from tests.evening.chapters.stages import announced, entered, game, player, scored
 
 _LISTS = (
     "name,id,alias,club\nZoë Überall,m-1,Uhu,celle\nÁlvaro,m-2,,celle\nÁlvaro,m-2,,\n,m-3,,\n",

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tests.evening.stages import TAKEN, WRONG, trailing
+from tests.evening.chapters.stages import TAKEN, WRONG, trailing
 
 PLAN = {"id": "{free}", "ruleset": "casino", "seats": 2, "format": "manual"}
 RECORD = {"ruleset": "casino", "seats": 2, "hands": [{"dealer": 1, "deck": ["QC"], "fill": "sorted", "moves": []}]}

@@ -3,8 +3,8 @@
 from typing import Any
 
 from tests.evening.book import NDJSON, Book
-from tests.evening.cases import cases, set_up_of, start_of
-from tests.evening.stages import TAKEN, WRONG, act, dealt, game, trailing
+from tests.evening.chapters.cases import cases, set_up_of, start_of
+from tests.evening.chapters.stages import TAKEN, WRONG, act, dealt, game, trailing
 
 REASON = "Groups have to make the value of the card."
 BACK = [["moved", ["5S"], "board", "hand:1"]]

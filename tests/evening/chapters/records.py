@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from tests.evening.book import NDJSON, Book
-from tests.evening.stages import act, dealt, trailing
+from tests.evening.chapters.stages import act, dealt, trailing
 
 Change = Callable[[dict[str, Any]], object]
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from tests.evening.book import NDJSON, Book
-from tests.evening.cases import Case, cases, set_up_of, start_of
-from tests.evening.stages import dealt, trailing
+from tests.evening.chapters.cases import Case, cases, set_up_of, start_of
+from tests.evening.chapters.stages import dealt, trailing
 
 _WRONG_READS = (
     "table?position=0",

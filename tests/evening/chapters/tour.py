@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from tests.evening.book import EVERYBODY, Answer, Book
-from tests.evening.operations import READS, WRITES, Request
-from tests.evening.stages import STAGES, Names
+from tests.evening.chapters.operations import READS, WRITES, Request
+from tests.evening.chapters.stages import STAGES, Names
 
 _UNKNOWN = ("{game}", "{player}", "{tournament}")
 NOWHERE = "00000000-0000-4000-8000-000000000000"

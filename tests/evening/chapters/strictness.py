@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.evening.book import Book
-from tests.evening.stages import dealt, trailing
+from tests.evening.chapters.stages import dealt, trailing
 
 _OPEN = '{"ruleset":"casino","seats":2}'
 _BODIES: tuple[bytes, ...] = (

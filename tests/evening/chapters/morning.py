@@ -3,9 +3,9 @@
 import re
 
 from tests.evening.book import NDJSON, Book
-from tests.evening.operations import READS, WRITES
-from tests.evening.stages import trailing
-from tests.evening.tour import NOWHERE
+from tests.evening.chapters.operations import READS, WRITES
+from tests.evening.chapters.stages import trailing
+from tests.evening.chapters.tour import NOWHERE
 
 _ID = re.compile(r"\{[a-z]+\}")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.evening.book import NDJSON, Book
 
-FOLDER = Path(__file__).parents[1] / "cases"
+FOLDER = Path(__file__).parents[2] / "cases"
 WHOLE = ("16-whole", "18-hand", "whole-game-in-one", "hand-partners", "game-royal", "k10", "t12")
 """Those that are played move by move, each with If-Match."""
 
