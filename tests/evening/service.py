@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from api.app import create_app
-from api.house import House, Limits
-from deploy import compose
+from api.services import Limits, Services
+from deploy.compose import open_services
 from deploy.settings import Settings
-from domain.journal.storage import Token
+from domain.journal.registers import Token
 from tests.evening.book import EVERYBODY, secret_of
 from tests.evening.chance import Chance
 
@@ -31,18 +31,15 @@ class Service:
 def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: bool) -> Iterator[Service]:
     """With a token for each role. ``limited``: a viewer may ask three times only."""
     settings = Settings(data=folder, database_url=database_url)
-    before = {name: vars(compose)[name] for name in ("now", "uuid4", "shuffled")}
-    vars(compose).update(now=chance.now, uuid4=chance.new_id, shuffled=chance.shuffled)
-    try:
-        with compose.opened_house(settings, alone=settings.embedded, migrate_too=True) as house:
-            for role in () if house.registers.list_tokens() else EVERYBODY[2:]:
-                hashed = sha256(secret_of(role).encode()).hexdigest()
-                house.registers.add_token(Token(f"t_{role}", hashed, f"p_{role}", role, role, "2026-11-21T00:00:00Z"))
-            yield Service(create_app(replace(house, limits=_THREE if limited else _NO_LIMIT)), lambda: _settled(house))
-    finally:
-        vars(compose).update(before)
+    with open_services(
+        settings, alone=settings.embedded, migrate_too=True, clock=chance.now, new_id=chance.new_id, shuffle=chance.shuffled
+    ) as services:
+        for role in () if services.registers.list_tokens() else EVERYBODY[2:]:
+            hashed = sha256(secret_of(role).encode()).hexdigest()
+            services.registers.add_token(Token(f"t_{role}", hashed, f"p_{role}", role, role, "2026-11-21T00:00:00Z"))
+        yield Service(create_app(replace(services, limits=_THREE if limited else _NO_LIMIT)), lambda: _settled(services))
 
 
-async def _settled(house: House) -> None:
-    if not await house.projector.reached(house.journal.head(), 60.0):
+async def _settled(services: Services) -> None:
+    if not await services.projector.reached(services.journal.head(), 60.0):
         raise RuntimeError("the projections do not follow")
