@@ -60,7 +60,7 @@ async def _readable(request: Request, name: str) -> Status:
 
 async def fresh_row(request: Request, name: str, id: UUID, read: Callable[[], Row | None]) -> Row:
     """The row of a game, not older than the game at the time of the request. Raises ``Unknown``, ``Behind`` and ``Building``."""
-    game = await services_of(request).journal.held(id)
+    game = await services_of(request).journal.current(id)
     row = await asyncio.to_thread(read)
     if row is None or row.position < game.position:
         await wait_for_head(request, name)

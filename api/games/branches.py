@@ -50,7 +50,7 @@ from replay.branch import Branch, Tried, branch
 async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     read_query(request, Nothing)
     body = await read_body(request, TryMoves)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position)
     who = viewer_for(request, now, body.position, body.view)
     whole = now.viewer(who, body.position).sees_all

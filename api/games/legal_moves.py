@@ -42,7 +42,7 @@ _FURTHEST = 1_000_000
 )
 async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, LegalQuery)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     position, seat, skip = _place(query, now)
     then = await game_at(request, now, position)
     table = then.table
@@ -97,7 +97,7 @@ def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int
 async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     read_query(request, Nothing)
     body = await read_body(request, JudgeMove)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position or now.position)
     return unstored(_judged(request, then, body), vary="accept-language")
 

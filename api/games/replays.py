@@ -49,7 +49,7 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     if query.after is not None and query.before is not None:
         raise BadRequest("bad_parameter", "either after a position or before one", "before")
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     who, spoken = viewer_for(request, now, _end(query, now), query.view), language(header(request, b"accept-language"))
     etag = f"{now.position}.{named(who)}.{'open' if now.is_open(_end(query, now)) else 'closed'}.{spoken}"
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)

@@ -47,7 +47,7 @@ def _reason(request: Request, body: RewindGame) -> Note | None:
 
 async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) -> Decide:
     """The table as it stood at ``to`` is folded before the game is locked: it cannot change any more."""
-    game = await services_of(request).journal.held(id)
+    game = await services_of(request).journal.current(id)
     restored = await table_of(request, game, to) if 1 <= to <= game.position else game.table
 
     def decide(now: Game) -> tuple[GameRewound]:

@@ -60,7 +60,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     if kind == JSON:
         told = encode(found)
         return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     players = await shown_players(request, now)
     state = f"{position}.{content_hash(encode((found, players)))}"
     if kind in _ON_PAPER:
@@ -97,6 +97,6 @@ async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sh
     if query.position is None:
         row = await fresh_row(request, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(services_of(request).store, id))
         return row.position, row.sheet
-    game = await services_of(request).journal.held(id)
+    game = await services_of(request).journal.current(id)
     table = await table_of(request, game, query.position)
     return query.position, sheet(table.setup, table.score)

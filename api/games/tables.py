@@ -35,7 +35,7 @@ from domain.sight import masked
 )
 async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, TableQuery)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     position = await _position(request, now, query)
     who = viewer_for(request, now, position, query.view)
     table = masked(await table_of(request, now, position), now.viewer(who, position))

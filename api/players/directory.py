@@ -41,7 +41,7 @@ def _player_view(row: PlayerRow, known: Mapping[str, Person], public: bool) -> P
 async def current_player(request: Request, player: str) -> Player:
     """The player as he stands. Raises ``Unknown`` with his id."""
     try:
-        return await services_of(request).journal.held_of(PLAYER, stream_of(player))
+        return await services_of(request).journal.current_of(PLAYER, stream_of(player))
     except Unknown:
         raise Unknown("player", player) from None
 

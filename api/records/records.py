@@ -43,7 +43,7 @@ _BATCH = 32
 )
 async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, RecordQuery)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     _check(request, now, query)
     body = await asyncio.to_thread(_record, request, now, query)
     form = content_hash(body) if query.texts else "full" if query.full else "simple"

@@ -77,7 +77,7 @@ ACTS = (
 )
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
     read_query(request, Nothing)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     told = encode(await asyncio.to_thread(_told, request, now))
     return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(told)}.disputes.json", lambda: told)
 

@@ -39,7 +39,7 @@ class TextErased(Struct, frozen=True, kw_only=True):
 )
 async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
     read_query(request, Nothing)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     notes = await asyncio.to_thread(texts_of, request, game, now.position)
     told = encode(NotesView(game=game, position=now.position, notes=notes))
     return respond_with_etag(request, f"{now.position}.{content_hash(told)}.notes.json", lambda: told)
@@ -63,6 +63,6 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
 )
 async def erase_words(request: Request, game: FromPath[UUID], position: FromPath[int]) -> Response:
     read_query(request, Nothing)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
     return unstored(TextErased(game=game, position=position, erased=erased))

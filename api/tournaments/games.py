@@ -93,7 +93,7 @@ async def _open(request: Request, now: Tournament, round: int, table: RoundTable
 async def unplayed_games(request: Request, games: Iterable[TableGame], round: int) -> set[UUID]:
     """The games of a round in which nothing was dealt yet."""
     ids = [game.game for game in games if game.round == round and game.standing != "annulled"]
-    found = await asyncio.gather(*(services_of(request).journal.held(id) for id in ids))
+    found = await asyncio.gather(*(services_of(request).journal.current(id) for id in ids))
     return {game.id for game in found if not game.table.hand}
 
 

@@ -22,7 +22,7 @@ from projections.models.results.projection import RESULTS
 async def current_tournament(request: Request, id: str) -> Tournament:
     """The tournament as it stands. Raises ``Unknown``."""
     try:
-        return await services_of(request).journal.held_of(TOURNAMENT, stream_of(id))
+        return await services_of(request).journal.current_of(TOURNAMENT, stream_of(id))
     except Unknown:
         raise Unknown("tournament", id) from None
 

@@ -41,7 +41,7 @@ _ATTEMPTS = 3
 class Journal(Archive):
     """``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere.
 
-    Those are of games; ``commit_to``, ``begin`` and ``held_of`` do the same for any kind of aggregate.
+    Those are of games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate.
     """
 
     def __init__(self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
@@ -61,9 +61,9 @@ class Journal(Archive):
         await self.writer.close()
         self.close()
 
-    async def held(self, id: UUID) -> Game:
+    async def current(self, id: UUID) -> Game:
         """The game as it stands. Raises ``Unknown``."""
-        return await self.held_of(GAME, id)
+        return await self.current_of(GAME, id)
 
     async def open_game(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
         """A new game with its first event or events (an import brings whole hands)."""
@@ -73,7 +73,7 @@ class Journal(Archive):
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``Unavailable`` and whatever ``decide`` raises."""
         return await self.commit_to(GAME, call, id, decide, note, dry_run=dry_run)
 
-    async def held_of(self, kind: AggregateType[A], id: UUID) -> A:
+    async def current_of(self, kind: AggregateType[A], id: UUID) -> A:
         """As it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
         found = self._cached(kind, id)
         if found is not None and not self.repository.fastforward:
@@ -91,7 +91,7 @@ class Journal(Archive):
     ) -> Receipt[A]:
         """``dry_run``: the receipt that the command would get, whatever its key and the position it expects. Nothing is recorded."""
         if dry_run:
-            return self._tried(kind, call, await self.held_of(kind, id), decide)
+            return self._tried(kind, call, await self.current_of(kind, id), decide)
         return await self._next(kind, call, (id,), lambda known: (decide(known[0]),), note)
 
     async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecisionOnBoth[A]) -> Receipt[A]:
