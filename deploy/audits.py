@@ -14,7 +14,7 @@ from deploy.language import said
 from deploy.records import openings
 from domain import codec
 from domain.errors import Unknown
-from domain.events import GameOpened
+from domain.events.game import GameOpened
 from domain.games import EDITIONS
 from domain.journal.store import EventStore
 from replay.audit import audit

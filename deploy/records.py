@@ -12,7 +12,8 @@ from deploy.language import said
 from deploy.refusals import refusal_in_words
 from domain import texts
 from domain.errors import Exists, Malformed, Refused, Unknown
-from domain.events import NAMES, GameOpened, Recorded
+from domain.events import NAMES, Recorded
+from domain.events.game import GameOpened
 from domain.games import EDITIONS
 from domain.journal.application import Journal
 from domain.journal.calls import Call

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from domain.dispute import Dispute
 from domain.errors import Malformed, Refused
-from domain.events import (
+from domain.events import Recorded, Stamp
+from domain.events.game import (
     Act,
     DisputeAppealed,
     DisputeRaised,
@@ -28,8 +29,6 @@ from domain.events import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
-    Recorded,
-    Stamp,
     TableRectified,
 )
 from domain.game import Game, evolve

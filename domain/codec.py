@@ -8,7 +8,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.events import NAMES, Event, Recorded, Stamp, Unreadable, digest
+from domain.events import NAMES, Event, Recorded, Stamp, digest
+from domain.events.base import Unreadable
 from domain.upcasts import UPCASTS, Upcast, upcast
 
 Body = TypeVar("Body")

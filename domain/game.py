@@ -15,19 +15,11 @@ from domain.cards import Seat
 from domain.dispute import Docket, docketed, score_after
 from domain.effects import plain
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import (
-    GameOpened,
-    GameRewound,
-    HandDealt,
-    MovePlayed,
-    Openness,
-    PlayerEvent,
-    PlayerSeated,
-    Recorded,
-    TextRef,
-    TournamentEvent,
-    effects_of,
-)
+from domain.events import Recorded, effects_of
+from domain.events.base import TextRef
+from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness, PlayerSeated
+from domain.events.player import PlayerEvent
+from domain.events.tournament import TournamentEvent
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
 from domain.sight import Viewer, Who

@@ -14,9 +14,11 @@ from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import PlayerEvent, Recorded, Unreadable
+from domain.events import Recorded
+from domain.events.base import Unreadable
 from domain.events.player import (
     PlayerErased,
+    PlayerEvent,
     PlayerJoined,
     PlayerMerged,
     PlayerParted,

@@ -8,7 +8,9 @@ from msgspec import Struct
 from domain.acts import Places, after_act, check_corrects, check_counts, enact, number_ruling, place_points
 from domain.effects import plain
 from domain.errors import Malformed, Refused
-from domain.events import Decision, DisputeRuled, Event, GameAnnulled, GameRewound, MoveStood, PointsAdjusted, TableRectified, TextRef
+from domain.events import Event
+from domain.events.base import TextRef
+from domain.events.game import Decision, DisputeRuled, GameAnnulled, GameRewound, MoveStood, PointsAdjusted, TableRectified
 from domain.game import Game
 from domain.rectification import rectifying
 from domain.rules import Rulebook

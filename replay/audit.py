@@ -14,19 +14,9 @@ from msgspec import Struct
 from domain.acts import enact
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
-from domain.events import (
-    NAMES,
-    Act,
-    DisputeRuled,
-    GameOpened,
-    GameRewound,
-    HandDealt,
-    MovePlayed,
-    MoveStood,
-    Recorded,
-    Unreadable,
-    effects_of,
-)
+from domain.events import NAMES, Recorded, effects_of
+from domain.events.base import Unreadable
+from domain.events.game import Act, DisputeRuled, GameOpened, GameRewound, HandDealt, MovePlayed, MoveStood
 from domain.game import Game, evolve, opening
 from domain.score import Score, fold_score, sheet, taken_back
 from domain.table import Table

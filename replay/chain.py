@@ -1,7 +1,8 @@
 """What an audit sees without any rules: whether events are missing, whether one was changed, whether the cards are all there."""
 
 from domain.cards import Card
-from domain.events import NAMES, Recorded, Unreadable, digest
+from domain.events import NAMES, Recorded, digest
+from domain.events.base import Unreadable
 from domain.table import Table
 from domain.upcasts import UPCASTS
 from replay.differences import Sides, in_cards, shortened

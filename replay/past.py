@@ -14,7 +14,8 @@ from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 from domain.errors import Unknown
-from domain.events import Recorded, Unreadable
+from domain.events import Recorded
+from domain.events.base import Unreadable
 from domain.game import Game, evolve
 from domain.table import Table
 

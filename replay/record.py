@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from domain import codec
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import Event, HandDealt, MovePlayed, Recorded
+from domain.events import Event, Recorded
+from domain.events.game import HandDealt, MovePlayed
 from domain.game import Game, opening
 from domain.rules import Rulesets
 from domain.table import Table, fold

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from domain.cards import Seat
-from domain.events import MovePlayed, MoveStood
+from domain.events.game import MovePlayed, MoveStood
 from domain.game import Game
 from replay.past import GamePast, Step
 

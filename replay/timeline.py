@@ -16,7 +16,9 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Plain
-from domain.events import Event, GameRewound, MovePlayed, MoveStood, Recorded, effects_of, without_text
+from domain.events import Event, Recorded, effects_of
+from domain.events.base import without_text
+from domain.events.game import GameRewound, MovePlayed, MoveStood
 from domain.game import Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table

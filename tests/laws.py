@@ -17,7 +17,8 @@ from domain import codec
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, MarkSet, Said, ZoneLaid
 from domain.errors import Refused
-from domain.events import Event, GameOpened, HandDealt, MovePlayed, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import Game, project, table_at
 from domain.journal.snapshots import decoded, encoded
 from domain.rules import Move, Rulebook, Ruleset

@@ -14,7 +14,8 @@ from uuid import UUID
 import msgspec
 
 from domain import codec
-from domain.events import Event, GameRewound, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import GameRewound
 from domain.game import Game, opening, project
 from domain.games import RULESETS
 from replay.playout import dealt, moved

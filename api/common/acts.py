@@ -14,7 +14,8 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.aggregate import A
-from domain.events import Event, TextRef
+from domain.events import Event
+from domain.events.base import TextRef
 from domain.journal.calls import Note, note
 
 

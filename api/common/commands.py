@@ -18,7 +18,7 @@ from api.http.request import Request, sent, services_of
 from api.http.response import Response, encode, unstored
 from domain.aggregate import A, AggregateType
 from domain.errors import Stale
-from domain.events import MovePlayed
+from domain.events.game import MovePlayed
 from domain.game import GAME, Game
 from domain.journal.application import Decide, Decision
 from domain.journal.calls import Call, Note, Receipt

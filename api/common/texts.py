@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from api.http.fields import Outgoing
 from api.http.request import Request, services_of
 from domain.errors import Unknown
-from domain.events import Recorded, TextRef, text_ref_of
+from domain.events import Recorded
+from domain.events.base import TextRef, text_ref_of
 from domain.score import Adjustment, Sheet
 
 

@@ -17,7 +17,7 @@ from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from domain.events import GameOpened
+from domain.events.game import GameOpened
 from domain.game import opening
 from projections.models.game_index import game_list
 from projections.models.game_index.game_list import Filters, GameRow, Page

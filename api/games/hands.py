@@ -15,7 +15,7 @@ from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Malformed
-from domain.events import HandDealt
+from domain.events.game import HandDealt
 from domain.game import Game
 from domain.journal.application import Decide
 from replay.cases import full_deck

@@ -17,7 +17,7 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Malformed
-from domain.events import MovePlayed
+from domain.events.game import MovePlayed
 from domain.game import Game
 
 _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}

@@ -13,7 +13,7 @@ from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
-from domain.events import GameRewound
+from domain.events.game import GameRewound
 from domain.game import Game
 from domain.journal.application import Decide
 from domain.journal.calls import Note, note

@@ -16,9 +16,9 @@ from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import Need
 from api.rulings.responses import DryRunResponse, SheetsCompared
-from domain import events
 from domain.acts import enact
 from domain.errors import Refused
+from domain.events import game
 from domain.game import Game
 from domain.journal.calls import Note, Receipt
 from domain.rules import Rulebook
@@ -59,7 +59,7 @@ def game_act(
     return act_handler(Act(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, words), _carry_out)
 
 
-def enacted(draft: Callable[[Grounds[Game]], events.Act]) -> Decide[Game]:
+def enacted(draft: Callable[[Grounds[Game]], game.Act]) -> Decide[Game]:
     """The decision to record this act, as far as the game allows it."""
     return lambda on: (enact(on.now, draft(on), lambda sheet: rules_of(on).places(sheet)),)
 

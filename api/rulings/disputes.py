@@ -20,7 +20,7 @@ from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AppealRuling, RaiseDispute
 from api.rulings.responses import Disputes, DisputeView, RulingView
 from domain.dispute import Dispute, Ruling
-from domain.events import DisputeAppealed, DisputeRaised, DisputeWithdrawn
+from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn
 from domain.game import Game
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct
 
 from api.http.fields import ActBody, FreeText, Incoming, Move, Name, Number, Seat, Timestamp, Whole
-from domain.events import Decision
+from domain.events.game import Decision
 
 
 class RulingsQuery(Incoming, frozen=True, kw_only=True):

@@ -11,7 +11,8 @@ from api.common.reading import table_of
 from api.http.request import Request, services_of
 from api.rulings.commands import game_act, rules_of
 from api.rulings.requests import GiveRuling
-from domain.events import DisputeRuled, Event, Instance
+from domain.events import Event
+from domain.events.game import DisputeRuled, Instance
 from domain.game import Game
 from domain.ruling import Order, Points, rule
 from domain.table import Table

@@ -21,7 +21,8 @@ from api.tournaments.requests import OpenRoundGames
 from api.tournaments.responses import OpenedTableGame, RoundGames
 from domain.acts import check_counts
 from domain.errors import Exists, Refused, Unknown
-from domain.events import Event, GameAnnulled
+from domain.events import Event
+from domain.events.game import GameAnnulled
 from domain.game import Game, opening
 from domain.journal.calls import Call
 from domain.tournament.games import Person, TableGame

@@ -10,7 +10,8 @@ from api.http.operations import JSON
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Unknown
-from domain.events import Recorded, without_text
+from domain.events import Recorded
+from domain.events.base import without_text
 from domain.tournament.games import Person, TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
 from projections.models.players.player_list import roots

@@ -19,7 +19,7 @@ from api.tournaments.reading import current_tournament, games_to_decide_on, tour
 from api.tournaments.requests import AnnounceTournament, EndTournament
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists
-from domain.events import TextRef
+from domain.events.base import TextRef
 from domain.events.tournament import TournamentAnnounced, TournamentEnded
 from domain.journal.calls import note
 from domain.tournament import rounds

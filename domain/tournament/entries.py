@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from domain.errors import Refused
-from domain.events import TextRef
+from domain.events.base import TextRef
 from domain.events.tournament import EntryAccepted, EntryChanged, EntryReturned, EntryWithdrawn
 from domain.standings.plan import FORMATS
 from domain.tournament.games import Person, same

@@ -6,7 +6,7 @@ While the tournament runs. A director may put a result right after its end, too:
 from collections.abc import Sequence
 
 from domain.errors import Refused
-from domain.events import TextRef
+from domain.events.base import TextRef
 from domain.events.tournament import ResultConfirmed, ResultEntered, ResultWithdrawn, TableAdjourned, TableForfeited
 from domain.tournament.rounds import Remark
 from domain.tournament.state import Entered, RoundTable

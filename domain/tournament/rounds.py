@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.effects import Plain
 from domain.errors import Refused
-from domain.events import TextRef
+from domain.events.base import TextRef
 from domain.events.tournament import RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import Person, TableGame, same

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
 from domain.errors import Corrupt, Refused, Unknown
-from domain.events import Recorded, Unreadable
+from domain.events import Recorded
+from domain.events.base import Unreadable
 from domain.events.tournament import (
     EntryAccepted,
     EntryChanged,

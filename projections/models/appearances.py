@@ -5,7 +5,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.events import GameOpened, PlayerSeated, Recorded
+from domain.events import Recorded
+from domain.events.game import GameOpened, PlayerSeated
 from domain.events.tournament import EntryAccepted, EntryChanged, TournamentAnnounced
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Params, Store, Tx, marks

@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dispute import score_after
-from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PointsAdjusted, Recorded, effects_of
+from domain.events import Event, Recorded, effects_of
+from domain.events.game import GameAnnulled, GameOpened, GameRewound, PointsAdjusted
 from domain.score import SCORING, Score, fold_score
 from domain.setup import Setup
 from projections.engine.store import Row, Tx, marks

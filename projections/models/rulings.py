@@ -6,7 +6,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.events import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, Recorded
+from domain.events import Recorded
+from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Store, Tx
 from projections.models.reading import newest_first, struct_of

@@ -26,7 +26,8 @@ from deploy.settings import Settings
 from deploy.tokens import issue
 from domain import codec
 from domain.effects import HandClosed, HandOpened, Scored
-from domain.events import Event, GameOpened, HandDealt, MovePlayed, Stamp, digest
+from domain.events import Event, Stamp, digest
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.journal.commits import StoredEvent
 from domain.journal.mapper import stored
 from domain.setup import Setup

@@ -9,7 +9,8 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain import codec
-from domain.events import Event, GameOpened, HandDealt, MovePlayed, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import opening
 from domain.games import RULESETS
 from domain.rules import Rulebook

@@ -11,19 +11,8 @@ from msgspec.structs import replace
 
 from deploy.demo.season import Fixture, Player, fixtures, players
 from domain import codec, player
-from domain.events import (
-    DisputeRaised,
-    DisputeRuled,
-    Event,
-    GameAbandoned,
-    GameAnnulled,
-    GameOpened,
-    GameSuspended,
-    PointsAdjusted,
-    Recorded,
-    Stamp,
-    digest,
-)
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import DisputeRaised, DisputeRuled, GameAbandoned, GameAnnulled, GameOpened, GameSuspended, PointsAdjusted
 from domain.events.player import PlayerErased, PlayerMerged
 from domain.games import RULESETS
 from domain.journal.commits import StoredEvent

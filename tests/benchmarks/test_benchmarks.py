@@ -13,7 +13,8 @@ from deploy.compose import open_services
 from deploy.demo.season import fixtures, players
 from deploy.settings import Settings
 from domain import codec
-from domain.events import GameOpened, HandDealt, MovePlayed, Recorded, digest
+from domain.events import Recorded, digest
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from domain import codec
 from domain.effects import HandOpened
-from domain.events import NAMES, Act, Event, GameOpened, GameRewound, HandDealt, MovePlayed, Stamp, TextRef, Unreadable, digest
+from domain.events import NAMES, Event, Stamp, digest
+from domain.events.base import TextRef, Unreadable
+from domain.events.game import Act, GameOpened, GameRewound, HandDealt, MovePlayed
 from domain.table import Table, fold
 from domain.upcasts import UPCASTS, upcast
 from tests.strategies import SETUP, any_tables, histories, plains

@@ -11,7 +11,9 @@ from domain import codec
 from domain.acts import enact
 from domain.effects import CardsMoved, Scored, TurnPassed
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import Act, Event, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, Recorded, Stamp, Unreadable, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.base import Unreadable
+from domain.events.game import Act, GameOpened, GameRewound, HandDealt, MovePlayed, Openness
 from domain.game import Deal, Game, evolve, opening, project, table_at
 from domain.score import sheet
 from domain.sight import Viewer

@@ -12,7 +12,8 @@ from domain.acts import enact
 from domain.dispute import Docket, Ruling
 from domain.effects import CardsMoved, Effects, MarkSet, TurnPassed
 from domain.errors import Malformed, Refused
-from domain.events import (
+from domain.events.base import TextRef
+from domain.events.game import (
     Act,
     Decision,
     DisputeAppealed,
@@ -25,7 +26,6 @@ from domain.events import (
     MoveStood,
     PointsAdjusted,
     TableRectified,
-    TextRef,
 )
 from domain.game import table_at
 from domain.rectification import rectifying

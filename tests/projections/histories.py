@@ -9,7 +9,8 @@ from uuid import UUID
 
 from domain import codec
 from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
-from domain.events import Event, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness
 from domain.game import table_at
 from domain.setup import Setup
 

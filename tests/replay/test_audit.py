@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from domain import codec
 from domain.effects import Effects, Said
-from domain.events import HandDealt, Recorded, digest
+from domain.events import Recorded, digest
+from domain.events.game import HandDealt
 from domain.games import EDITIONS, RULESETS
 from domain.table import Table
 from replay.audit import audit

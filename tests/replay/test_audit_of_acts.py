@@ -14,7 +14,9 @@ from msgspec.structs import replace
 
 from domain import codec
 from domain.errors import Malformed, Refused
-from domain.events import (
+from domain.events import Recorded, digest
+from domain.events.base import TextRef
+from domain.events.game import (
     DisputeAppealed,
     DisputeRaised,
     DisputeRuled,
@@ -27,9 +29,6 @@ from domain.events import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
-    Recorded,
-    TextRef,
-    digest,
 )
 from domain.game import table_at
 from domain.ruling import Order, Points, adjust, let_stand, rectify, rule

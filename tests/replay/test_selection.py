@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import DisputeRuled
+from domain.events.game import DisputeRuled
 from domain.game import evolve, table_at
 from domain.ruling import Order, rule
 from replay.selection import stretch_of

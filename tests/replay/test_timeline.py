@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, MarkSet, TurnPassed
 from domain.errors import Unknown
-from domain.events import GameRewound, HandDealt, MovePlayed, Openness
+from domain.events.game import GameRewound, HandDealt, MovePlayed, Openness
 from domain.game import table_at
 from domain.sight import Viewer, Who, masked
 from domain.table import Table, fold

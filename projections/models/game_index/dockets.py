@@ -3,7 +3,8 @@
 import msgspec
 
 from domain.dispute import Docket, docketed
-from domain.events import GameOpened, GameRewound, HandDealt, MovePlayed, Recorded
+from domain.events import Recorded
+from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed
 from projections.engine.store import Tx, marks
 
 _DOCKET = msgspec.json.Decoder(Docket)

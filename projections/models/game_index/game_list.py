@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.dispute import Standing
 from domain.effects import Plain
-from domain.events import Openness
+from domain.events.game import Openness
 from projections.engine.store import Row, Store
 from projections.models.reading import newest_first, struct_of
 from projections.values import microseconds, storable

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.effects import GameClosed, HandClosed, TurnPassed
-from domain.events import GameOpened, GameRewound, PlayerSeated, Recorded, effects_of
+from domain.events import Recorded, effects_of
+from domain.events.game import GameOpened, GameRewound, PlayerSeated
 from domain.score import totals
 from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Params, Tx

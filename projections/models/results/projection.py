@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dispute import Docket, docketed, score_after
-from domain.events import Event, GameOpened, MoveStood, NoteAdded, PlayerSeated, Recorded, TableRectified, effects_of
-from domain.events.game import ACTS
+from domain.events import Event, Recorded, effects_of
+from domain.events.game import ACTS, GameOpened, MoveStood, NoteAdded, PlayerSeated, TableRectified
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
 from projections.engine.projection import Batch, Projection, by_game

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from domain.events import GameOpened, Recorded
+from domain.events import Recorded
+from domain.events.game import GameOpened
 from projections.engine.store import Params, Tx, marks
 from projections.models.score_lines.boards import NOBODY, BlocksEnded, ScoreBlock, ScoreBoard
 from projections.values import as_json, microseconds, storable

@@ -10,7 +10,8 @@ from api.games.frames import frame_maker
 from domain import codec
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved
-from domain.events import Event, GameOpened, HandDealt, MovePlayed, Recorded, Stamp
+from domain.events import Event, Recorded, Stamp
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import project
 from domain.games import RULESETS
 from domain.rules import Ruleset

@@ -10,7 +10,8 @@ import pytest
 
 from deploy.stores.opening import open_events
 from domain.errors import Refused, Reused, Stale, Unknown
-from domain.events import MovePlayed, digest
+from domain.events import digest
+from domain.events.game import MovePlayed
 from domain.game import Game, opening
 from domain.games import RULESETS
 from domain.journal.application import Decide, Journal

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from deploy.stores.opening import open_events
 from domain import codec
 from domain.errors import Corrupt, Unknown
-from domain.events import Event, GameOpened, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import GameOpened
 from domain.game import Game, project, table_at
 from domain.games import EDITIONS
 from domain.journal.application import Journal

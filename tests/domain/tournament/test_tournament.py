@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from domain.errors import Corrupt, Unknown
-from domain.events import GameAbandoned, Recorded, Stamp, Unreadable
+from domain.events import Recorded, Stamp
+from domain.events.base import Unreadable
+from domain.events.game import GameAbandoned
 from domain.events.tournament import (
     EntryChanged,
     EntryReturned,

@@ -1,6 +1,6 @@
 """Where each id appears: seats of games and entries of tournaments. The same for both databases."""
 
-from domain.events import PlayerSeated
+from domain.events.game import PlayerSeated
 from domain.events.tournament import EntryAccepted, EntryChanged
 from projections.engine.store import Store
 from projections.models.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of

@@ -3,7 +3,8 @@
 import pytest
 
 from domain.effects import CardsMoved, TurnPassed
-from domain.events import (
+from domain.events.base import TextRef
+from domain.events.game import (
     DisputeAppealed,
     DisputeRaised,
     DisputeRuled,
@@ -18,7 +19,6 @@ from domain.events import (
     PlayerSeated,
     PointsAdjusted,
     TableRectified,
-    TextRef,
 )
 from domain.game import project, table_at
 from domain.score import sheet, totals

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from domain.events import GameOpened, PointsAdjusted, Recorded, Stamp
+from domain.events import Recorded, Stamp
+from domain.events.game import GameOpened, PointsAdjusted
 from domain.events.player import PlayerMerged
 from domain.setup import Setup
 from projections.engine.store import Store

@@ -10,7 +10,8 @@ import pytest
 
 from domain import codec
 from domain.effects import Scored
-from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PlayerSeated, PointsAdjusted, Recorded, digest
+from domain.events import Event, Recorded, digest
+from domain.events.game import GameAnnulled, GameOpened, GameRewound, PlayerSeated, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from domain.game import table_at
 from domain.games import RULESETS

@@ -2,7 +2,8 @@
 
 from uuid import uuid4
 
-from domain.events import GameOpened, Recorded
+from domain.events import Recorded
+from domain.events.game import GameOpened
 from domain.score import HandSheet, Sheet, sheet
 from projections.engine.store import Store
 from projections.models.score_sheets import SCORE_SHEETS, ScoreSheet, score_sheet

@@ -7,7 +7,8 @@ import pytest
 
 from domain import codec
 from domain.errors import Malformed
-from domain.events import Recorded, Stamp, TextRef, digest
+from domain.events import Recorded, Stamp, digest
+from domain.events.base import TextRef
 from domain.events.tournament import EntryReturned, EntryWithdrawn, RoundClosed, RoundUnpaired, TournamentEnded
 from domain.tournament.tournament import stream_of
 from projections.engine.store import Store
