@@ -48,7 +48,7 @@ def audits_of(store: EventStore, games: Iterable[UUID], processes: int) -> Itera
 
 def audited(games: Sequence[Rows]) -> list[Audit]:
     """What one process does with a batch."""
-    return [audit([codec.read(*row) for row in rows], EDITIONS) for rows in games]
+    return [audit([codec.decode_event(*row) for row in rows], EDITIONS) for rows in games]
 
 
 def _rows(store: EventStore, id: UUID) -> Rows:

@@ -11,7 +11,7 @@ from deploy.refusals import refusal_in_words
 from deploy.results import won_by
 from domain.errors import Malformed
 from domain.games import RULESETS
-from replay.cases import Failure, Outcome, differences, play
+from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
 
 _MOST = 5
 
@@ -21,7 +21,7 @@ class Checked(Struct, frozen=True):
 
     place: str
     file: str
-    outcome: Outcome
+    outcome: RecordOutcome
     language: str
     amiss: tuple[str, ...] | None = None
 
@@ -54,10 +54,10 @@ def check(found: Found, language: str = "en") -> Checked:
     try:
         if found.problem:
             raise found.problem
-        outcome = play(found.record, RULESETS, language)
+        outcome = play_record(found.record, RULESETS, language)
         amiss = differences(found.record["expect"], outcome) if _is_case(found.record) else None
     except Malformed as malformed:
-        outcome, amiss = Outcome(None, Failure(-1, -1, malformed.code, ("COM-65",), malformed.message)), None
+        outcome, amiss = RecordOutcome(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.message)), None
     return Checked(found.place, str(found.file), outcome, language, amiss)
 
 
@@ -65,7 +65,7 @@ def _is_case(record: object) -> TypeGuard[dict[str, Any]]:
     return isinstance(record, dict) and "expect" in record
 
 
-def _in_words(outcome: Outcome, language: str) -> str:
+def _in_words(outcome: RecordOutcome, language: str) -> str:
     error = outcome.error
     if error is None:
         return said("accepted", language) + _result(outcome, language)
@@ -74,7 +74,7 @@ def _in_words(outcome: Outcome, language: str) -> str:
     return refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language)
 
 
-def _result(outcome: Outcome, language: str) -> str:
+def _result(outcome: RecordOutcome, language: str) -> str:
     sheet = outcome.score_sheet or {}
     totals = ":".join(str(total) for total in sheet.get("totals", ()))
     return f", {totals}" + (f", {won_by(outcome.winners, sheet['parties'], language)}" if outcome.winners is not None else "")

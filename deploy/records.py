@@ -17,12 +17,12 @@ from domain.events.game import GameOpened
 from domain.games import EDITIONS
 from domain.journal.application import Journal
 from domain.journal.calls import Call
-from domain.journal.mapper import read
+from domain.journal.mapper import from_stored
 from domain.journal.store import EventStore
 from domain.rules import Rulesets
 from domain.upcasts import UPCASTS
 from replay.export import export, export_full
-from replay.history import is_full, taken_over
+from replay.history import is_full_record, taken_over
 from replay.record import Refusal, events_of, parse
 
 Form: TypeAlias = Literal["simple", "full", "texts"]
@@ -70,7 +70,7 @@ class Importer(Struct, frozen=True):
             if found.problem:
                 raise found.problem
             record = parse(found.record)
-            if is_full(found.record):
+            if is_full_record(found.record):
                 return self._take_over(found, name)
             events = events_of(record, self.rulesets)
         except Malformed as malformed:
@@ -113,7 +113,7 @@ def openings(store: EventStore) -> Iterator[Recorded]:
     """The first event of every game, in the order in which they were opened."""
     after = 0
     while page := store.events_after(after, _PAGE, names=_OPENINGS):
-        yield from (read(event) for _, event in page)
+        yield from (from_stored(event) for _, event in page)
         after = page[-1][0]
 
 

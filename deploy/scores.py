@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from api.common.names import names
+from api.common.names import shown_names
 from api.http.errors import NotInstalled
 from api.scores.formats import FileInfo, FormatName, maker, named_steps
 from api.services import Services
@@ -16,7 +16,7 @@ from deploy.console import progress
 from deploy.failures import Failure
 from deploy.settings import Settings
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_list import Filters, Found, count, entries, latest
+from projections.models.score_lines.score_list import Found, ScoreFilters, count, entries, latest
 
 _LOOK = 0.5
 
@@ -35,8 +35,8 @@ class Wanted(Struct, frozen=True):
     opened_before: datetime | None = None
     changed_since: int | None = None
 
-    def filters(self) -> Filters:
-        return Filters(**{name: getattr(self, name) for name in Filters.__struct_fields__})
+    def filters(self) -> ScoreFilters:
+        return ScoreFilters(**{name: getattr(self, name) for name in ScoreFilters.__struct_fields__})
 
     def query(self) -> dict[str, Any]:
         """The same for a server."""
@@ -65,7 +65,7 @@ def _pieces(services: Services, wanted: Wanted, as_of: int, advance: Callable[[i
         make = maker(wanted.form, FileInfo(as_of, services.clock(), wanted.names))
     except NotInstalled as missing:
         raise Failure(f"{missing}.") from missing
-    look_up = (lambda players: names(services.registers, services.store, players, public=False)) if wanted.names else None
+    look_up = (lambda players: shown_names(services.registers, services.store, players, public=False)) if wanted.names else None
     return make(named_steps(_shown(entries(services.store, wanted.filters(), as_of), advance), look_up))
 
 

@@ -32,7 +32,7 @@ from domain.events.game import (
     TableRectified,
 )
 from domain.game import Game, evolve
-from domain.rectification import fitted
+from domain.rectification import rectified_table
 from domain.score import Sheet, sheet
 
 Places: TypeAlias = Callable[[Sheet], tuple[int | None, ...]]
@@ -90,7 +90,7 @@ def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjust
     check_corrects(game, act.ruling)
     match act:
         case MoveStood(effects=effects) | TableRectified(effects=effects):
-            fitted(game.table, effects)
+            rectified_table(game.table, effects)
             return act
         case PointsAdjusted():
             return place_points(game, act, places)

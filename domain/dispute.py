@@ -96,7 +96,7 @@ class Docket(Struct, frozen=True):
             raise Refused(f"game_{self.standing}", "COM-65")
 
 
-def docketed(docket: Docket, recorded: Recorded) -> Docket:
+def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     """The docket after one more event."""
     event, position = recorded.event, recorded.position
     if isinstance(event, HandDealt | MovePlayed | Unreadable):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
 from domain.cards import Seat
-from domain.dispute import Docket, docketed, score_after
+from domain.dispute import Docket, docket_after, score_after
 from domain.effects import plain
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Recorded, effects_of
@@ -181,7 +181,7 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
             deals = (*game.deals, Deal(position, edition))
             return replace(game, position=position, last=last, table=fold(game.table, effects), deals=deals)
         case _:
-            return _acted_on(replace(game, position=position, last=last, docket=docketed(game.docket, recorded)), recorded)
+            return _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
 
 
 def _acted_on(game: Game, recorded: Recorded) -> Game:

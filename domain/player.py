@@ -96,7 +96,7 @@ class Player(Struct, frozen=True):
         return PlayerErased()
 
 
-def stream_of(player: str) -> UUID:
+def player_stream(player: str) -> UUID:
     """Where the events of a player lie. Ids may be anybody's own: a club's, a federation's."""
     return uuid5(_STREAMS, player)
 

@@ -16,7 +16,7 @@ from domain.events.game import HandDealt, MovePlayed
 from domain.game import Game, opening
 from domain.rules import Rulesets
 from domain.table import Table, fold
-from replay.cases import checked, full_deck
+from replay.cases import checked_record, full_deck
 from replay.export import FORMAT, export
 
 
@@ -45,7 +45,7 @@ def parse(raw: object) -> Record:
 
     The events of a full record are compared with the rest of it (COM-64); ``replay/history.py`` takes them over.
     """
-    read = checked(_decoded(raw))
+    read = checked_record(_decoded(raw))
     if "events" in read:
         _check_events(read)
     players, hands = read.get("players", ()), read["hands"]
@@ -77,7 +77,7 @@ def _check_events(read: dict[str, Any]) -> None:
 def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0)) -> Recorded:  # noqa: B008
     """An event of a full record, as it was stored."""
     stored = {key: value for key, value in event.items() if key not in ("position", "name")}
-    return codec.read(game, position, event.get("name", ""), msgspec.json.encode(stored))
+    return codec.decode_event(game, position, event.get("name", ""), msgspec.json.encode(stored))
 
 
 def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:

@@ -26,7 +26,7 @@ from replay.findings import Audit
             "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
             "It names cards and digests: a viewer gets it once the game is open."
         ),
-        answers={200: Content("the verdict, and each divergence with its place", {JSON: Audit})},
+        responses={200: Content("the verdict, and each divergence with its place", {JSON: Audit})},
         refuses=(403, 404),
     ),
 )

@@ -42,7 +42,7 @@ from replay.branch import Branch, Tried, branch
             ),
             body={JSON: TryMoves},
             body_examples={"other": {"position": 7, "moves": [{"seat": 0, "move": {"type": "trail", "card": "KC"}}]}},
-            answers={200: Content("each move legal or refused, and the table at the end", {JSON: BranchView})},
+            responses={200: Content("each move legal or refused, and the table at the end", {JSON: BranchView})},
             refuses=(403, 404, 413, 415, 422),
         )
     },

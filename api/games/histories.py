@@ -32,7 +32,7 @@ _CHUNK = 500
         summary="The recorded events, oldest first",
         description="A page as JSON, or with `Accept: application/x-ndjson` all from there on, one a line, whatever `limit` says.",
         query=HistoryQuery,
-        answers={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
+        responses={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
         refuses=(404, 406),
         headers=("If-None-Match",),
     ),

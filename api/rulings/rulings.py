@@ -14,7 +14,7 @@ from api.rulings.requests import GiveRuling
 from domain.events import Event
 from domain.events.game import DisputeRuled, Instance
 from domain.game import Game
-from domain.ruling import Order, Points, rule
+from domain.ruling import Order, PointsChange, rule
 from domain.table import Table
 
 _EXAMPLES = {
@@ -44,8 +44,8 @@ def _given(effects: Any) -> object:
     return None if effects is UNSET else effects
 
 
-def points_of(body: Any) -> tuple[Points, ...]:
-    return tuple(Points(one.party, one.points, one.hand) for one in body.adjustments)
+def points_of(body: Any) -> tuple[PointsChange, ...]:
+    return tuple(PointsChange(one.party, one.points, one.hand) for one in body.adjustments)
 
 
 ACTS = (

@@ -50,7 +50,7 @@ def test_an_unreadable_event_is_at_no_moment():
     from domain import codec
 
     history = History(1, opened(), dealt())
-    damaged = [history.events[0], codec.read(history.id, 2, "hand.dealt/1", b"{")]
+    damaged = [history.events[0], codec.decode_event(history.id, 2, "hand.dealt/1", b"{")]
     assert Timeline(damaged).position_at(START + timedelta(seconds=9)) == 1
 
 

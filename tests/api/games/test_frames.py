@@ -39,7 +39,7 @@ def history_of(playout: Playout) -> list[Recorded]:
         events.append(
             HandDealt(step.seat, 1, "shuffled", step.effects) if step.move is None else MovePlayed(step.seat, step.move, step.effects)
         )
-    return [codec.record(GAME, position, None, Stamp(CLOCK.at, "p"), event) for position, event in enumerate(events, 1)]
+    return [codec.encode_event(GAME, position, None, Stamp(CLOCK.at, "p"), event) for position, event in enumerate(events, 1)]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)

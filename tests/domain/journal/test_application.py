@@ -14,7 +14,7 @@ from domain.events import digest
 from domain.events.game import MovePlayed
 from domain.game import Game, opening
 from domain.games import RULESETS
-from domain.journal.application import Decide, Journal
+from domain.journal.application import DecideGame, Journal
 from domain.journal.calls import Call, note
 
 GAME = UUID(int=7)
@@ -42,7 +42,7 @@ async def dealt(journal: Journal) -> Game:
     return receipt.after
 
 
-def plays(*moves: tuple[object, object]) -> Decide:
+def plays(*moves: tuple[object, object]) -> DecideGame:
     return lambda game: game.play(RULEBOOK, moves)
 
 

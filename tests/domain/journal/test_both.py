@@ -9,20 +9,20 @@ from domain.errors import Refused, Stale, Unknown
 from domain.events.player import PlayerErased, PlayerJoined, PlayerMerged, PlayerTransferred
 from domain.journal.application import Journal
 from domain.journal.calls import Call, Receipt
-from domain.player import PLAYER, Player, registration, stream_of
+from domain.player import PLAYER, Player, player_stream, registration
 from tests.domain.journal.test_application import opened, run
 
-A, B = stream_of("a"), stream_of("b")
+A, B = player_stream("a"), player_stream("b")
 BY = Call("director")
 
 
 async def registered(journal: Journal, *players: str) -> None:
     for player in players:
-        await journal.begin(PLAYER, BY, stream_of(player), [registration(player, None)])
+        await journal.begin(PLAYER, BY, player_stream(player), [registration(player, None)])
 
 
 async def merge(journal: Journal, one: str, into: str, call: Call = BY) -> Receipt[Player]:
-    return await journal.commit_to_both(PLAYER, call, stream_of(one), stream_of(into), Player.merge)
+    return await journal.commit_to_both(PLAYER, call, player_stream(one), player_stream(into), Player.merge)
 
 
 def last_events(journal: Journal) -> list[object]:
@@ -108,7 +108,7 @@ def test_a_ring_of_mergers_never_closes(journal_url: str):
         await registered(journal, *ring)
         pairs = zip(ring, ring[1:] + ring[0], strict=True)
         await asyncio.gather(*(outcome(merge(journal, one, into)) for one, into in pairs))
-        players = {player: await journal.current_of(PLAYER, stream_of(player)) for player in ring}
+        players = {player: await journal.current_of(PLAYER, player_stream(player)) for player in ring}
         assert any(player.into is None for player in players.values())
         assert all(players[other].into == player.player for player in players.values() for other in player.joined)
 
