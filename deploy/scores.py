@@ -16,7 +16,7 @@ from deploy.console import progress
 from deploy.failures import Failure
 from deploy.settings import Settings
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_list import Found, ScoreFilters, count, entries, latest
+from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
 
 _LOOK = 0.5
 
@@ -69,7 +69,7 @@ def _pieces(services: Services, wanted: Wanted, as_of: int, advance: Callable[[i
     return make(named_steps(_shown(entries(services.store, wanted.filters(), as_of), advance), look_up))
 
 
-def _shown(steps: Iterable[list[Found]], advance: Callable[[int], None]) -> Iterator[list[Found]]:
+def _shown(steps: Iterable[list[GameEntries]], advance: Callable[[int], None]) -> Iterator[list[GameEntries]]:
     games = 0
     for step in steps:
         yield step

@@ -35,8 +35,8 @@ ACTS = (
         "Raise a dispute about a position",
         RaiseDispute,
         "official",
-        enacted(lambda on: DisputeRaised(0, on.body.position or on.now.position, on.body.seat, on.words, on.body.suspends)),
-        words="claim",
+        enacted(lambda on: DisputeRaised(0, on.body.position or on.now.position, on.body.seat, on.text, on.body.suspends)),
+        text="claim",
         description="Disputes are numbered from 1. One that suspends stops play until it is decided or withdrawn.",
         examples={"a capture": {"position": 7, "seat": 1, "claim": "The five cannot take the four.", "suspends": True}},
     ),
@@ -46,7 +46,7 @@ ACTS = (
         "Appeal against the ruling on a dispute",
         AppealRuling,
         "official",
-        enacted(lambda on: DisputeAppealed(on.named("number"), on.body.seat, on.prepared, on.words, on.body.suspends)),
+        enacted(lambda on: DisputeAppealed(on.named("number"), on.body.seat, on.prepared, on.text, on.body.suspends)),
         prepare=_deadline,
         description="The committee then decides. One that suspends stops play until it has, or until it is withdrawn.",
         examples={"by a seat": {"seat": 0, "deadline": "2026-11-21T21:00:00Z", "suspends": True}},
@@ -57,7 +57,7 @@ ACTS = (
         "Withdraw a dispute, or an appeal",
         ReasonBody,
         "official",
-        enacted(lambda on: DisputeWithdrawn(on.named("number"), on.words)),
+        enacted(lambda on: DisputeWithdrawn(on.named("number"), on.text)),
         examples={"settled": {"reason": "settled"}},
     ),
 )
@@ -78,22 +78,22 @@ ACTS = (
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
     read_query(request, Nothing)
     now = await services_of(request).journal.current(game)
-    told = encode(await asyncio.to_thread(_told, request, now))
+    told = encode(await asyncio.to_thread(_disputes_view, request, now))
     return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(told)}.disputes.json", lambda: told)
 
 
-def _told(request: Request, game: Game) -> Disputes:
+def _disputes_view(request: Request, game: Game) -> Disputes:
     docket = game.docket
     return Disputes(
         game=game.id,
         position=game.position,
         standing=docket.standing,
-        disputes=[_dispute(request, one) for one in docket.disputes],
-        rulings=[_ruling(request, one) for one in docket.rulings],
+        disputes=[_dispute_view(request, one) for one in docket.disputes],
+        rulings=[_ruling_view(request, one) for one in docket.rulings],
     )
 
 
-def _dispute(request: Request, one: Dispute) -> DisputeView:
+def _dispute_view(request: Request, one: Dispute) -> DisputeView:
     return DisputeView(
         number=one.number,
         raised_at=one.raised_at,
@@ -106,7 +106,7 @@ def _dispute(request: Request, one: Dispute) -> DisputeView:
     )
 
 
-def _ruling(request: Request, one: Ruling) -> RulingView:
+def _ruling_view(request: Request, one: Ruling) -> RulingView:
     return RulingView(
         number=one.number,
         position=one.position,

@@ -25,7 +25,7 @@ from domain.tournament.tournament import Tournament
 def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> Rounds:
     tables: dict[int, list[TableSummary]] = defaultdict(list)
     for outcome in outcomes(now, games, person_of):
-        tables[outcome.round].append(_short(outcome))
+        tables[outcome.round].append(_table_summary(outcome))
     shown = [
         RoundSummary(round=one.number, drawn=one.drawn, closed=one.closed, tables=tables[one.number], byes=one.byes) for one in now.rounds
     ]
@@ -38,7 +38,7 @@ def _strays(now: Tournament, games: Sequence[TableGame]) -> list[StrayGame]:
     return [StrayGame(game=game.game, round=game.round, table=game.table) for game in lost]
 
 
-def _short(outcome: Outcome) -> TableSummary:
+def _table_summary(outcome: Outcome) -> TableSummary:
     return TableSummary(table=outcome.table, parties=outcome.parties, points=outcome.points, how=outcome.how)
 
 
@@ -46,7 +46,7 @@ def round_view(
     now: Tournament, number: int, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
 ) -> RoundView:
     """``games`` are those of the round, ``shown`` stands for its players. Raises ``Unknown``."""
-    round, told = now.round(number), _TablesTold(now, number, games, person_of, language)
+    round, told = now.round(number), _TableViews(now, number, games, person_of, language)
     return RoundView(
         tournament=now.plan.tournament,
         position=now.position,
@@ -58,14 +58,14 @@ def round_view(
     )
 
 
-class _TablesTold:
+class _TableViews:
     """What belongs to each table of a round, by its name."""
 
     def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person_of: PersonOf, language: str) -> None:
         self._came = {outcome.table: outcome for outcome in outcomes(now, games, person_of) if outcome.round == round}
         self._games: dict[str, list[TableGameView]] = defaultdict(list)
         for game in games:
-            self._games[game.table].append(_game(game))
+            self._games[game.table].append(_game_view(game))
         self._waiting: dict[str, list[MissingResultView]] = defaultdict(list)
         for one in missing_result_views(missing_results(now, games, round, person_of), language):
             self._waiting[one.table].append(one)
@@ -91,5 +91,5 @@ def seat_views(now: Tournament, round: int, table: RoundTable, shown: Mapping[st
     return [SeatView(seat=seat, entrant=table.seats[seat], player=player, shown=shown[player]) for seat, player in enumerate(players)]
 
 
-def _game(game: TableGame) -> TableGameView:
+def _game_view(game: TableGame) -> TableGameView:
     return TableGameView(game=game.game, players=game.players, totals=game.totals, places=game.places, standing=game.standing)

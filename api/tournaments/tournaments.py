@@ -65,7 +65,7 @@ async def announce(request: Request) -> Response:
     text = note(str(services.new_id()), body.title) if body.title is not None else None
     plan = _plan(request, body, text.ref if text else None)
     if dry:
-        told = _told(Tournament(tournament_stream(plan.tournament), 0, b"", plan), body.title)
+        told = _tournament_view(Tournament(tournament_stream(plan.tournament), 0, b"", plan), body.title)
         return unstored(told)
     try:
         call, stream = await call_of(request, body.happened_at), tournament_stream(plan.tournament)
@@ -96,10 +96,10 @@ async def read_tournament(request: Request, tournament: FromPath[str]) -> Respon
     read_query(request, Nothing)
     now = await current_tournament(request, tournament)
     title = await asyncio.to_thread(text_by_id, request, now.plan.title)
-    return tournament_response(request, now, encode(_told(now, title)))
+    return tournament_response(request, now, encode(_tournament_view(now, title)))
 
 
-def _told(now: Tournament, title: str | None) -> TournamentView:
+def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
     plan = now.plan
     return alike(
         plan,
@@ -128,9 +128,9 @@ def _end(on: Grounds[Tournament]) -> tuple[TournamentEnded]:
     body: EndTournament = on.body
     match body.how:
         case "cancelled":
-            return (rounds.cancel_tournament(on.now, on.words),)
+            return (rounds.cancel_tournament(on.now, on.text),)
         case "finished":
-            return (rounds.finish_tournament(on.now, on.prepared, on.words),)
+            return (rounds.finish_tournament(on.now, on.prepared, on.text),)
 
 
 END = tournament_act(
@@ -141,7 +141,7 @@ END = tournament_act(
     "director",
     _end,
     prepare=_games,
-    words="reason",
+    text="reason",
     description="Every round has to be closed and every adjourned table finished; 422 says who waits for what.",
     examples={"finished": {"how": "finished"}, "cancelled": {"how": "cancelled", "reason": "the hall is closed"}},
 )

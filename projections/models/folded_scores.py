@@ -52,7 +52,7 @@ class FoldedScores:
 
     def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
         """Folds the events and keeps the result. Answers the games on whose sheets something was written."""
-        written = {game: events for game, events in games.items() if any(writes(recorded.event) for _, recorded in events)}
+        written = {game: events for game, events in games.items() if any(writes_on_sheet(recorded.event) for _, recorded in events)}
         known = self._known(tx, written)
         changed = {}
         for game, events in written.items():
@@ -73,7 +73,7 @@ def folded_score(row: Row) -> FoldedScore:
     return FoldedScore(_SETUP.decode(row[0]), _SCORE.decode(row[1]))
 
 
-def writes(event: Event) -> bool:
+def writes_on_sheet(event: Event) -> bool:
     """Whether the event writes on a sheet."""
     return isinstance(event, _WRITING) or not _SCORING.isdisjoint(map(type, effects_of(event)))
 

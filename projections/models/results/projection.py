@@ -18,7 +18,7 @@ from domain.score import Score, fold_score, totals
 from domain.setup import Setup
 from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Params, Tx, placeholders
-from projections.models.folded_scores import totals_only, writes
+from projections.models.folded_scores import totals_only, writes_on_sheet
 from projections.values import as_json, microseconds, storable
 
 _ROWS = """CREATE TABLE results (
@@ -78,7 +78,7 @@ _BEARING = frozenset(ACTS) - {MoveStood, TableRectified, NoteAdded}
 
 def _bears(event: Event) -> bool:
     """Whether a result may look otherwise after the event, or soon."""
-    return type(event) in _BEARING or writes(event)
+    return type(event) in _BEARING or writes_on_sheet(event)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
