@@ -74,18 +74,18 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
         trace.follow(effect)
     after = fold(before, effects)
     ends = trace.lie_open(after)
-    told = tuple(trace.told(effect, ids, ends) for effect, ids in zip(effects, trace.moved, strict=True)) + trace.turned_up(ends)
-    return told + _relaid(viewer, before, after, told, trace.zones)
+    redacted = tuple(trace.redacted(effect, ids, ends) for effect, ids in zip(effects, trace.moved, strict=True)) + trace.turned_up(ends)
+    return redacted + _relaid(viewer, before, after, redacted, trace.zones)
 
 
-def _relaid(viewer: Viewer, before: Table, after: Table, told: Effects, names: Iterable[str]) -> Effects:
+def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, names: Iterable[str]) -> Effects:
     """The zones that the viewer would fold wrongly from what he was told, laid anew as he sees them.
 
     None in a sound move of different cards. Where cards were not there (damaged history), or where one of several equal copies
     lay open for an instant among hidden ones, a move by face takes another copy out of a masked zone than out of the whole one.
     """
     start = Table(before.setup, {name: _masked_zone(viewer, before.zones[name]) for name in names if name in before.zones})
-    folded = fold(start, told)
+    folded = fold(start, redacted)
     laid: list[Effect] = []
     for name in names:
         zone = after.zones.get(name)
@@ -169,7 +169,7 @@ class _Trace:
             self.known |= going
         return ids
 
-    def told(self, effect: Effect, ids: list[int], ends: set[int]) -> Effect:
+    def redacted(self, effect: Effect, ids: list[int], ends: set[int]) -> Effect:
         if isinstance(effect, CardsMoved):
             return CardsMoved(self._faces(ids, self.known), effect.source, effect.target, effect.under, effect.shown)
         if isinstance(effect, ZoneLaid) and ids:

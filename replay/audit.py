@@ -201,9 +201,9 @@ class _Walk:
             self.findings.leaves(recorded.position, _NO_ACTS)
         elif rulebook:
             with self._rules.judging(recorded.position, act):
-                wanted = enact(before, act, rulebook.places)
-                if not same_bytes(act, wanted):
-                    self.findings.diverges(recorded.position, "act", *in_values(act, wanted))
+                expected = enact(before, act, rulebook.places)
+                if not same_bytes(act, expected):
+                    self.findings.diverges(recorded.position, "act", *in_values(act, expected))
         self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
 
     def _check_ordered(self, following: Recorded | None) -> None:

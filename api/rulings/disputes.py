@@ -78,8 +78,8 @@ ACTS = (
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
     read_query(request, Nothing)
     now = await services_of(request).journal.current(game)
-    told = encode(await asyncio.to_thread(_disputes_view, request, now))
-    return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(told)}.disputes.json", lambda: told)
+    body = encode(await asyncio.to_thread(_disputes_view, request, now))
+    return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(body)}.disputes.json", lambda: body)
 
 
 def _disputes_view(request: Request, game: Game) -> Disputes:

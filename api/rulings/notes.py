@@ -41,8 +41,8 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
     read_query(request, Nothing)
     now = await services_of(request).journal.current(game)
     notes = await asyncio.to_thread(notes_of, request, game, now.position)
-    told = encode(NotesView(game=game, position=now.position, notes=notes))
-    return respond_with_etag(request, f"{now.position}.{content_hash(told)}.notes.json", lambda: told)
+    body = encode(NotesView(game=game, position=now.position, notes=notes))
+    return respond_with_etag(request, f"{now.position}.{content_hash(body)}.notes.json", lambda: body)
 
 
 @writes(

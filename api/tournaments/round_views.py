@@ -46,14 +46,14 @@ def round_view(
     now: Tournament, number: int, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
 ) -> RoundView:
     """``games`` are those of the round, ``shown`` stands for its players. Raises ``Unknown``."""
-    round, told = now.round(number), _TableViews(now, number, games, person_of, language)
+    round, views = now.round(number), _TableViews(now, number, games, person_of, language)
     return RoundView(
         tournament=now.plan.tournament,
         position=now.position,
         round=number,
         drawn=round.drawn,
         closed=round.closed,
-        tables=[told.table(table, seat_views(now, number, table, shown)) for table in round.tables],
+        tables=[views.table(table, seat_views(now, number, table, shown)) for table in round.tables],
         byes=round.byes,
     )
 

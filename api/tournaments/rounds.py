@@ -192,5 +192,5 @@ async def read_round(request: Request, tournament: FromPath[str], round: FromPat
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
     person_of, spoken = await persons_of(request, now, _players(games)), language(header(request, b"accept-language"))
     shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))
-    told = round_view(now, round, games, person_of, shown, spoken)
-    return tournament_response(request, now, encode(told), vary="authorization, accept-language")
+    view = round_view(now, round, games, person_of, shown, spoken)
+    return tournament_response(request, now, encode(view), vary="authorization, accept-language")

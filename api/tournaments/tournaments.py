@@ -65,8 +65,8 @@ async def announce(request: Request) -> Response:
     text = note(str(services.new_id()), body.title) if body.title is not None else None
     plan = _plan(request, body, text.ref if text else None)
     if dry:
-        told = _tournament_view(Tournament(tournament_stream(plan.tournament), 0, b"", plan), body.title)
-        return unstored(told)
+        view = _tournament_view(Tournament(tournament_stream(plan.tournament), 0, b"", plan), body.title)
+        return unstored(view)
     try:
         call, stream = await call_of(request, body.happened_at), tournament_stream(plan.tournament)
         return tournament_command_response(request, await services.journal.begin(TOURNAMENT, call, stream, (plan,), text))
@@ -76,9 +76,9 @@ async def announce(request: Request) -> Response:
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
     services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
-    wanted = alike(body, Proposal, tie_breaks=tuple(body.tie_breaks))
+    proposal = alike(body, Proposal, tie_breaks=tuple(body.tie_breaks))
     id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
-    return announce_tournament(ruleset, id, title, wanted, seed)
+    return announce_tournament(ruleset, id, title, proposal, seed)
 
 
 @reads(

@@ -30,9 +30,9 @@ _GROUP = "SELECT player FROM score_people WHERE root = ? UNION SELECT player FRO
 
 def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
     """The player for whom the lines of each count, and that one's club. A player who is not registered counts for himself."""
-    asked = tuple(dict.fromkeys(players))
-    known = {row[0]: (row[1], row[2]) for row in tx.query(f"{_ROOTS} ({placeholders(len(asked))})", asked)} if asked else {}
-    return {player: known.get(player, (player, NO_CLUB)) for player in asked}
+    distinct = tuple(dict.fromkeys(players))
+    known = {row[0]: (row[1], row[2]) for row in tx.query(f"{_ROOTS} ({placeholders(len(distinct))})", distinct)} if distinct else {}
+    return {player: known.get(player, (player, NO_CLUB)) for player in distinct}
 
 
 def apply_event(tx: Tx, sequence: int, recorded: Recorded) -> set[int]:
