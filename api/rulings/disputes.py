@@ -11,7 +11,7 @@ from api.common.commands import default_viewer
 from api.common.texts import text_by_id
 from api.http.decoding import in_utc
 from api.http.etag import content_hash, respond_with_etag
-from api.http.fields import ReasonBody
+from api.http.fields import ReasonBody, alike
 from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
@@ -94,25 +94,8 @@ def _disputes_view(request: Request, game: Game) -> Disputes:
 
 
 def _dispute_view(request: Request, one: Dispute) -> DisputeView:
-    return DisputeView(
-        number=one.number,
-        raised_at=one.raised_at,
-        position=one.position,
-        seat=one.seat,
-        claim=text_by_id(request, one.claim) if request.user.sees_all else UNSET,
-        suspends=one.suspends,
-        stage=one.stage,
-        rulings=one.rulings,
-    )
+    return alike(one, DisputeView, claim=text_by_id(request, one.claim) if request.user.sees_all else UNSET)
 
 
 def _ruling_view(request: Request, one: Ruling) -> RulingView:
-    return RulingView(
-        number=one.number,
-        position=one.position,
-        dispute=one.dispute,
-        instance=one.instance,
-        decision=one.decision,
-        rules=one.rules,
-        reason=text_by_id(request, one.reason),
-    )
+    return alike(one, RulingView, reason=text_by_id(request, one.reason))

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from api.common.names import names_for_caller
 from api.http.decoding import check_media_type, read_body
-from api.http.fields import DryRun
+from api.http.fields import DryRun, alike
 from api.http.lists import CSV
 from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
@@ -133,15 +133,14 @@ async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
 
 def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
     players = one.line_ups[-1].players
-    changes = [Substitution(from_round=line_up.from_round, players=line_up.players) for line_up in one.line_ups]
-    away = [AbsenceView(from_round=gap.from_round, back_from=gap.back_from) for gap in one.absences if gap.back_from is not None]
-    return EntrantView(
+    changes = [alike(line_up, Substitution) for line_up in one.line_ups]
+    away = [alike(gap, AbsenceView) for gap in one.absences if gap.back_from is not None]
+    return alike(
+        one,
+        EntrantView,
         entrant=one.number,
         players=players,
         shown=tuple(shown[player] for player in players),
-        rating=one.rating,
-        from_round=one.from_round,
-        until=one.until,
         substitutions=changes[1:] or UNSET,
         absences=away or UNSET,
     )

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from api.http.fields import alike
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.tournaments.responses import (
     EnteredResultView,
@@ -26,9 +27,7 @@ def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf
     tables: dict[int, list[TableSummary]] = defaultdict(list)
     for outcome in outcomes(now, games, person_of):
         tables[outcome.round].append(_table_summary(outcome))
-    shown = [
-        RoundSummary(round=one.number, drawn=one.drawn, closed=one.closed, tables=tables[one.number], byes=one.byes) for one in now.rounds
-    ]
+    shown = [alike(one, RoundSummary, round=one.number, tables=tables[one.number]) for one in now.rounds]
     return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_strays(now, games))
 
 
@@ -39,7 +38,7 @@ def _strays(now: Tournament, games: Sequence[TableGame]) -> list[StrayGame]:
 
 
 def _table_summary(outcome: Outcome) -> TableSummary:
-    return TableSummary(table=outcome.table, parties=outcome.parties, points=outcome.points, how=outcome.how)
+    return alike(outcome, TableSummary)
 
 
 def round_view(
@@ -47,15 +46,8 @@ def round_view(
 ) -> RoundView:
     """``games`` are those of the round, ``shown`` stands for its players. Raises ``Unknown``."""
     round, views = now.round(number), _TableViews(now, number, games, person_of, language)
-    return RoundView(
-        tournament=now.plan.tournament,
-        position=now.position,
-        round=number,
-        drawn=round.drawn,
-        closed=round.closed,
-        tables=[views.table(table, seat_views(now, number, table, shown)) for table in round.tables],
-        byes=round.byes,
-    )
+    tables = [views.table(table, seat_views(now, number, table, shown)) for table in round.tables]
+    return alike(round, RoundView, tournament=now.plan.tournament, position=now.position, round=number, tables=tables)
 
 
 class _TableViews:
@@ -79,7 +71,7 @@ class _TableViews:
             how=outcome.how,
             seats=seats,
             games=self._games[table.name],
-            entered=EnteredResultView(points=entered.points, sides=entered.sides) if entered else None,
+            entered=alike(entered, EnteredResultView) if entered else None,
             absent=table.absent,
             adjourned=table.adjourned,
             waiting=self._waiting[table.name],
@@ -92,4 +84,4 @@ def seat_views(now: Tournament, round: int, table: RoundTable, shown: Mapping[st
 
 
 def _game_view(game: TableGame) -> TableGameView:
-    return TableGameView(game=game.game, players=game.players, totals=game.totals, places=game.places, standing=game.standing)
+    return alike(game, TableGameView)
