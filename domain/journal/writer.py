@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.store import PATIENCE, EventStore
 
-GRACE = 2.0  # seconds beyond its patience until a transaction that hangs is broken off
+GRACE = 2.0  # seconds: the store ends a transaction itself when its patience is over; only one that hangs is interrupted
 
 
 @dataclass(slots=True, eq=False)

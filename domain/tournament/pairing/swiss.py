@@ -34,7 +34,7 @@ _BYE = 0
 
 
 class Past(Struct, frozen=True):
-    """What earlier rounds forbid or make dear."""
+    """What earlier rounds forbid or make costly: encounters, byes, and the direction of the last float (1 down, -1 up)."""
 
     met: Counter[Pair]
     spared: Counter[int]
