@@ -1,4 +1,4 @@
-"""What was recorded beside what it should have been: equal as bytes or not, and where they part. Told in few words, never endless."""
+"""Compares a recorded value with the recomputed one, byte by byte, and names the first difference in a short text."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

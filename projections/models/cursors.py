@@ -29,5 +29,5 @@ def place_of(cursor: str) -> int:
 
 
 def bad_cursor() -> Malformed:
-    """For what is no cursor of the list that it was sent to."""
+    """The error for a text that is no cursor of this list."""
     return Malformed("bad_cursor", "this is not a cursor that was given out here", "cursor")

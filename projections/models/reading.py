@@ -1,4 +1,4 @@
-"""What readers of several projections share: conditions, pages that are newest first, and rows as values."""
+"""Shared by the readers of several projections: conditions, pages with the newest first, rows as Structs."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def where(conditions: Mapping[str, object]) -> tuple[str, list[Any]]:
-    """An ``AND …`` for each condition whose value is given, and the values."""
+    """An ``AND …`` for each condition with a value, and the values."""
     given = {condition: value for condition, value in conditions.items() if value is not None}
     return "".join(f" AND {condition}" for condition in given), list(given.values())
 

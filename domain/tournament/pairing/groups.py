@@ -28,7 +28,7 @@ _PARTNERED, _OPPOSED, _KNOWN = 12, 4, 1
 
 
 def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """Raises ``Refused`` where there are too few for one table. Entrants left over have a bye: of those with the fewest byes the last ones."""
+    """Raises ``Refused`` where there are too few for one table. Entrants left over have a bye: the last of those with the fewest byes."""
     shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), met(outcomes)
     if len(ranked.order) < sum(shape):
         raise Refused("too_few_entrants", needed=sum(shape))

@@ -77,7 +77,7 @@ def _follow(tx: Tx, sequence: int, recorded: Recorded) -> None:
 
 
 def _merge(tx: Tx, stream: str, into: str | None) -> None:
-    """Whatever was merged into this id goes with it."""
+    """Ids that were merged into this one get the new root, too."""
     tx.run(_MERGE, (into, stream))
     found = tx.query(_SELF, (stream,)) if into is None else tx.query(_ROOT, (into,))
     for (root,) in found:

@@ -18,7 +18,7 @@ from projections.models.reading import where
 from projections.values import microseconds, storable
 
 ScoreStatus: TypeAlias = Literal["counted", "struck", "withdrawn"]
-"""Whether a line counts, was struck out by a ruling, or stands no more (told only to those who ask what has changed)."""
+"""Whether a line counts, was struck out by a ruling, or was withdrawn. Withdrawn lines are only shown to a query for changes."""
 
 _ROWS = msgspec.json.Decoder(dict[str, int])
 

@@ -1,4 +1,4 @@
-"""The index of tournaments: a row a tournament, and where in its events it stood at which sequence and moment. No words of people."""
+"""The index of tournaments: a row a tournament, and its position at each sequence and moment. It holds no free text."""
 
 from collections.abc import Sequence
 from datetime import datetime
