@@ -73,7 +73,7 @@ def checkpoints(reads: Reads) -> Mapping[str, Checkpoint]:
 
 
 def hold(tx: Tx, name: str, *, wait: bool) -> Checkpoint | None:
-    """Locks the checkpoint until the end of the transaction. ``None`` if there is none, or if another writer has it and ``wait`` is false."""
+    """Locks the checkpoint until the end of the transaction. ``None`` if there is none, or without ``wait`` if another writer has it."""
     for _, *values in tx.hold(f"{_SELECT} WHERE name = ?", (name,), wait=wait):
         return _checkpoint(values)
     return None

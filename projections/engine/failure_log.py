@@ -17,7 +17,7 @@ class FailureLog:
         self._reported_at = 0.0
 
     def record(self, error: Exception) -> None:
-        # By the name of the class: when a database is away, journal and projections raise different ones, and both are worth a line.
+        # Known by the names of their classes: when a database is away, journal and projections raise different errors in turn.
         kind, now = type(error).__name__, self._clock()
         self.error = f"{kind}: {error}"
         if kind not in self._known:
