@@ -40,7 +40,7 @@ Stage: TypeAlias = Literal["open", "ruled", "appealed", "withdrawn"]
 Standing: TypeAlias = Literal["open", "suspended", "abandoned", "annulled"]
 """Whether moves may be made in a game: only in one that stands ``open``."""
 
-_UNDECIDED = ("open", "appealed")
+_UNDECIDED = ("open", "appealed")  # stages in which a dispute that suspends keeps the game suspended
 
 
 class Dispute(Struct, frozen=True):

@@ -27,7 +27,7 @@ from domain.events.player import (
     PlayerTransferred,
 )
 
-LONGEST_ID = 100
+LONGEST_ID = 100  # characters; the id is part of addresses and of every event of its games
 _STREAMS = UUID("b767116a-899d-4aae-98d9-c94362011281")  # never to be changed: the streams of all players follow from it
 
 Both: TypeAlias = tuple[tuple[PlayerEvent], tuple[PlayerEvent]]

@@ -93,6 +93,7 @@ def sheet(setup: Setup, score: Score) -> Sheet:
 
 def totals(setup: Setup, score: Score) -> tuple[int, ...]:
     """Per party the start totals, the points of the finished hands and the adjustments."""
+    # The usual case needs no sum: without adjustments the last hand carries the totals.
     if not score.adjustments:
         return score.hands[-1].totals if score.hands else setup.start_totals
     width = len(setup.parties)

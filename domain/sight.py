@@ -151,6 +151,7 @@ class _Trace:
         elif isinstance(effect, SightSet):
             self._zone(effect.zone)
         elif isinstance(effect, HandOpened):
+            # What lay there before the hand is gone; zones of the same names are laid anew.
             self.table = None
             self.zones = {}
         self.mentioned.update(ids)

@@ -30,6 +30,7 @@ Catalogue: TypeAlias = Mapping[str, Texts]
 
 FALLBACK = "en"
 
+# What starts with one of these is a name and no sentence.
 _KINDS = ("caption.", "card.", "end.", "name.", "row.", "said.")
 _NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.+)$", re.MULTILINE)
 _LONGEST = 120  # characters of a value in a sentence: a client may have sent megabytes

@@ -81,6 +81,7 @@ class _Walk:
             self._judge_opening(recorded.position, recorded.event)
         else:
             self._without_opening(recorded)
+        # Folded whatever was found: the next event is judged on what was recorded, not on what should have been.
         if before is not None or isinstance(recorded.event, GameOpened):
             self.game = evolve(before, recorded)
             if self._known:
@@ -153,6 +154,7 @@ class _Walk:
         self._score = fold_score(before.setup, self._score, effects)
 
     def _judge_deal(self, before: Game, position: int, dealt: HandDealt) -> None:
+        # A deal lays the whole table anew, so whatever was missing before it matters no more from here on.
         known, self._known = self._known, True
         rulebook = self._rules.rulebook(position, before.setup, dealt.edition)
         effects, deck = dealt.effects, dealt_deck(dealt.effects)

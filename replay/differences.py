@@ -13,7 +13,7 @@ from domain.effects import Effects
 Sides: TypeAlias = tuple[str, str]
 """The recorded side and the recomputed one."""
 
-LONGEST = 400
+LONGEST = 400  # characters of each side; a whole table would bury the difference
 _NOTHING = "nothing"
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 

@@ -50,6 +50,7 @@ def random_deal(rulebook: Rulebook, table: Table, chance: Random) -> PlayoutStep
     """A shuffled deck, dealt by any seat that the game lets deal."""
     deck = tuple(chance.sample(rulebook.deck, len(rulebook.deck)))
     *others, last = chance.sample(range(rulebook.setup.seats), rulebook.setup.seats)
+    # The last seat outside of the loop: its refusal is raised, because then no seat may deal.
     for dealer in others:
         try:
             effects = rulebook.deal(table, dealer, deck)

@@ -54,7 +54,7 @@ class FramesPage(NamedTuple):
 
 
 def page_after(past: GamePast, selection: Selection, position: int, limit: int) -> FramesPage:
-    found = tuple(islice(selection.after(past, position), limit + 1))
+    found = tuple(islice(selection.after(past, position), limit + 1))  # one more, to know whether there is a newer page
     steps = found[:limit]
     start = steps[0].recorded.position if steps else position + 1
     return FramesPage(steps, len(found) > limit, any(True for _ in selection.before(past, start)))

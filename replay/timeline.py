@@ -70,6 +70,7 @@ class Timeline:
 def frame(now: Game, who: Who, step: GameStep) -> Frame:
     """A step of the game, redacted for ``who``. ``now`` is the game as it stands: it knows what is open and what is void."""
     recorded, before = step.recorded, step.before or step.after
+    # Openness is that of today: once a game is open, its past is shown whole.
     stamp, viewer = recorded.stamp, now.viewer(who, recorded.position)
     return Frame(
         position=recorded.position,

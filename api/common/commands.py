@@ -24,7 +24,7 @@ from domain.journal.application import Decide, DecideGame
 from domain.journal.calls import Call, Note, Receipt
 from domain.sight import Who
 
-_LONGEST_KEY = 200
+_LONGEST_KEY = 200  # characters; keys are kept for a month
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
 
 

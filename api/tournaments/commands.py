@@ -29,7 +29,7 @@ Receipts: TypeAlias = Receipt[Tournament]
 RemarksOn: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
 """The remarks on a receipt, with what was prepared for the decision."""
 
-_MISSED = 100
+_MISSED = 100  # events that a 412 shows at most; the history has the rest
 
 
 def tournament_act(

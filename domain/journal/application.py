@@ -161,6 +161,7 @@ class Journal(Archive):
             for id in sorted(ids):  # the same order for every command, so that no two wait for each other
                 await locks.enter_async_context(self._lock(id))
             for _ in range(_ATTEMPTS):
+                # Only the first stream is held against the position that the caller expects.
                 known = [await self._load(kind, call if id == ids[0] else Call(call.by), id) for id in ids]
                 recorded = [self._link(call, *one) for one in zip(ids, known, decide(known), strict=True)]
                 try:
@@ -171,6 +172,7 @@ class Journal(Archive):
                     continue
                 except KeyTaken:
                     return await self._first_receipt(kind, call)
+                # Of every stream, because that also puts each new aggregate into the cache.
                 receipts = [self._receipt(kind, *one, sequences) for one in zip(known, recorded, strict=True)]
                 return receipts[0]
         raise Unavailable(f"others keep recording in {kind.name} {' or '.join(map(str, ids))}", unclear=False)
@@ -181,6 +183,7 @@ class Journal(Archive):
     async def _load(self, kind: AggregateType[A], call: Call, id: UUID) -> A:
         """The aggregate to decide on. It may be out of date; then the append ends in a conflict. Needs the lock."""
         found = self._cached(kind, id)
+        # A caller who knows a later position has seen what another process recorded: the cached aggregate is out of date.
         if found is None or (call.expected is not None and call.expected > found.position):
             self._evict(id)
             found = await asyncio.to_thread(self.aggregate, kind, id)

@@ -102,6 +102,7 @@ def objections(commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Itera
 
     `heads` are the last positions in the store, `keys` and `texts` what of the commits' keys and text ids is taken there.
     """
+    # Copies: an accepted commit changes what the commits after it in the group may build on.
     heads, keys, texts = dict(heads), set(keys), set(texts)
     verdicts: list[Objection] = []
     for commit in commits:
@@ -115,6 +116,7 @@ def objections(commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Itera
 
 
 def _objection(commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str]) -> Objection:
+    # The key first: a repeated command conflicts with its own events, but has to get its first receipt.
     if any(key in keys for key in keys_of(commit)):
         return KeyTaken(*keys_of(commit)[0])
     for stream, base in commit.bases().items():

@@ -65,7 +65,7 @@ class _First(Struct, frozen=True):
 _DATED = msgspec.json.Decoder(_Dated)
 _FIRST = msgspec.json.Decoder(_First)
 _NOBODY = _Known()
-_TOPICS = (*NAMES.values(), *UPCASTS)
+_TOPICS = (*NAMES.values(), *UPCASTS)  # older versions too: they stay in the store under their old names
 
 
 def _stem(topic: str) -> str:

@@ -88,7 +88,7 @@ class Snapshots:
             game = decoded(row.state, last) if digest(last) == row.link else None
             if game is not None and (game.id, game.position) == (id, row.position):
                 return game
-            upto = row.position - 1
+            upto = row.position - 1  # tampered with or unreadable: the one before it may do
         return None
 
     def spans(self, id: UUID) -> list[Span]:

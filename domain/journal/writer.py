@@ -46,6 +46,7 @@ class GroupWriter:
 
     async def close(self) -> None:
         """Stores what waits and refuses what comes. Leaves the store open."""
+        # The task ends by itself once the queue is empty: what was accepted is stored before the service stops.
         self._closing = True
         self._wake.set()
         if self._task is not None:

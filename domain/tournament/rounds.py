@@ -100,7 +100,7 @@ def _seats(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
     seats = [0] * tournament.plan.seats
     for own, entrants in zip(tournament.plan.parties, parties, strict=True):
         for place, seat in enumerate(own):
-            seats[seat] = entrants[place % len(entrants)]
+            seats[seat] = entrants[place % len(entrants)]  # a partnership is one entrant on several seats
     return tuple(seats)
 
 

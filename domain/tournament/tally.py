@@ -81,6 +81,7 @@ def _by_table(games: Iterable[TableGame]) -> _Games:
 
 def _outcome(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> Outcome:
     parties, ids, entered = tournament.parties(table.seats), tuple(game.game for game in games), table.entered
+    # In this order: the director's result, a forfeit, recorded games, then what all sides confirmed.
     if entered and not entered.sides:
         return Outcome(round, table.name, parties, entered.points, "entered", games=ids)
     if table.absent:

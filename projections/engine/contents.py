@@ -7,7 +7,7 @@ import msgspec
 
 from projections.engine.store import Reads
 
-_ROOM = 2**256
+_ROOM = 2**256  # sums stay as long as one SHA-256
 
 
 def content(reads: Reads, tables: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from projections.engine.store import Busy, Publication, ShadowTables, Store, Tx
 
 Progress: TypeAlias = Callable[[int], object]
 
-_BATCH = 5000
+_BATCH = 5000  # larger than the running projector's: nobody waits for a batch here
 _ATTEMPTS, _PAUSE = 100, 0.1  # ten seconds in all, for readers that keep the old tables in use
 
 

@@ -15,6 +15,7 @@ def text_place_of(cursor: str) -> str:
         place = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except ValueError:
         place = "\0"
+    # Base64 can spell the same place in several ways; only the cursor that was given out is taken.
     if "\0" in place or cursor_of(place) != cursor:
         raise bad_cursor()
     return place

@@ -27,6 +27,7 @@ def newest_first(
     Raises ``Malformed`` with ``bad_cursor``.
     """
     more, values = where({**conditions, f"{order} < ?": None if cursor is None else place_of(cursor)})
+    # One row more than asked for, to know whether there is a next page.
     rows = store.query(f"{select}{more} ORDER BY {order} DESC LIMIT ?", (*values, limit + 1))
     return rows[:limit], cursor_of(rows[limit - 1][place]) if len(rows) > limit else None
 

@@ -56,6 +56,7 @@ def _orders(seed: str, levels: Mapping[int, int], round: int) -> Iterator[list[i
 def _relations(levels: Mapping[int, int], size: int, earlier: Sequence[Parties]) -> Relations:
     """How often two met weighs more than all that the levels of a round can differ."""
     partnered, opposed = partnerships(earlier), encounters(earlier)
+    # So an encounter that is repeated is never the price for closer levels.
     weight = 1 + len(levels) * size * max(levels.values()) ** 2
     as_partners, as_opponents = {}, {}
     for one, other in permutations(levels, 2):

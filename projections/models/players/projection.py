@@ -48,6 +48,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
         if isinstance(recorded.event, PlayerRegistered):
             registered.append(_registered(sequence, recorded, recorded.event))
         elif isinstance(recorded.event, PlayerEvent):
+            # The registrations so far first: this event may be about one of them.
             tx.run_many(_REGISTER, registered)
             registered = []
             _follow(tx, sequence, recorded)

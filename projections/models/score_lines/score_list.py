@@ -78,7 +78,7 @@ ScorePlace: TypeAlias = tuple[int, int, int]
 """In the order of lines: the opening of a game, the position of an event in it, a seat."""
 
 START: ScorePlace = (0, 0, 0)
-_GAMES_A_STEP = 64
+_GAMES_A_STEP = 64  # bounds the blocks in memory
 
 
 def latest(store: Store) -> int:
