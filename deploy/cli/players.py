@@ -1,0 +1,87 @@
+"""`kiebitz players`: members into the directory, from a list."""
+
+import asyncio
+from contextlib import ExitStack
+from typing import Any, BinaryIO
+
+import click
+import msgspec
+
+from api.http.csv_lists import CSV
+from api.http.errors import BadRequest
+from api.http.response import NDJSON
+from api.players.member_lists import MemberLine, MemberReport, import_members
+from deploy.cli.client import Remote
+from deploy.cli.console import line
+from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.cli.records import PRINCIPAL
+from deploy.compose import open_services
+from deploy.failures import Failure
+from deploy.language import lang_option, said
+from deploy.serve_lock import sole_writer
+from deploy.settings import Settings, prepared_folder
+from domain.errors import Malformed
+from domain.journal.calls import Call
+
+
+@click.group("players")
+def players_command() -> None:
+    """Bring members into the directory.
+
+    \b
+    Examples:
+      kiebitz players import --dry-run members.csv
+      kiebitz players import members.csv --url http://127.0.0.1:8000 --token kb_…
+    """
+
+
+@players_command.command("import")
+@click.argument("file", type=click.File("rb"))
+@click.option("--dry-run", is_flag=True, help="Say who would be registered, and register nobody.")
+@lang_option
+@setting_options(*STORE, *SERVER)
+def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -> None:
+    """Register the members of a list: CSV with a heading (name and, in any order, id, alias, club) or NDJSON; - is standard input.
+
+    Every line is reported. Exit code 1 if one of them was refused.
+    """
+    body, settings = file.read(), settings_of(flags)
+    kind = NDJSON if body.lstrip()[:1] == b"{" else CSV
+    if settings.url:
+        with Remote(settings.url, settings.token, language) as remote:
+            report = msgspec.json.decode(remote.register_members(body, kind, dry_run=dry_run), type=MemberReport)
+    else:
+        report = _registered(settings, body, kind, dry_run)
+    for member in report.players:
+        line(_in_words(member, language), "red" if member.error else None)
+    count = len(report.players)
+    line(said("members_registrable" if dry_run else "members_registered", language, done=report.registered, count=count))
+    raise click.exceptions.Exit(int(report.refused > 0))
+
+
+def _registered(settings: Settings, body: bytes, kind: str, dry_run: bool) -> MemberReport:
+    with ExitStack() as stack:
+        if settings.embedded:
+            # A server keeps players in memory and does not look whether somebody else wrote.
+            stack.enter_context(sole_writer(prepared_folder(settings.data) / settings.lock_file.name, "players import"))
+        services = stack.enter_context(open_services(settings, alone=settings.embedded))
+        services.projector.prepare()
+        services.projector.catch_up()
+
+        async def writing() -> MemberReport:
+            await services.journal.start()
+            try:
+                return await import_members(services, body, kind, lambda number, raw: Call(PRINCIPAL), dry_run=dry_run)
+            except (BadRequest, Malformed) as error:
+                raise Failure(f"This is no list of members: {error.where and f'{error.where}: '}{error.message}") from error
+            finally:
+                await services.journal.stop()
+
+        return asyncio.run(writing())
+
+
+def _in_words(member: MemberLine, language: str) -> str:
+    place = said("member_line", language, line=member.line)
+    if member.error:
+        return f"✗ {place}: {member.error.code}: {member.error.message}"
+    return f"✓ {place}: {member.player or said('new_id', language)}"

@@ -1,0 +1,84 @@
+"""`kiebitz simulate`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+import msgspec
+
+from deploy.cli.console import progress
+from deploy.cli.files import written
+from deploy.cli.values import options_of
+from deploy.failures import Failure
+from deploy.language import lang_option, said
+from domain.errors import Refused
+from domain.games import RULESETS
+from domain.rules import Ruleset
+from replay.playout import fewest_seats, random_record
+
+_LONGEST = 5_000
+
+
+@click.command("simulate")
+@click.argument("key", metavar="RULESET", type=click.Choice(list(RULESETS)))
+@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed, the same games; another one, other games.")
+@click.option("--seats", type=int, help="How many seats; default: as few as the game allows.")
+@click.option(
+    "--option",
+    "single",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the game. The value is JSON, else text; @FILE reads it from a file. Can be repeated.",
+)
+@click.option("--options", "several", metavar="JSON", help="Several options as a JSON object, or @FILE.")
+@click.option(
+    "--max-moves",
+    type=click.IntRange(min=1),
+    default=_LONGEST,
+    show_default=True,
+    help="A game that is not over by then ends in the middle of a hand.",
+)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there.")
+@lang_option
+def simulate_command(
+    key: str,
+    games: int,
+    seed: int,
+    seats: int | None,
+    single: tuple[str, ...],
+    several: str | None,
+    max_moves: int,
+    out: Path | None,
+    language: str,
+) -> None:
+    """Write random legal games as records, one on each line (NDJSON): to try out imports, exports and clients.
+
+    \b
+    Chance plays without any skill: it chooses among the first few legal moves that the rules name.
+    Game number 7 of a seed is the same however many games are asked for.
+    \b
+    Examples:
+      kiebitz simulate casino --games 1000 --seed 7 --out games.ndjson
+      kiebitz simulate casino --seats 4 --option partners=true --option variant=royal
+      kiebitz simulate quartett-trumpf --option deck_def=@my-deck.json --max-moves 200 --out games.ndjson
+    """
+    ruleset, options = RULESETS[key], options_of(single, several)
+    taken = _seats(ruleset, options, seats, language)
+    with written(out) as write, progress("Playing", games) as advance:
+        for number in range(1, games + 1):
+            name = f"{key} {seed}-{number}"
+            record = random_record(name, ruleset, options, taken, Random(name), max_moves)
+            write(msgspec.json.encode(record) + b"\n")
+            advance(number)
+    click.echo(said("simulated", language, games=games), err=True)
+
+
+def _seats(ruleset: Ruleset, options: Mapping[str, Any], seats: int | None, language: str) -> int:
+    try:
+        return fewest_seats(ruleset, options) if seats is None else ruleset.bind(options, seats).setup.seats
+    except Refused as refused:
+        sentence = ruleset.sentence(refused, language)
+        raise Failure(f"{refused.code} ({', '.join(refused.rules)}). {sentence}", exit_code=2) from refused
