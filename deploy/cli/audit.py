@@ -1,17 +1,38 @@
-"""`kiebitz audit`."""
+"""`kiebitz audit`: games out of the store and through the audit, in as many processes as there are processors."""
 
 import os
-from typing import Any
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import chain, islice
+from multiprocessing import get_context
+from typing import Any, TypeAlias
+from uuid import UUID
 
 import click
 import msgspec
 
-from deploy.cli.audits import Told, audits_of, games_of
 from deploy.cli.console import line, progress
+from deploy.cli.journal import game_ids, openings
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.cli.records import chosen
 from deploy.compose import opened_recorder
 from deploy.language import lang_option, said
+from domain import codec
+from domain.errors import Unknown
+from domain.events import GameOpened
+from domain.games import EDITIONS
+from domain.journal.storage import Recorder
+from replay.audit import audit
+from replay.findings import Audit, Divergence
+
+Rows: TypeAlias = list[tuple[UUID, int, str, bytes]]
+"""The stored events of one game."""
+
+_BATCH = 5_000  # events: about half a second of work
+_FEW = 8  # batches that are done by the time that processes would have started
+_AHEAD = 2  # batches that wait for each process
+
+_SIGNS = {"sound": ("✓", None), "divergent": ("✗", "red"), "not_judged": ("?", "yellow")}
 
 
 @click.command("audit")
@@ -39,13 +60,79 @@ def audit_command(
         raise click.UsageError("Name games, or a --tournament, or say --all.")
     sound = 0
     with opened_recorder(settings_of(flags), create=False) as recorder:
-        ids = chosen(games) if games else recorder.games() if tournament is None else games_of(recorder, tournament)
+        ids = game_ids(games) if games else recorder.games() if tournament is None else _games_of(recorder, tournament)
         with progress("Auditing", len(ids)) as advance:
-            for done, found in enumerate(audits_of(recorder, ids, jobs), 1):
-                told = Told(found, language)
-                line(msgspec.json.encode(found).decode() if as_json else told.in_words(), None if as_json else told.colour)
+            for done, found in enumerate(_audits(recorder, ids, jobs), 1):
+                if as_json:
+                    line(msgspec.json.encode(found).decode())
+                else:
+                    line(_in_words(found, language), _SIGNS[found.verdict][1])
                 sound += found.verdict == "sound"
                 advance(done)
     if not as_json and len(ids) != 1:
         line(said("audited", language, sound=sound, count=len(ids)))
     raise click.exceptions.Exit(int(sound < len(ids)))
+
+
+def _games_of(recorder: Recorder, tournament: str) -> list[UUID]:
+    """The games of a tournament, as their openings say."""
+    return [one.stream for one in openings(recorder) if isinstance(one.event, GameOpened) and one.event.tournament == tournament]
+
+
+def _audits(recorder: Recorder, games: Iterable[UUID], processes: int) -> Iterator[Audit]:
+    """In the order of the games. Few events are not worth a process. Raises ``Unknown`` and what the store raises."""
+    batches = _batches(_rows(recorder, id) for id in games)
+    begun = list(islice(batches, _FEW + 1))
+    if len(begun) <= _FEW or processes < 2:
+        for batch in chain(begun, batches):
+            yield from _audit_batch(batch)
+        return
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        waiting: deque[Future[list[Audit]]] = deque()
+        for batch in chain(begun, batches):
+            waiting.append(pool.submit(_audit_batch, batch))
+            if len(waiting) > processes * _AHEAD:
+                yield from waiting.popleft().result()
+        for future in waiting:
+            yield from future.result()
+
+
+def _audit_batch(games: Sequence[Rows]) -> list[Audit]:
+    """What one process does with a batch."""
+    return [audit([codec.read(*row) for row in rows], EDITIONS) for rows in games]
+
+
+def _rows(recorder: Recorder, id: UUID) -> Rows:
+    rows = [(id, event.originator_version, event.topic, event.state) for event in recorder.select_events(id)]
+    if not rows:
+        raise Unknown("game", id)
+    return rows
+
+
+def _batches(games: Iterable[Rows]) -> Iterator[list[Rows]]:
+    batch: list[Rows] = []
+    events = 0
+    for rows in games:
+        batch.append(rows)
+        events += len(rows)
+        if events >= _BATCH:
+            yield batch
+            batch, events = [], 0
+    if batch:
+        yield batch
+
+
+def _in_words(found: Audit, language: str) -> str:
+    """A line, and below it whatever is not as it should be."""
+    verdict = said(f"audit_{found.verdict}", language, count=len(found.divergences), judged=found.judged, events=found.events)
+    lines = [f"{_SIGNS[found.verdict][0]} {found.game} {found.ruleset or '?'}: {verdict}"]
+    lines += [_divergence(one, language) for one in found.divergences]
+    lines += [f"    {said('audit_left', language, first=one.first, last=one.last)}: {one.reason}" for one in found.unjudged]
+    lines += [f"    {said('audit_position', language, position=one.position)}: {one.text}" for one in found.remarks]
+    return "\n".join(lines)
+
+
+def _divergence(one: Divergence, language: str) -> str:
+    place, kind = said("audit_position", language, position=one.position), said(f"audit_{one.kind}", language)
+    recorded, recomputed = said("audit_recorded", language), said("audit_recomputed", language)
+    return f"    {place}: {kind}\n        {recorded}: {one.recorded}\n        {recomputed}: {one.recomputed}"

@@ -3,7 +3,7 @@
 import asyncio
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -21,8 +21,8 @@ from deploy.demo.plans import first_plans, plans, record_of
 from deploy.demo.season import fixtures, rounds
 from deploy.demo.sheets import name_in, sheet, totals
 from deploy.language import lang_option, said
-from deploy.serve_lock import sole_writer
-from deploy.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, prepared_folder, read_settings
+from deploy.serve_lock import lock_data_folder
+from deploy.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, read_settings
 from deploy.tokens import issue
 from domain.games import RULESETS
 
@@ -75,7 +75,7 @@ def _small(settings: Settings, seed: int, games: int | None, language: str) -> N
 
 
 def _recorded(settings: Settings, seed: int, games: int) -> tuple[list[Played], str]:
-    with _house(settings) as services, progress("Playing", games) as done:
+    with _open(settings) as services, progress("Playing", games) as done:
         _, secret = issue(services.registers, services.clock, "director", "demo")
         planned = ((plan, record_of(plan, RULESETS, seed)) for plan in plans(RULESETS, games))
         return asyncio.run(evening(create_app(services), secret, planned, done)), secret
@@ -98,20 +98,15 @@ def _large(settings: Settings, seed: int, games: int, language: str) -> None:
 
 
 def _filled(settings: Settings, seed: int, games: int) -> tuple[Filled, str]:
-    with _house(settings) as services, progress("Playing", games) as done:
+    with _open(settings) as services, progress("Playing", games) as done:
         # The same principals whenever it is gone on with: a key belongs to a principal.
         secrets = {role: issue(services.registers, services.clock, role, "demo", f"demo-{role}")[1] for role in ("director", "committee")}
         return asyncio.run(fill(create_app(services), secrets, rounds(RULESETS, seed), seed, games, done)), secrets["director"]
 
 
 @contextmanager
-def _house(settings: Settings) -> Iterator[Services]:
-    if settings.embedded:
-        prepared_folder(settings.data)
-    with (
-        sole_writer(settings.lock_file, "demo") if settings.embedded else nullcontext(),
-        open_services(settings, alone=settings.embedded) as services,
-    ):
+def _open(settings: Settings) -> Iterator[Services]:
+    with lock_data_folder(settings, "demo"), open_services(settings, alone=settings.embedded) as services:
         yield services
 
 

@@ -1,22 +1,32 @@
 """`kiebitz export scores`."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
 
 import click
+from msgspec import Struct
 
-from api.scores.formats import FormatName
-from deploy.cli.client import Remote
+from api.common.names import names as names_of
+from api.http.errors import NotInstalled
+from api.scores.formats import FileInfo, FormatName, maker, named_steps
+from api.services import Services
+from deploy.cli.client import connect
 from deploy.cli.console import progress
-from deploy.cli.files import written
+from deploy.cli.files import open_output
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.cli.scores import Wanted, exported
+from deploy.compose import open_services
+from deploy.failures import Failure
 from deploy.settings import Settings
+from projections.score_lines import SCORE_LINES
+from projections.score_list import Filters, Found, count, entries, latest
 
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
+_LOOK = 0.5
+"""Seconds between two looks at how far the projection has come."""
 
 
 def _moment(text: str) -> datetime:
@@ -58,15 +68,17 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
       kiebitz export scores --player GER-1017 --from 2026-01-01 > scores.csv
     """
     flags = {name: given.pop(name) for name in (*STORE, *SERVER)}
-    form = form or _by_name(out)
+    form = form or _form_of(out)
     if out is None and form in ("xlsx", "parquet") and sys.stdout.isatty():
         raise click.UsageError(f"A terminal cannot show {form}; name a file with --out.")
-    with written(out) as write:
-        as_of = _written(settings_of(flags), Wanted(form, as_of, names, **given), write)
+    query = ScoreQuery(form, as_of, names, Filters(**given))
+    with open_output(out) as write, _source(settings_of(flags), query) as (as_of, pieces):
+        for piece in pieces:
+            write(piece)
     click.echo(f"Score lines as of sequence {as_of} exported{f' to {out}' if out else ''}.", err=True)
 
 
-def _by_name(out: Path | None) -> FormatName:
+def _form_of(out: Path | None) -> FormatName:
     suffix = out.suffix.removeprefix(".").lower() if out else "csv"
     for form in FORMATS:
         if form == suffix:
@@ -74,17 +86,65 @@ def _by_name(out: Path | None) -> FormatName:
     raise click.UsageError(f"The name {out} does not tell the form; say --format {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")
 
 
-def _written(settings: Settings, wanted: Wanted, write: Callable[[bytes], object]) -> int:
-    """Answers as of which sequence."""
+class ScoreQuery(Struct, frozen=True):
+    """Which lines, as of which sequence (now, if none is named), and in which form."""
+
+    form: FormatName
+    as_of: int | None
+    names: bool
+    filters: Filters
+
+    def parameters(self) -> dict[str, Any]:
+        """The same for a server."""
+        named = {"opened_from": "from", "opened_before": "to"}
+        fields = {named.get(name, name): getattr(self.filters, name) for name in Filters.__struct_fields__} | {"as_of": self.as_of}
+        given = {name: value.isoformat() if isinstance(value, datetime) else value for name, value in fields.items() if value is not None}
+        return {**given, "format": self.form, "names": "true" if self.names else "false"}
+
+
+@contextmanager
+def _source(settings: Settings, query: ScoreQuery) -> Iterator[tuple[int, Iterator[bytes]]]:
+    """As of which sequence, and the pieces. Raises ``Failure``."""
     if settings.url:
-        with Remote(settings.url, settings.token) as remote, remote.scores(wanted.query()) as (as_of, pieces), progress("Exporting", None):
-            _all(pieces, write)
-            return as_of
-    with exported(settings, wanted) as (as_of, pieces):
-        _all(pieces, write)
-        return as_of
+        with connect(settings) as remote, remote.scores(query.parameters()) as answer, progress("Exporting", None):
+            yield answer
+        return
+    with open_services(settings, create=False) as services:
+        head = services.journal.head()
+        if query.as_of is not None and query.as_of > head:
+            raise Failure(f"Nothing is recorded at sequence {query.as_of} yet; the newest is {head}.")
+        _catch_up(services, head)
+        as_of = latest(services.store) if query.as_of is None else query.as_of
+        with progress("Exporting", count(services.store, query.filters, as_of)) as advance:
+            yield as_of, _pieces(services, query, as_of, advance)
 
 
-def _all(pieces: Iterator[bytes], write: Callable[[bytes], object]) -> None:
-    for piece in pieces:
-        write(piece)
+def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable[[int], None]) -> Iterator[bytes]:
+    try:
+        make = maker(query.form, FileInfo(as_of, services.clock(), query.names))
+    except NotInstalled as missing:
+        raise Failure(f"{missing}.") from missing
+    look_up = (lambda players: names_of(services.registers, services.store, players, public=False)) if query.names else None
+    return make(named_steps(_advancing(entries(services.store, query.filters, as_of), advance), look_up))
+
+
+def _advancing(steps: Iterable[list[Found]], advance: Callable[[int], None]) -> Iterator[list[Found]]:
+    games = 0
+    for step in steps:
+        yield step
+        games += len(step)
+        advance(games)
+
+
+def _catch_up(services: Services, head: int) -> None:
+    """Projects what is not projected yet, or waits while a server does. Raises ``Failure``."""
+    services.projector.start()
+    try:
+        with progress("Reading what was recorded", head) as advance:
+            while not services.projector.wait_for(head, _LOOK, SCORE_LINES.name):
+                status = next(one for one in services.projector.status() if one.name == SCORE_LINES.name)
+                if status.error:
+                    raise Failure(f"The score lines stopped at sequence {status.failed_at}: {status.error}", "See `kiebitz projections`.")
+                advance(status.position)
+    finally:
+        services.projector.stop()

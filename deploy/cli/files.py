@@ -14,7 +14,7 @@ from domain.errors import Malformed
 STDIN = Path("-")
 
 
-class Found(Struct, frozen=True):
+class FileEntry(Struct, frozen=True):
     """A record as it stands in a file, undecoded beyond JSON; or why there is none. ``end`` is the number of bytes up to its end."""
 
     file: Path
@@ -33,26 +33,26 @@ def total_size(files: Iterable[Path]) -> int:
     return sum(file.stat().st_size for file in files if file != STDIN and file.is_file())
 
 
-def records_in(file: Path) -> Iterator[Found]:
-    """Everything in the file, in order. Raises nothing: what cannot be read is found as a ``problem`` in its place."""
+def records_in(file: Path) -> Iterator[FileEntry]:
+    """Everything in the file, in order. Raises nothing: what cannot be read is a ``problem`` in its place."""
     try:
-        with _opened(file) as lines:
-            yield from _found(file, lines)
+        with _open(file) as lines:
+            yield from _entries(file, lines)
     except OSError as error:
-        yield Found(file, 0, 0, problem=Malformed("malformed_record", f"the file cannot be read: {error.strerror}", str(file)))
+        yield FileEntry(file, 0, 0, problem=Malformed("malformed_record", f"the file cannot be read: {error.strerror}", str(file)))
 
 
-def counted(files: Iterable[Path]) -> Iterator[tuple[int, Found]]:
-    """What is found in the files, with the bytes of all of them read by then, for a progress bar."""
+def entries_of(files: Iterable[Path]) -> Iterator[tuple[int, FileEntry]]:
+    """The records of all files, each with the bytes read by then, for a progress bar."""
     before = 0
     for file in files:
-        for found in records_in(file):
-            yield before + found.end, found
+        for entry in records_in(file):
+            yield before + entry.end, entry
         before += total_size([file])
 
 
 @contextmanager
-def written(file: Path | None) -> Iterator[Callable[[bytes], object]]:
+def open_output(file: Path | None) -> Iterator[Callable[[bytes], object]]:
     """Answers how to write to standard output, or to a file that appears when all is written, so that nobody takes a half for the whole."""
     if file is None:
         yield sys.stdout.buffer.write
@@ -67,7 +67,7 @@ def written(file: Path | None) -> Iterator[Callable[[bytes], object]]:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[BinaryIO]:
+def _open(file: Path) -> Iterator[BinaryIO]:
     if file == STDIN:
         yield sys.stdin.buffer
         return
@@ -75,32 +75,32 @@ def _opened(file: Path) -> Iterator[BinaryIO]:
         yield lines
 
 
-def _found(file: Path, lines: BinaryIO) -> Iterator[Found]:
+def _entries(file: Path, lines: BinaryIO) -> Iterator[FileEntry]:
     end, one_a_line = 0, False
     for number, line in enumerate(lines, 1):
         end += len(line)
         if not line.strip():
             continue
-        found = _decoded(file, number, end, line)
-        if found.problem and not one_a_line:
+        entry = _decode(file, number, end, line)
+        if entry.problem and not one_a_line:
             # A record that is written over several lines, then; it has to be read whole.
             rest = lines.read()
-            yield _decoded(file, number, end + len(rest), line + rest)
+            yield _decode(file, number, end + len(rest), line + rest)
             return
         one_a_line = True
-        yield found
+        yield entry
 
 
-def _decoded(file: Path, line: int, end: int, text: bytes) -> Found:
+def _decode(file: Path, line: int, end: int, text: bytes) -> FileEntry:
     # The standard library's decoder, because its messages tell line and column.
     try:
-        return Found(file, line, end, record=json.loads(text, parse_constant=_refused))
+        return FileEntry(file, line, end, record=json.loads(text, parse_constant=_refuse_constant))
     except RecursionError:
         problem = "it is nested too deeply"
     except ValueError as error:
         problem = str(error)
-    return Found(file, line, end, problem=Malformed("malformed_record", f"this is not JSON: {problem}", f"{file}:{line}"))
+    return FileEntry(file, line, end, problem=Malformed("malformed_record", f"this is not JSON: {problem}", f"{file}:{line}"))
 
 
-def _refused(constant: str) -> object:
+def _refuse_constant(constant: str) -> object:
     raise ValueError(f"{constant} is no JSON value")

@@ -1,28 +1,49 @@
-"""`kiebitz import` and `kiebitz export`."""
+"""`kiebitz import`: records into the journal, one at a time."""
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, cast
 from uuid import UUID, uuid4
 
 import click
+from msgspec import Struct
 
-from deploy.cli.client import Remote
+from deploy.cli.client import Remote, connect
 from deploy.cli.console import line, progress
-from deploy.cli.files import Found, counted, total_size, written
+from deploy.cli.files import FileEntry, entries_of, total_size
+from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.cli.records import Form, Imported, Importer, all_games, chosen, record_of
 from deploy.compose import now, opened_recorder
 from deploy.failures import Failure, explained
 from deploy.language import lang_option, said
-from deploy.serve_lock import sole_writer
-from deploy.settings import Settings, prepared_folder
-from domain.games import RULESETS
+from deploy.outcomes import refusal_in_words
+from deploy.serve_lock import lock_data_folder
+from deploy.settings import Settings
+from domain import texts
+from domain.errors import Exists, Malformed
+from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
+from replay.history import is_full, taken_over
+from replay.record import Refusal, events_of, parse
 
-Take = Callable[[Found], Imported]
-"""Records one record."""
+
+class Imported(Struct, frozen=True):
+    """What became of one record. ``game`` is null if it was refused, or in a dry run."""
+
+    game: UUID | None = None
+    events: int | None = 0
+    error: str | None = None
+
+    def in_words(self, name: str, language: str) -> str:
+        if self.error:
+            return f"✗ {name}: {self.error}"
+        what = said("game", language, game=self.game) if self.game else said("nothing_recorded", language)
+        return f"✓ {name}: {said('events', language, events=self.events)}, {what}"
+
+
+Import: TypeAlias = Callable[[FileEntry], Imported]
+"""Imports one record."""
 
 
 @click.command("import")
@@ -41,10 +62,12 @@ def import_command(files: tuple[Path, ...], dry_run: bool, language: str, **flag
       kiebitz import games.ndjson --url http://127.0.0.1:8000 --token kb_…
     """
     count, refused = 0, 0
-    with _importer(settings_of(flags), dry_run, language) as take, progress("Importing", total_size(files)) as advance:
-        for done, found in counted(files):
-            imported = _taken(take, found, count)
-            line(imported.in_words(language), "red" if imported.error else None)
+    with _importer(settings_of(flags), dry_run, language) as import_one, progress("Importing", total_size(files)) as advance:
+        for done, entry in entries_of(files):
+            with _stopping_at(entry, count):
+                imported = import_one(entry)
+            name = entry.record.get("name") if isinstance(entry.record, dict) else None
+            line(imported.in_words(name or entry.place, language), "red" if imported.error else None)
             count += 1
             refused += imported.error is not None
             advance(done)
@@ -52,66 +75,74 @@ def import_command(files: tuple[Path, ...], dry_run: bool, language: str, **flag
     raise click.exceptions.Exit(int(refused > 0))
 
 
-def _taken(take: Take, found: Found, count: int) -> Imported:
+@contextmanager
+def _stopping_at(entry: FileEntry, count: int) -> Iterator[None]:
+    """Whatever stops the import is told with the place."""
     try:
-        return take(found)
+        yield
     except Exception as error:
         failure = explained(error)
         if failure is None:
             raise
-        raise Failure(f"Stopped at {found.place}, after {count} records: {failure.problem}", *failure.advice) from error
+        raise Failure(f"Stopped at {entry.place}, after {count} records: {failure.problem}", *failure.advice) from error
 
 
 @contextmanager
-def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Take]:
+def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Import]:
     if settings.url:
-        with Remote(settings.url, settings.token, language) as remote:
-            yield lambda found: remote.import_record(found, dry_run=dry_run)
-        return
-    if dry_run:
-        yield Importer(RULESETS, uuid4, language).take
-        return
-    with ExitStack() as stack:
-        if settings.embedded:
-            # A server keeps games in memory and does not look whether somebody else wrote.
-            stack.enter_context(sole_writer(prepared_folder(settings.data) / settings.lock_file.name, "import"))
-        recorder = stack.enter_context(opened_recorder(settings))
-        journal = stack.enter_context(closing(Journal(recorder, now, alone=settings.embedded)))
-        yield Importer(RULESETS, uuid4, language, journal).take
+        with connect(settings, language) as remote:
+            yield lambda entry: _import_remotely(remote, entry, dry_run, language)
+    elif dry_run:
+        yield lambda entry: _import_here(None, entry, language)
+    else:
+        # A server keeps games in memory and does not look whether somebody else wrote: hence the lock.
+        with (
+            lock_data_folder(settings, "import"),
+            opened_recorder(settings) as recorder,
+            closing(Journal(recorder, now, alone=settings.embedded)) as journal,
+        ):
+            yield lambda entry: _import_here(journal, entry, language)
 
 
-@click.command("export")
-@click.argument("games", nargs=-1, metavar="[GAME…]")
-@click.option("--all", "everything", is_flag=True, help="Every game.")
-@click.option("--full", "form", flag_value="full", help="With every recorded event, void ones included.")
-@click.option("--texts", "form", flag_value="texts", help="The same with claims, reasons and notes: words of people.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there.")
-@setting_options(*STORE, *SERVER)
-def export_command(games: tuple[str, ...], everything: bool, form: Form | None, out: Path | None, **flags: Any) -> None:
-    """Write games as records, one on each line (NDJSON). A record tells all cards.
-
-    \b
-    Examples:
-      kiebitz export --all --out games.ndjson
-      kiebitz export 5c0c8f1e-… --full > game.json
-    """
-    if bool(games) == everything:
-        raise click.UsageError("Name games, or say --all.")
-    with _source(settings_of(flags), form or "simple") as (every, record):
-        ids = list(every()) if everything else chosen(games)
-        with written(out) as write, progress("Exporting", len(ids)) as advance:
-            for done, id in enumerate(ids, 1):
-                write(record(id) + b"\n")
-                advance(done)
-    click.echo(f"{len(ids)} {'game' if len(ids) == 1 else 'games'} exported{f' to {out}' if out else ''}.", err=True)
+def _import_remotely(remote: Remote, entry: FileEntry, dry_run: bool, language: str) -> Imported:
+    if entry.problem:
+        return Imported(error=entry.problem.message)
+    record = remote.import_record(entry.record, dry_run=dry_run)
+    if error := record.error:
+        return Imported(error=refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language))
+    return Imported(record.game, record.position)
 
 
-@contextmanager
-def _source(settings: Settings, form: Form) -> Iterator[tuple[Callable[[], Iterable[UUID]], Callable[[UUID], bytes]]]:
-    """All games, and the record of one."""
-    if settings.url:
-        with Remote(settings.url, settings.token) as remote:
-            yield remote.games, lambda game: remote.record_of(game, form)
-        return
-    with opened_recorder(settings, create=False) as recorder, closing(Journal(recorder, now, alone=False)) as journal:
-        yield lambda: all_games(recorder), lambda game: record_of(journal, game, form)
+def _import_here(journal: Journal | None, entry: FileEntry, language: str) -> Imported:
+    """One commit: a whole game or nothing, a dry run without a journal. Raises what the store raises; a refusal is an answer."""
+    try:
+        if entry.problem:
+            raise entry.problem
+        record = parse(entry.record)
+        if is_full(entry.record):
+            return _take_over(journal, cast("dict[str, Any]", entry.record))
+        events = events_of(record, RULESETS)
+    except Malformed as malformed:
+        return Imported(error=f"{malformed.code}: {malformed.message}")
+    except Refusal as refusal:
+        sentence = _sentence(record.ruleset, refusal, language)
+        return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, sentence, language))
+    game = None if journal is None else journal.open_now(CALL, uuid4(), events).after.id
+    return Imported(game, len(events))
+
+
+def _take_over(journal: Journal | None, record: dict[str, Any]) -> Imported:
+    """A full record: its game as it was recorded elsewhere, under its own id. Raises ``Malformed``."""
+    whole = taken_over(record, EDITIONS)
+    try:
+        game = None if journal is None else journal.take_over_now(whole.history, whole.texts).after.id
+    except Exists as exists:
+        return Imported(error=f"{exists.code}: {exists}")
+    return Imported(game, len(whole.history))
+
+
+def _sentence(key: str, refusal: Refusal, language: str) -> str:
+    ruleset = RULESETS.get(key)
+    if ruleset is None:
+        return texts.sentence(refusal.code, refusal.detail, language, (texts.COMMON,), refusal.rules)
+    return ruleset.sentence(refusal, language)

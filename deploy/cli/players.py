@@ -1,27 +1,25 @@
 """`kiebitz players`: members into the directory, from a list."""
 
 import asyncio
-from contextlib import ExitStack
 from typing import Any, BinaryIO
 
 import click
-import msgspec
 
 from api.http.csv_lists import CSV
 from api.http.errors import BadRequest
 from api.http.response import NDJSON
 from api.players.member_lists import MemberLine, MemberReport, import_members
-from deploy.cli.client import Remote
+from api.services import Services
+from deploy.cli.client import connect
 from deploy.cli.console import line
+from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.cli.records import PRINCIPAL
 from deploy.compose import open_services
 from deploy.failures import Failure
 from deploy.language import lang_option, said
-from deploy.serve_lock import sole_writer
-from deploy.settings import Settings, prepared_folder
+from deploy.serve_lock import lock_data_folder
+from deploy.settings import Settings
 from domain.errors import Malformed
-from domain.journal.calls import Call
 
 
 @click.group("players")
@@ -48,10 +46,10 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
     body, settings = file.read(), settings_of(flags)
     kind = NDJSON if body.lstrip()[:1] == b"{" else CSV
     if settings.url:
-        with Remote(settings.url, settings.token, language) as remote:
-            report = msgspec.json.decode(remote.register_members(body, kind, dry_run=dry_run), type=MemberReport)
+        with connect(settings, language) as remote:
+            report = remote.import_members(body, kind, dry_run=dry_run)
     else:
-        report = _registered(settings, body, kind, dry_run)
+        report = _import_here(settings, body, kind, dry_run)
     for member in report.players:
         line(_in_words(member, language), "red" if member.error else None)
     count = len(report.players)
@@ -59,25 +57,22 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
     raise click.exceptions.Exit(int(report.refused > 0))
 
 
-def _registered(settings: Settings, body: bytes, kind: str, dry_run: bool) -> MemberReport:
-    with ExitStack() as stack:
-        if settings.embedded:
-            # A server keeps players in memory and does not look whether somebody else wrote.
-            stack.enter_context(sole_writer(prepared_folder(settings.data) / settings.lock_file.name, "players import"))
-        services = stack.enter_context(open_services(settings, alone=settings.embedded))
+def _import_here(settings: Settings, body: bytes, kind: str, dry_run: bool) -> MemberReport:
+    # A server keeps players in memory and does not look whether somebody else wrote: hence the lock.
+    with lock_data_folder(settings, "players import"), open_services(settings, alone=settings.embedded) as services:
         services.projector.prepare()
         services.projector.catch_up()
+        return asyncio.run(_import_to(services, body, kind, dry_run))
 
-        async def writing() -> MemberReport:
-            await services.journal.start()
-            try:
-                return await import_members(services, body, kind, lambda number, raw: Call(PRINCIPAL), dry_run=dry_run)
-            except (BadRequest, Malformed) as error:
-                raise Failure(f"This is no list of members: {error.where and f'{error.where}: '}{error.message}") from error
-            finally:
-                await services.journal.stop()
 
-        return asyncio.run(writing())
+async def _import_to(services: Services, body: bytes, kind: str, dry_run: bool) -> MemberReport:
+    await services.journal.start()
+    try:
+        return await import_members(services, body, kind, lambda number, raw: CALL, dry_run=dry_run)
+    except (BadRequest, Malformed) as error:
+        raise Failure(f"This is no list of members: {error.where and f'{error.where}: '}{error.message}") from error
+    finally:
+        await services.journal.stop()
 
 
 def _in_words(member: MemberLine, language: str) -> str:

@@ -1,6 +1,7 @@
-"""`kiebitz simulate`."""
+"""`kiebitz simulate`: random legal games. An option is ``name=value`` with a value that is JSON, else text, or ``@FILE`` with JSON."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,8 +10,7 @@ import click
 import msgspec
 
 from deploy.cli.console import progress
-from deploy.cli.files import written
-from deploy.cli.values import options_of
+from deploy.cli.files import open_output
 from deploy.failures import Failure
 from deploy.language import lang_option, said
 from domain.errors import Refused
@@ -65,9 +65,9 @@ def simulate_command(
       kiebitz simulate casino --seats 4 --option partners=true --option variant=royal
       kiebitz simulate quartett-trumpf --option deck_def=@my-deck.json --max-moves 200 --out games.ndjson
     """
-    ruleset, options = RULESETS[key], options_of(single, several)
+    ruleset, options = RULESETS[key], _options(single, several)
     taken = _seats(ruleset, options, seats, language)
-    with written(out) as write, progress("Playing", games) as advance:
+    with open_output(out) as write, progress("Playing", games) as advance:
         for number in range(1, games + 1):
             name = f"{key} {seed}-{number}"
             record = random_record(name, ruleset, options, taken, Random(name), max_moves)
@@ -82,3 +82,37 @@ def _seats(ruleset: Ruleset, options: Mapping[str, Any], seats: int | None, lang
     except Refused as refused:
         sentence = ruleset.sentence(refused, language)
         raise Failure(f"{refused.code} ({', '.join(refused.rules)}). {sentence}", exit_code=2) from refused
+
+
+def _options(single: Iterable[str], several: str | None = None) -> dict[str, Any]:
+    """The options named one by one, and those given together; single ones count more. Raises click's error of usage."""
+    options = _object(several) if several else {}
+    for given in single:
+        name, equals, value = given.partition("=")
+        if not name or not equals:
+            raise click.BadParameter(f"{given!r} is not NAME=VALUE.", param_hint="--option")
+        options[name] = _from_file(value[1:], "--option") if value.startswith("@") else _json_or_text(value)
+    return options
+
+
+def _object(text: str) -> dict[str, Any]:
+    value = _from_file(text[1:], "--options") if text.startswith("@") else _json_or_text(text)
+    if not isinstance(value, dict):
+        raise click.BadParameter(f"{text!r} is not a JSON object.", param_hint="--options")
+    return value
+
+
+def _from_file(path: str, flag: str) -> Any:
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise click.BadParameter(f"{path} cannot be read: {error.strerror}", param_hint=flag) from error
+    except (ValueError, RecursionError) as error:
+        raise click.BadParameter(f"{path} holds no JSON: {error}", param_hint=flag) from error
+
+
+def _json_or_text(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

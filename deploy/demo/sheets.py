@@ -10,7 +10,7 @@ from rich.text import Text
 
 from deploy.demo.evening import Played
 from deploy.language import said
-from deploy.results import winners
+from deploy.outcomes import winners
 from domain.rules import About
 from domain.texts import name_of
 

@@ -84,8 +84,8 @@ def test_a_game_whose_opening_is_gone_is_audited_with_all_others(data: Path):
 
 def test_several_processes_find_the_same_in_the_same_order(data: Path, monkeypatch: pytest.MonkeyPatch):
     tamper(data, "a_raised_score")
-    monkeypatch.setattr("deploy.cli.audits._BATCH", 10)
-    monkeypatch.setattr("deploy.cli.audits._FEW", 1)
+    monkeypatch.setattr("deploy.cli.audit._BATCH", 10)
+    monkeypatch.setattr("deploy.cli.audit._FEW", 1)
     alone, together = (kiebitz("audit", "--all", "--jobs", jobs, "--data", data, "--lang", "en") for jobs in (1, 2))
     assert together.output == alone.output
 

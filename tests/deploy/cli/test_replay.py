@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from api.games.responses import ReplayFrame
 from deploy.cli.main import main
-from deploy.cli.replayed import walk
+from deploy.cli.replay import walk
 from tests.deploy.serving import KIEBITZ, PATIENCE, environment, served
 
 CASES = Path(__file__).parent.parent.parent / "cases"
