@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.cli.findings import findings
+from deploy.cli.doctor import findings
 from deploy.cli.main import main
 from deploy.compose import open_services
 from deploy.serve_lock import sole_writer
@@ -21,7 +21,7 @@ def kiebitz(*arguments: object) -> Result:
 
 
 def looked(settings: Settings) -> dict[str, str]:
-    return {finding.what: finding.state for finding in findings(settings)}
+    return {name: finding.state for name, finding in findings(settings)}
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.cli.findings import findings
+from deploy.cli.doctor import findings
 from deploy.cli.main import main
 from deploy.compose import PROJECTIONS, open_services
 from deploy.settings import Settings
@@ -48,7 +48,7 @@ def test_a_rebuilding_says_how_far_it_came(data: Path):
 
 def test_looking_makes_nothing(data: Path):
     assert "0" in kiebitz("projections", "status", "--hash", "--data", data).output
-    assert "look" in {finding.state for finding in findings(Settings(data)) if finding.what == "Projections"}
+    assert "look" in {finding.state for name, finding in findings(Settings(data)) if name == "Projections"}
     assert kiebitz("projections", "verify", "--data", data).exit_code == 0
     assert tables(data) == []
 
