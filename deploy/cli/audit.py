@@ -12,7 +12,7 @@ from uuid import UUID
 import click
 import msgspec
 
-from deploy.cli.console import line, progress
+from deploy.cli.console import print_line, progress
 from deploy.cli.journal import game_ids, openings
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import opened_recorder
@@ -64,13 +64,13 @@ def audit_command(
         with progress("Auditing", len(ids)) as advance:
             for done, found in enumerate(_audits(recorder, ids, jobs), 1):
                 if as_json:
-                    line(msgspec.json.encode(found).decode())
+                    print_line(msgspec.json.encode(found).decode())
                 else:
-                    line(_in_words(found, language), _SIGNS[found.verdict][1])
+                    print_line(_in_words(found, language), _SIGNS[found.verdict][1])
                 sound += found.verdict == "sound"
                 advance(done)
     if not as_json and len(ids) != 1:
-        line(said("audited", language, sound=sound, count=len(ids)))
+        print_line(said("audited", language, sound=sound, count=len(ids)))
     raise click.exceptions.Exit(int(sound < len(ids)))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from deploy.cli.console import line
+from deploy.cli.console import print_line
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.failures import Failure
@@ -30,9 +30,9 @@ def backup_command(file: Path, **flags: Any) -> None:
       kiebitz backup /backup/kiebitz-$(date +%F).db --data /var/lib/kiebitz
     """
     journal = _embedded(settings_of(flags))
-    with _new(file) as partial:
-        sequence = _copied(journal, partial, file)
-    line(f"{file}: everything up to sequence {sequence}, {file.stat().st_size / 1e6:.1f} MB")
+    with _new_file(file) as partial:
+        sequence = _copy(journal, partial, file)
+    print_line(f"{file}: everything up to sequence {sequence}, {file.stat().st_size / 1e6:.1f} MB")
 
 
 def _embedded(settings: Settings) -> Path:
@@ -46,7 +46,7 @@ def _embedded(settings: Settings) -> Path:
     return settings.journal_file
 
 
-def _copied(journal: Path, partial: Path, file: Path) -> int:
+def _copy(journal: Path, partial: Path, file: Path) -> int:
     try:
         return back_up(journal, partial)
     except Damaged as error:
@@ -60,7 +60,7 @@ def _copied(journal: Path, partial: Path, file: Path) -> int:
 
 
 @contextmanager
-def _new(file: Path) -> Iterator[Path]:
+def _new_file(file: Path) -> Iterator[Path]:
     """Where to write what appears as this file once it is complete; for its owner only. Never over another: it may be the last good one."""
     if file.exists():
         raise Failure(f"{file} is there already.", "Name a new file, and delete old ones when there are newer ones.")
@@ -70,12 +70,12 @@ def _new(file: Path) -> Iterator[Path]:
         partial.touch(mode=0o600)
         yield partial
         partial.replace(file)
-        _keep_names(file.parent)
+        _sync_folder(file.parent)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _keep_names(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """So that the file still has its name after a power cut."""
     opened = os.open(folder, os.O_RDONLY)
     try:

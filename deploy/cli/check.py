@@ -7,7 +7,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from deploy.cli.console import line, progress
+from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, entries_of, total_size
 from deploy.language import lang_option, said
 from deploy.outcomes import refusal_in_words, won_by
@@ -39,11 +39,13 @@ def check_command(files: tuple[Path, ...], as_json: bool, language: str) -> None
     with progress("Checking", total_size(files), shown=total_size(files) > 100_000) as advance:
         for done, entry in entries_of(files):
             check = check_record(entry, language)
-            line(msgspec.json.encode(check.as_json()).decode() if as_json else check.in_words(language), "red" if check.exit_code else None)
+            print_line(
+                msgspec.json.encode(check.as_json()).decode() if as_json else check.in_words(language), "red" if check.exit_code else None
+            )
             exit_codes.append(check.exit_code)
             advance(done)
     if not as_json and len(exit_codes) != 1:
-        line(said("checked", language, accepted=exit_codes.count(0), count=len(exit_codes)))
+        print_line(said("checked", language, accepted=exit_codes.count(0), count=len(exit_codes)))
     raise click.exceptions.Exit(max(exit_codes, default=0))
 
 

@@ -13,7 +13,7 @@ ERR = Console(highlight=False, stderr=True)
 _WIDE = 200
 
 
-def line(text: str, style: str | None = None) -> None:
+def print_line(text: str, style: str | None = None) -> None:
     """One line of results, as it stands: uncut, and above a progress bar if there is one."""
     if OUT.is_terminal:
         OUT.print(text, style=style, markup=False, emoji=False, soft_wrap=True)

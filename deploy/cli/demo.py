@@ -12,10 +12,10 @@ import click
 
 from api.app import create_app
 from api.services import Services
-from deploy.cli.console import line, progress, show
+from deploy.cli.console import print_line, progress, show
 from deploy.cli.hints import command
 from deploy.compose import open_services
-from deploy.demo.evening import Played, evening
+from deploy.demo.evening import Played, record_evening
 from deploy.demo.filling import Filled, fill
 from deploy.demo.plans import first_plans, plans, record_of
 from deploy.demo.season import fixtures, rounds
@@ -61,47 +61,44 @@ def demo_command(size: str, data: Path | None, database_url: str | None, seed: i
 
 def _small(settings: Settings, seed: int, games: int | None, language: str) -> None:
     first = len(first_plans(RULESETS))
-    played, secret = _recorded(settings, seed, games or first)
+    played, secret = _record_evening(settings, seed, games or first)
     abouts = {key: ruleset.about() for key, ruleset in RULESETS.items()}
     for one in played[:first]:
         show(sheet(one, abouts[one.plan.ruleset], language))
     show(totals(played, {key: name_in(about, language) for key, about in abouts.items()}, language))
     for one in played:
-        line(f"  {one.plan.table:12} {one.game['id']}")
+        print_line(f"  {one.plan.table:12} {one.game['id']}")
     game = f"{_URL}/v1/games/{played[0].game['id']}"
-    _what_next(settings, said("next_ask", language, table=played[0].plan.table), secret, language)
-    _curl(f"{game}/score-sheet?format=csv", f"{game}/table?position=42")
-    line(said("next_all", language, url=f"{_URL}/docs"))
+    ask = said("next_ask", language, table=played[0].plan.table)
+    _what_next(settings, ask, secret, language, f"{game}/score-sheet?format=csv", f"{game}/table?position=42")
 
 
-def _recorded(settings: Settings, seed: int, games: int) -> tuple[list[Played], str]:
-    with _open(settings) as services, progress("Playing", games) as done:
+def _record_evening(settings: Settings, seed: int, games: int) -> tuple[list[Played], str]:
+    with _open(settings) as services, progress("Playing", games) as advance:
         _, secret = issue(services.registers, services.clock, "director", "demo")
         planned = ((plan, record_of(plan, RULESETS, seed)) for plan in plans(RULESETS, games))
-        return asyncio.run(evening(create_app(services), secret, planned, done)), secret
+        return asyncio.run(record_evening(create_app(services), secret, planned, advance)), secret
 
 
 def _large(settings: Settings, seed: int, games: int, language: str) -> None:
-    again = {"data": settings.data if settings.embedded else None, "database_url": settings.database_url}
-    line(said("season_begins", language, store=settings.store))
-    line(f"  {command(f'demo --size large --games {games} --seed {seed}', again)}")
+    print_line(said("season_begins", language, store=settings.store))
+    print_line(f"  {command(f'demo --size large --games {games} --seed {seed}', _flags(settings))}")
     start = monotonic()
-    filled, secret = _filled(settings, seed, games)
+    filled, secret = _fill(settings, seed, games)
     if filled.known:
-        line(said("season_known", language, games=filled.known))
+        print_line(said("season_known", language, games=filled.known))
     rate = round(filled.games / (monotonic() - start) * 60)
-    line(said("season_done", language, games=filled.games, moves=filled.moves, rate=rate))
+    print_line(said("season_done", language, games=filled.games, moves=filled.moves, rate=rate))
     [last] = islice(fixtures(RULESETS, seed), games - 1, games)
-    _what_next(settings, said("season_ask", language), secret, language)
-    _curl(f"{_URL}/v1/tournaments/{last.tournament}/standings", f"{_URL}/v1/players/{last.players[0]}/scores", f"{_URL}/v1/feed")
-    line(said("next_all", language, url=f"{_URL}/docs"))
+    standings, scores = f"{_URL}/v1/tournaments/{last.tournament}/standings", f"{_URL}/v1/players/{last.players[0]}/scores"
+    _what_next(settings, said("season_ask", language), secret, language, standings, scores, f"{_URL}/v1/feed")
 
 
-def _filled(settings: Settings, seed: int, games: int) -> tuple[Filled, str]:
-    with _open(settings) as services, progress("Playing", games) as done:
+def _fill(settings: Settings, seed: int, games: int) -> tuple[Filled, str]:
+    with _open(settings) as services, progress("Playing", games) as advance:
         # The same principals whenever it is gone on with: a key belongs to a principal.
         secrets = {role: issue(services.registers, services.clock, role, "demo", f"demo-{role}")[1] for role in ("director", "committee")}
-        return asyncio.run(fill(create_app(services), secrets, rounds(RULESETS, seed), seed, games, done)), secrets["director"]
+        return asyncio.run(fill(create_app(services), secrets, rounds(RULESETS, seed), seed, games, advance)), secrets["director"]
 
 
 @contextmanager
@@ -110,14 +107,16 @@ def _open(settings: Settings) -> Iterator[Services]:
         yield services
 
 
-def _what_next(settings: Settings, ask: str, secret: str, language: str) -> None:
-    store = {"data": settings.data if settings.embedded else None, "database_url": settings.database_url}
-    line(f"\n{said('next_start', language, folder=settings.store)}")
-    line(f"  {command('serve', store)}")
-    line(ask)
-    line(f"  export KIEBITZ_TOKEN={secret}")
-
-
-def _curl(*addresses: str) -> None:
+def _what_next(settings: Settings, ask: str, secret: str, language: str, *addresses: str) -> None:
+    print_line(f"\n{said('next_start', language, folder=settings.store)}")
+    print_line(f"  {command('serve', _flags(settings))}")
+    print_line(ask)
+    print_line(f"  export KIEBITZ_TOKEN={secret}")
     for address in addresses:
-        line(f'  curl -H "Authorization: Bearer $KIEBITZ_TOKEN" "{address}"')
+        print_line(f'  curl -H "Authorization: Bearer $KIEBITZ_TOKEN" "{address}"')
+    print_line(said("next_all", language, url=f"{_URL}/docs"))
+
+
+def _flags(settings: Settings) -> dict[str, object]:
+    """Those that name this store."""
+    return {"data": settings.data} if settings.embedded else {"database_url": settings.database_url}

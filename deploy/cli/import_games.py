@@ -10,7 +10,7 @@ import click
 from msgspec import Struct
 
 from deploy.cli.client import Remote, connect
-from deploy.cli.console import line, progress
+from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, entries_of, total_size
 from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
@@ -67,11 +67,11 @@ def import_command(files: tuple[Path, ...], dry_run: bool, language: str, **flag
             with _stopping_at(entry, count):
                 imported = import_one(entry)
             name = entry.record.get("name") if isinstance(entry.record, dict) else None
-            line(imported.in_words(name or entry.place, language), "red" if imported.error else None)
+            print_line(imported.in_words(name or entry.place, language), "red" if imported.error else None)
             count += 1
             refused += imported.error is not None
             advance(done)
-    line(said("recordable" if dry_run else "recorded", language, done=count - refused, count=count))
+    print_line(said("recordable" if dry_run else "recorded", language, done=count - refused, count=count))
     raise click.exceptions.Exit(int(refused > 0))
 
 

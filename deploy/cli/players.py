@@ -11,7 +11,7 @@ from api.http.response import NDJSON
 from api.players.member_lists import MemberLine, MemberReport, import_members
 from api.services import Services
 from deploy.cli.client import connect
-from deploy.cli.console import line
+from deploy.cli.console import print_line
 from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
@@ -51,9 +51,9 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
     else:
         report = _import_here(settings, body, kind, dry_run)
     for member in report.players:
-        line(_in_words(member, language), "red" if member.error else None)
+        print_line(_in_words(member, language), "red" if member.error else None)
     count = len(report.players)
-    line(said("members_registrable" if dry_run else "members_registered", language, done=report.registered, count=count))
+    print_line(said("members_registrable" if dry_run else "members_registered", language, done=report.registered, count=count))
     raise click.exceptions.Exit(int(report.refused > 0))
 
 

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from api.services import Services
-from deploy.cli.console import line, progress, show
+from deploy.cli.console import print_line, progress, show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import PROJECTIONS, open_services
 from deploy.failures import Failure
@@ -50,7 +50,7 @@ def status_command(hashed: bool, **flags: Any) -> None:
         table.add_row(escape(status.name), str(status.position), str(status.head), str(status.lag), escape(_state(status)))
     show(table)
     for name, (position, content) in contents.items():
-        line(f"{name} {position} {content}")
+        print_line(f"{name} {position} {content}")
 
 
 def _state(status: Status) -> str:
@@ -69,10 +69,10 @@ def rebuild_command(names: tuple[str, ...], **flags: Any) -> None:
 
     Readers see the old rows until all is done, also those of a running server. What breaks off leaves everything as it was.
     """
-    with open_services(settings_of(flags), create=False) as services, _working(services, "rebuilding") as told:
-        sequence = services.projector.rebuild(*names, told=told)
+    with open_services(settings_of(flags), create=False) as services, _rebuilding(services, "rebuilding") as advance:
+        sequence = services.projector.rebuild(*names, told=advance)
     for name in names or _NAMES:
-        line(f"{name}: rebuilt up to sequence {sequence}")
+        print_line(f"{name}: rebuilt up to sequence {sequence}")
 
 
 @projections_command.command("verify")
@@ -80,27 +80,27 @@ def rebuild_command(names: tuple[str, ...], **flags: Any) -> None:
 @setting_options(*STORE)
 def verify_command(names: tuple[str, ...], **flags: Any) -> None:
     """Rebuild projections beside the running ones only to compare. Exit code 1 if a table does not hold what the events say."""
-    with open_services(settings_of(flags), create=False) as services, _working(services, "rebuilding to compare") as told:
-        verdicts = services.projector.verify(*names, told=told)
+    with open_services(settings_of(flags), create=False) as services, _rebuilding(services, "rebuilding to compare") as advance:
+        verdicts = services.projector.verify(*names, told=advance)
     for verdict in verdicts:
-        line(_told(verdict))
+        print_line(_in_words(verdict))
     if not all(verdict.same for verdict in verdicts):
         raise Failure("Tables differ from what the events say.", "`kiebitz projections rebuild` puts them right.")
 
 
-def _told(verdict: Verdict) -> str:
+def _in_words(verdict: Verdict) -> str:
     if verdict.same:
         return f"{verdict.name}: as rebuilt, up to sequence {verdict.position}, {verdict.running}"
     return f"{verdict.name}: differs at sequence {verdict.position}, {verdict.running}; rebuilt {verdict.rebuilt}"
 
 
 @contextmanager
-def _working(services: Services, text: str) -> Iterator[Callable[[int], None]]:
+def _rebuilding(services: Services, text: str) -> Iterator[Callable[[int], None]]:
     # Events refer to no one that refers to them: looking for cycles among them takes a fifth of the time and finds none.
     gc.disable()
     try:
-        with progress(text, services.journal.head()) as told:
-            yield told
+        with progress(text, services.journal.head()) as advance:
+            yield advance
     except NotRebuilt as error:
         raise Failure(f"Nothing was changed: {error}", "The others can be rebuilt by their names.") from error
     finally:

@@ -12,7 +12,7 @@ from api.games.frames import frame_maker
 from api.games.responses import ReplayFrame
 from api.http.response import encode
 from deploy.cli.client import connect, frame_of
-from deploy.cli.console import OUT, line
+from deploy.cli.console import OUT, print_line
 from deploy.cli.files import STDIN, records_in
 from deploy.cli.journal import game_ids, read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
@@ -64,21 +64,21 @@ def replay_command(game: str, position: int | None, view: str | None, step: bool
             _print_position([first, *frames], printer, position)
         else:
             for text in printer.transcript(chain([first], frames)):
-                line(text, "dim" if "×" in text[:8] else None)
+                print_line(text, "dim" if "×" in text[:8] else None)
 
 
 def _print_position(frames: Sequence[ReplayFrame], printer: "FramePrinter", position: int) -> None:
     if position > len(frames):
         raise Unknown("position", position)
     for text in printer.position(frames[position - 1], len(frames)):
-        line(text)
+        print_line(text)
 
 
 def _step(frames: Sequence[ReplayFrame], printer: "FramePrinter", start: int) -> None:
     def show(frame: ReplayFrame) -> None:
         click.clear()
         _print_position(frames, printer, frame.position)
-        line(f"\n{said('replay_keys', printer.language)}", "dim")
+        print_line(f"\n{said('replay_keys', printer.language)}", "dim")
 
     walk(frames, start, click.getchar, show)
 

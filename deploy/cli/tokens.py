@@ -7,7 +7,7 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from deploy.cli.console import line, show
+from deploy.cli.console import print_line, show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import now, opened_recorder
 from deploy.tokens import WHAT_ROLES_MAY, issue, revoke
@@ -50,7 +50,7 @@ def list_command(**flags: Any) -> None:
     with opened_recorder(settings_of(flags), create=False) as registers:
         tokens = registers.list_tokens()
     if not tokens:
-        line("No token was issued yet: kiebitz tokens issue --role director")
+        print_line("No token was issued yet: kiebitz tokens issue --role director")
         return
     table = Table("id", "role", "label", "principal", "issued", "revoked", box=SIMPLE)
     for token in tokens:

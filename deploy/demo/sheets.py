@@ -22,10 +22,10 @@ _FIRST, _MARGIN = 8, 3
 
 def sheet(played: Played, about: About, language: str) -> Group:
     """Rows and hands as on paper, in each cell a number per party. Of a long match as many of the last hands as have room."""
-    told = played.sheet
-    ends = {hand["end"]: name_of(about.words, "end", hand["end"], language) for hand in told["hands"]}
-    names = {row: name_of(about.words, "row", row, language) for row in told["rows"]}
-    shown = _with_room(told["hands"], WIDTH - _FIRST - max(map(len, names.values())), ends)
+    score = played.sheet
+    ends = {hand["end"]: name_of(about.words, "end", hand["end"], language) for hand in score["hands"]}
+    names = {row: name_of(about.words, "row", row, language) for row in score["rows"]}
+    shown = _with_room(score["hands"], WIDTH - _FIRST - max(map(len, names.values())), ends)
     scored = {row: name for row, name in names.items() if any(any(hand["rows"][row]) for hand in shown)}
     table = Table("", box=SIMPLE_HEAD)
     for hand in shown:
@@ -36,7 +36,7 @@ def sheet(played: Played, about: About, language: str) -> Group:
     table.add_row(said("points", language), *(_numbers(hand["points"]) for hand in shown))
     table.add_row(said("totals", language), *(_numbers(hand["totals"]) for hand in shown), style="bold")
     table.add_row(said("ended", language), *(ends[hand["end"]] for hand in shown))
-    left_out = (len(told["hands"]) - len(shown), len(names) - len(scored))
+    left_out = (len(score["hands"]) - len(shown), len(names) - len(scored))
     return Group(_title(played, about, language), *([table] if shown else []), *_left_out(shown, *left_out, language), "")
 
 
@@ -45,9 +45,9 @@ def totals(evening: Sequence[Played], names: dict[str, str], language: str) -> T
     for column in ("table", "game_name", "hands", "event_count", "totals", "won"):
         table.add_column(said(column, language))
     for played in evening:
-        game, told = played.game, played.sheet
-        won = said("playing", language) if told["winners"] is None else winners(told["winners"], told["parties"], language)
-        numbers = (str(len(told["hands"])), str(game["position"]), _numbers(told["totals"]))
+        game, score = played.game, played.sheet
+        won = said("playing", language) if score["winners"] is None else winners(score["winners"], score["parties"], language)
+        numbers = (str(len(score["hands"])), str(game["position"]), _numbers(score["totals"]))
         table.add_row(played.plan.table, names[game["ruleset"]], *numbers, won)
     return table
 
@@ -73,8 +73,8 @@ def _left_out(shown: list[dict[str, Any]], hands: int, rows: int, language: str)
     if not shown:
         yield said("no_hand", language)
     elif hands or rows:
-        told = [said("hands_left_out", language, hands=hands)] * bool(hands) + [said("rows_left_out", language, rows=rows)] * bool(rows)
-        yield " ".join(told)
+        texts = [said("hands_left_out", language, hands=hands)] * bool(hands) + [said("rows_left_out", language, rows=rows)] * bool(rows)
+        yield " ".join(texts)
 
 
 def _title(played: Played, about: About, language: str) -> Text:

@@ -17,7 +17,7 @@ from deploy.cli.main import main
 from deploy.demo import tournaments
 from deploy.demo.evening import Played
 from deploy.demo.plans import Plan, first_plans, plans
-from deploy.demo.scripts import HAPPENINGS, Sent, happened
+from deploy.demo.scripts import HAPPENINGS, Request, script_with
 from deploy.demo.season import Round, cups, fixtures, players, rounds, words
 from deploy.demo.sheets import WIDTH, sheet
 from deploy.serve_lock import sole_writer
@@ -209,13 +209,13 @@ def small(key: str, name: str) -> Round:
 @pytest.mark.parametrize("key", RULESETS)
 @pytest.mark.parametrize("what", HAPPENINGS)
 def test_whatever_happens_in_a_season_the_service_records_it(service: Service, what: str, key: str):
-    def post(path: str, request: Sent) -> Any:
+    def post(path: str, request: Request) -> Any:
         answer = service.caller(request.role).post(path, request.body)
         assert answer.status_code == 201, answer.text
         return answer.json()
 
     director, round, path = service.caller("director"), small(key, f"{what}-{key}"), "/v1/games"
-    told = happened(round.fixtures[0], what, Random(round.tournament))
+    told = script_with(round.fixtures[0], what, Random(round.tournament))
     for request in tournaments.pairing(round):
         post(request.path, request)
     for request in told.requests:
