@@ -16,7 +16,7 @@ from replay.editions import Editions
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``burst`` requests in a row, then ``per_second`` steadily; ``None``: no limit. Whoever sees all has none."""
+    """``burst`` requests in a row, then ``per_second`` steadily; ``None``: no limit. Officials have none."""
 
     per_second: float | None = 50.0
     burst: int = 200

@@ -1,13 +1,7 @@
 """The directory without names: who is registered, in which club, and which ids are one person."""
 
 from domain.events import PlayerEvent, Recorded
-from domain.events.player import (
-    PlayerErased,
-    PlayerMerged,
-    PlayerRegistered,
-    PlayerSeparated,
-    PlayerTransferred,
-)
+from domain.events.player import PlayerErased, PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from projections.game_index import microseconds, storable
 from projections.projection import Batch, Projection
 from projections.store import Params, Tx

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -14,7 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["domain", "api", "projections", "replay", "deploy"]
 PUBLIC = re.compile(r"https://pypi\.org/simple|https://files\.pythonhosted\.org/\S+")
 
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("domain/**/*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *(page for package in PACKAGES for page in ROOT.glob(f"{package}/**/*.md"))]
+)
 LINK = re.compile(r"\]\(<?([^)>\s]+)")
 FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
@@ -62,3 +65,8 @@ def test_the_packages_are_found_from_any_folder(package: str, tmp_path: Path):
 def test_every_folder_of_a_package_is_a_package():  # the import rules do not see the modules of one that is not
     folders = {module.parent for package in PACKAGES for module in (ROOT / package).rglob("*.py")}
     assert [str(folder.relative_to(ROOT)) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
+
+
+def test_no_folder_holds_more_than_25_modules():
+    folders = Counter(module.parent for top in [*PACKAGES, "tests"] for module in (ROOT / top).rglob("*.py"))
+    assert {str(folder.relative_to(ROOT)): number for folder, number in folders.items() if number > 25} == {}

@@ -1,4 +1,4 @@
-"""Reads from the projections, which follow the journal by a moment: whoever has written sees what he wrote."""
+"""Waiting for projections, which follow the journal by a moment, so that a client reads what it has written."""
 
 import asyncio
 from collections.abc import Callable
@@ -59,7 +59,7 @@ async def _readable(request: Request, name: str) -> Status:
 
 
 async def fresh_row(request: Request, name: str, id: UUID, read: Callable[[], Row | None]) -> Row:
-    """The row of a game, not older than the game was when it was asked for. Raises ``Unknown``, ``Behind`` and ``Building``."""
+    """The row of a game, not older than the game at the time of the request. Raises ``Unknown``, ``Behind`` and ``Building``."""
     game = await services_of(request).journal.held(id)
     row = await asyncio.to_thread(read)
     if row is None or row.position < game.position:

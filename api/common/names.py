@@ -1,4 +1,4 @@
-"""What may stand for a player before the eyes of whoever asks: his name, his alias, or the id."""
+"""The name of a player that a caller may see: the name for officials, the alias for others, else the id."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
@@ -22,7 +22,7 @@ def names(registers: Registers, store: Store, players: Collection[str], *, publi
 
 
 async def names_seen(request: Request, players: Iterable[str | None]) -> Mapping[str, str]:
-    """The same before the eyes of the caller; seats without a player are passed over."""
+    """The same for the caller of this request; seats without a player are passed over."""
     wanted = {player for player in players if player is not None}
     if not wanted:
         return {}

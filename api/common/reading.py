@@ -1,4 +1,4 @@
-"""What all reads share: whose eyes, which position, and whether the caller knows the answer already."""
+"""Reading a game: at a past position, and for which viewer."""
 
 import asyncio
 from collections import deque
@@ -47,7 +47,7 @@ async def table_of(request: Request, game: Game, position: int) -> Table:
 
 
 def viewer_for(request: Request, game: Game, position: int, view: str | None) -> Who:
-    """Whose view it is: the one asked for, or the most that the token may see. Raises ``Forbidden`` and ``Unknown``."""
+    """For whom it is shown: the view that was asked for, else the most that the role may see. Raises ``Forbidden`` and ``Unknown``."""
     if view is None:
         return "arbiter" if request.user.sees_all else "public"
     who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from api.http.request import Request
+from api.http.request import Request, services_of
 from api.services import Services
-from domain.errors import Refused, Unknown
+from domain.errors import Malformed, Refused, Unknown
 from domain.game import Game
 from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
 from domain.setup import Setup
@@ -39,6 +39,16 @@ def rulebook_of(services: Services, game: Game) -> Rulebook:
 def newest_rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
     """By which hands are dealt and tables are shown. Raises ``Unknown``, and ``Refused`` where it does not know the options any more."""
     return _rulebook(newest_of(rulesets, setup), setup)
+
+
+def ruleset_named(request: Request, key: str) -> Ruleset:
+    """Raises ``Malformed`` with ``unknown_ruleset``. Refusals of this request are put into the words of the ruleset from here on."""
+    rulesets = services_of(request).rulesets
+    ruleset = rulesets.get(key)
+    if ruleset is None:
+        raise Malformed("unknown_ruleset", f"there is no ruleset {key!r}; known are {', '.join(rulesets)}", "ruleset")
+    request.scope["state"]["ruleset"] = key
+    return ruleset
 
 
 def newest_of(rulesets: Rulesets, setup: Setup) -> Ruleset:
@@ -109,7 +119,7 @@ class _Known:
 
 
 def about_of(ruleset: Ruleset) -> About:
-    """What the ruleset tells about itself, put together once."""
+    """The description of a ruleset, put together once."""
     return _about(_Known(ruleset))
 
 

@@ -19,7 +19,7 @@ from api.http.operations import JSON, Content, Operation
 from api.http.problems import sentence
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, unstored
 from api.http.tokens import OFFICIALS
 from domain.game import Game
 from domain.sight import Who
@@ -57,12 +57,12 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     if not whole:
         _check_own(who, body)
     tried = await asyncio.to_thread(_tried, request, then, body)
-    told = _told(request, now, body.position, tried) if whole else _in_short(now, body.position, tried)
-    return Response(encode(told), headers=(("cache-control", "no-store"), ("vary", "accept-language, authorization")))
+    told = _view(request, now, body.position, tried) if whole else _verdicts_only(now, body.position, tried)
+    return unstored(told, vary="accept-language, authorization")
 
 
 def _check_own(who: Who, body: TryMoves) -> None:
-    """Whether a seat may play its next move it can tell from what it sees. Anything further tells cards. Raises ``Forbidden``."""
+    """Whether its next move is legal a seat knows from its own cards; anything further would reveal cards. Raises ``Forbidden``."""
     if len(body.moves) > 1 or type(who) is not int or body.moves[0].seat != who:
         raise Forbidden("until the game is open a seat is told of its own next move only", *OFFICIALS)
 
@@ -72,12 +72,12 @@ def _tried(request: Request, then: Game, body: TryMoves) -> Branch:
         return branch(rulebook_of(services_of(request), then), then.table, [(one.seat, one.move) for one in body.moves])
 
 
-def _told(request: Request, game: Game, position: int, found: Branch) -> BranchView:
+def _view(request: Request, game: Game, position: int, found: Branch) -> BranchView:
     moves = [_move(request, game, tried) for tried in found.tried]
     return BranchView(game=game.id, position=position, moves=moves, table=view_of(services_of(request).rulesets, found.table))
 
 
-def _in_short(game: Game, position: int, found: Branch) -> BranchView:
+def _verdicts_only(game: Game, position: int, found: Branch) -> BranchView:
     moves = [
         TriedMoveView(seat=one.seat, move=one.move, legal=one.refused is None, code=one.refused.code if one.refused else UNSET)
         for one in found.tried

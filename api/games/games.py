@@ -1,29 +1,22 @@
 """Games: opening one, the list, and one game in short."""
 
-import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
 
 from api.common.commands import call_of, opened_response
 from api.common.event_views import CommandResponse
-from api.common.freshness import fresh_row, wait_for_head, wait_for_sequence
+from api.common.freshness import fresh_row, wait_for_sequence
+from api.common.lists import page_response
+from api.common.rulebooks import ruleset_named
 from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import read_body
-from api.http.etag import NO_CACHE, respond_with_etag
-from api.http.fields import Fresh
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
-from api.http.paging import next_link
+from api.http.etag import respond_with_etag
+from api.http.fields import Fresh, alike
+from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from domain.errors import Malformed
 from domain.events import GameOpened
 from domain.game import opening
 from projections import game_list
@@ -55,13 +48,8 @@ async def open_game(request: Request) -> Response:
 
 
 def _opening(request: Request, body: OpenGame) -> GameOpened:
-    rulesets = services_of(request).rulesets
-    ruleset = rulesets.get(body.ruleset)
-    if ruleset is None:
-        raise Malformed("unknown_ruleset", f"there is no ruleset {body.ruleset!r}; known are {', '.join(rulesets)}", "ruleset")
-    request.scope["state"]["ruleset"] = body.ruleset
     return opening(
-        ruleset,
+        ruleset_named(request, body.ruleset),
         body.options,
         body.seats,
         body.players,
@@ -89,17 +77,12 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
 )
 async def list_games(request: Request) -> Response:
     query = read_query(request, GamesQuery)
-    await wait_for_sequence(request, GAME_INDEX.name, query.min_sequence)
-    await wait_for_head(request, GAME_INDEX.name)
-    page = await asyncio.to_thread(game_list.games, services_of(request).store, _filters(query), query.cursor, query.limit)
-    headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
-    if page.next:
-        headers.append(("link", next_link(request, cursor=page.next)))
-    return Response(encode(page), headers=headers)
-
-
-def _filters(query: GamesQuery) -> Filters:
-    return Filters(**{name: getattr(query, name) for name in Filters.__struct_fields__})
+    return await page_response(
+        request,
+        GAME_INDEX.name,
+        query.min_sequence,
+        lambda: game_list.games(services_of(request).store, alike(query, Filters), query.cursor, query.limit),
+    )
 
 
 @reads(

@@ -14,21 +14,11 @@ from api.games.responses import History
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery
 from api.http.negotiation import media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.http.operations import JSON, Content, Operation, reads
+from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import (
-    NDJSON,
-    Response,
-    StreamedResponse,
-    encode,
-)
+from api.http.response import NDJSON, Response, StreamedResponse, encode
 from domain.game import Game
 
 _CHUNK = 500
@@ -54,19 +44,19 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     if kind == NDJSON:
         return StreamedResponse(_lines(request, now, query.after), media_type=NDJSON, headers=_headers(now))
     page = await asyncio.to_thread(_page, request, now, query)
-    links = [("link", next_link(request, after=page.next))] if page.next else []
+    links = next_links(request, after=page.next)
     return respond_with_etag(
         request, f"{now.position}.{default_viewer(request)}.json", lambda: encode(page), headers=links, vary="accept, authorization"
     )
 
 
 def _page(request: Request, game: Game, query: HistoryQuery) -> History:
-    events = list(islice(_told(request, game, query.after), query.limit))
+    events = list(islice(_views(request, game, query.after), query.limit))
     last = events[-1].position if events else game.position
     return History(game=game.id, position=game.position, events=events, next=last if last < game.position else None)
 
 
-def _told(request: Request, game: Game, after: int) -> Iterator[EventView]:
+def _views(request: Request, game: Game, after: int) -> Iterator[EventView]:
     return event_views(game, past_of(request, game.id), default_viewer(request), after, linked=True)
 
 
@@ -75,7 +65,7 @@ def _headers(game: Game) -> list[tuple[str, str]]:
 
 
 async def _lines(request: Request, game: Game, after: int) -> AsyncIterator[bytes]:
-    told = await asyncio.to_thread(_told, request, game, after)
+    told = await asyncio.to_thread(_views, request, game, after)
     while chunk := await asyncio.to_thread(_chunk, told):
         yield chunk
 

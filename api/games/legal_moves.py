@@ -13,18 +13,12 @@ from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
-from api.http.paging import next_link
+from api.http.operations import JSON, Content, Operation, reads, writes
+from api.http.paging import next_links
 from api.http.problems import sentence
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, encode, unstored
 from domain.effects import Plain
 from domain.errors import Refused
 from domain.game import Game
@@ -57,7 +51,7 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     moves = await asyncio.to_thread(_moves, request, then, seat, skip, query.limit)
     following = f"{position}.{seat}.{skip + query.limit}" if len(moves) > query.limit else None
     page = LegalMoves(game=game, position=position, seat=seat, moves=moves[: query.limit], next=following)
-    links = [("link", next_link(request, cursor=following))] if following else []
+    links = next_links(request, cursor=following)
     return respond_with_etag(request, f"{position}.{seat}.{skip}.json", lambda: encode(page), headers=links)
 
 
@@ -105,7 +99,7 @@ async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JudgeMove)
     now = await services_of(request).journal.held(game)
     then = await game_at(request, now, body.position or now.position)
-    return Response(encode(_judged(request, then, body)), headers=(("cache-control", "no-store"), ("vary", "accept-language")))
+    return unstored(_judged(request, then, body), vary="accept-language")
 
 
 def _judged(request: Request, then: Game, body: JudgeMove) -> JudgedMove:

@@ -7,23 +7,13 @@ from litestar.params import FromPath
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from api.common.commands import (
-    commit,
-    default_viewer,
-    recorded_response,
-    with_ruleset,
-)
+from api.common.commands import commit, default_viewer, recorded_response, with_ruleset
 from api.common.event_views import CommandResponse, command_response, rehearsed
 from api.common.rulebooks import rulebook_of
 from api.games.requests import PlayMoves
 from api.http.decoding import read_body
 from api.http.fields import DryRun
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode

@@ -1,4 +1,4 @@
-"""Replay: a game frame by frame, each with a caption, its effects and the table after it, through any eyes that the caller may have."""
+"""Replay: a game frame by frame, each with a caption, its effects and the table after it, for any viewer that the caller may be."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -14,21 +14,11 @@ from api.games.responses import Replay, ReplayFrame
 from api.http.errors import BadRequest
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
 from api.http.negotiation import language, media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.paging import link
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import (
-    NDJSON,
-    Response,
-    StreamedResponse,
-    encode,
-)
+from api.http.response import NDJSON, Response, StreamedResponse, encode
 from domain.game import Game
 from replay.lines import Step
 from replay.selection import Page, Selection, page_after, page_before, stretch_of

@@ -62,7 +62,7 @@ class JudgeMove(Incoming, frozen=True, kw_only=True):
 
 
 class TryMoves(Incoming, frozen=True, kw_only=True):
-    """A line of moves from a position; ``view`` is for whom it is asked."""
+    """A line of moves from a position; ``view`` is for whom it is tried."""
 
     position: Number
     moves: Annotated[list[OneMove], Meta(min_length=1, max_length=1000)]

@@ -9,12 +9,7 @@ from api.common.event_views import CommandResponse
 from api.common.reading import table_of
 from api.games.requests import RewindGame
 from api.http.decoding import read_body
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response

@@ -16,12 +16,7 @@ from api.games.score_pdf import as_pdf
 from api.games.sheets import as_csv, as_page
 from api.http.etag import content_hash, respond_with_etag
 from api.http.negotiation import language, media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.pages import HTML, SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
@@ -76,7 +71,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
 
 
 async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
-    """What may stand for the players on the seats before the eyes of the caller."""
+    """The players on the seats, by the names that the caller may see."""
     names = await names_seen(request, game.opened.players)
     return tuple(player and names[player] for player in game.opened.players)
 

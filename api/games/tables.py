@@ -1,27 +1,17 @@
-"""The table: what lies on it now, at any position or moment, through any eyes that the caller may have."""
+"""The table: what lies on it now, at any position or moment, for any viewer that the caller may be."""
 
 import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.reading import (
-    named,
-    past_of,
-    table_of,
-    viewer_for,
-)
+from api.common.reading import named, past_of, table_of, viewer_for
 from api.common.rulebooks import view_of
 from api.games.requests import TableQuery
 from api.games.state_view import STATE_VIEW
 from api.http.errors import BadRequest
 from api.http.etag import FOR_EVER, NO_CACHE, respond_with_etag
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode

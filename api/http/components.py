@@ -7,13 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from api.http.operations import Operation
-from api.http.problems import (
-    HTTP,
-    MEDIA_TYPE,
-    PROBLEMS,
-    Problem,
-    ProblemType,
-)
+from api.http.problems import HTTP, MEDIA_TYPE, PROBLEMS, Problem, ProblemType
 from domain.effects import Plain
 
 _REF = "#/components/schemas/{name}"

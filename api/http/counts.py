@@ -1,4 +1,4 @@
-"""What is counted while requests are answered: plain numbers, nothing slow. ``api/service/metrics.py`` reads them when it is asked."""
+"""Counters that handlers and hooks raise; ``api/service/metrics.py`` reads them."""
 
 from collections import Counter
 

@@ -55,7 +55,7 @@ class TooMany(Exception):
 
 
 class Behind(Exception):
-    """What is read here has not reached the sequence asked for."""
+    """The projection that is read has not reached the sequence that the request named."""
 
     def __init__(self, body: int, reached: int) -> None:
         super().__init__(f"what is read here has come to sequence {reached}, not yet to {body}")

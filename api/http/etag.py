@@ -1,4 +1,4 @@
-"""ETags: what an answer is tagged with, and whether the caller holds it already."""
+"""ETags of responses, and the conditions of requests (RFC 9110)."""
 
 from collections.abc import Callable, Iterable
 from hashlib import sha256
@@ -17,7 +17,7 @@ FOR_AN_HOUR = "private, max-age=3600"
 
 
 def content_hash(body: bytes) -> str:
-    """What an ETag needs besides the position where words of people are told: they are erased without a new position."""
+    """A digest for the ETag of a response with names or texts of people: those change without a new position."""
     return sha256(body).hexdigest()[:32]
 
 

@@ -1,7 +1,7 @@
 """Fields that requests share, and the bases of all that comes in and goes out. What rules judge is ``Any`` and reaches them undecoded."""
 
 from datetime import datetime
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -17,6 +17,9 @@ FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]
 
 Seat: TypeAlias = Annotated[Any, Meta(description="a seat, from 0", examples=[0])]
 Move: TypeAlias = Annotated[Any, Meta(description="a move of this ruleset, with its type", examples=[{"type": "trail", "card": "KC"}])]
+
+
+S = TypeVar("S", bound=Struct)
 
 
 class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -37,6 +40,12 @@ class ReasonBody(ActBody, frozen=True, kw_only=True):
     """An act that needs no more than a reason."""
 
     reason: FreeText | None = None
+
+
+def alike(source: object, kind: type[S], **others: object) -> S:
+    """A Struct of this kind: the fields that are not named from the attributes of the same name."""
+    same = (name for name in kind.__struct_fields__ if name not in others)
+    return kind(**{name: getattr(source, name) for name in same}, **others)
 
 
 class DryRun(Incoming, frozen=True, kw_only=True):

@@ -9,12 +9,7 @@ from typing import cast
 from api.http.errors import Forbidden
 from api.http.limits import Buckets
 from api.http.request import Request, header
-from api.http.tokens import (
-    ROLES_FOR,
-    Need,
-    Principal,
-    Tokens,
-)
+from api.http.tokens import ROLES_FOR, Need, Principal, Tokens
 
 
 async def readers(request: Request) -> None:

@@ -1,4 +1,4 @@
-"""What could have stood where something does not fit its Struct: the words and fields that are known there, the form in words."""
+"""Hints for a value that does not fit its Struct: which values, fields or forms would have fitted at that place."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Who waits for what in a round of a tournament, in words."""
+"""What a round of a tournament lacks for its results, as codes and sentences."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -24,10 +24,10 @@ class MissingResultView(Outgoing, frozen=True, kw_only=True):
 
 
 def missing_result_views(waiting: Iterable[Waiting], language: str) -> list[MissingResultView]:
-    return [_told(one, language) for one in waiting]
+    return [_view(one, language) for one in waiting]
 
 
-def _told(one: Waiting, language: str) -> MissingResultView:
+def _view(one: Waiting, language: str) -> MissingResultView:
     sentence = texts.sentence(f"waiting.{one.code}", {**one.detail, "table": one.table}, language, (texts.COMMON,))
     told: dict[str, object] = {"round": one.round, "table": one.table, "code": one.code, "sentence": sentence}
     return msgspec.convert({**one.detail, **told}, MissingResultView)

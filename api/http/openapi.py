@@ -144,7 +144,7 @@ def _in_headers(operation: Operation) -> list[dict[str, Any]]:
 def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     # Operations that read projections are those that name 503 themselves.
     projected = ("Kiebitz-Behind",) if 503 in operation.refuses else ()
-    answers = {str(status): _answer(content, schemas, projected) for status, content in operation.answers.items()}
+    answers = {str(status): _response(content, schemas, projected) for status, content in operation.answers.items()}
     if "If-None-Match" in operation.headers:
         answers["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"
@@ -154,7 +154,7 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     return {**problems, **answers}
 
 
-def _answer(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[str, Any]:
+def _response(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[str, Any]:
     """``more``: headers that every operation of this kind may send."""
     described: dict[str, Any] = {
         "description": content.says,

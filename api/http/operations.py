@@ -45,7 +45,7 @@ Decorator = Callable[[Any], HTTPRouteHandler]
 
 
 def reads(path: str, operation: Operation, admit: Admit | None = readers) -> Decorator:
-    """A GET; HEAD is answered like it."""
+    """A GET handler; HEAD gets the same response without its body."""
     return route(path, http_method=["GET", "HEAD"], before_request=admit, opt={"operation": operation}, status_code=200)
 
 

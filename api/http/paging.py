@@ -5,9 +5,9 @@ from urllib.parse import parse_qsl, urlencode
 from api.http.request import Request
 
 
-def next_link(request: Request, **changed: object) -> str:
-    """The Link to the next page: the same query, gone on."""
-    return link(request, "next", **changed)
+def next_links(request: Request, **changed: object) -> list[tuple[str, str]]:
+    """The header that leads to the next page: the same query, gone on. No header on the last page, where all that changes is ``None``."""
+    return [("link", link(request, "next", **changed))] if any(value is not None for value in changed.values()) else []
 
 
 def link(request: Request, rel: str, **changed: object) -> str:

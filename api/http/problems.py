@@ -102,7 +102,7 @@ HTTP: Mapping[int, ProblemType] = {
 
 
 def problem_response(request: Request, error: Exception) -> Response:
-    """The problem of an error. No stack trace leaves the house: an unexpected error is logged under the id that is told."""
+    """The response for an error. No stack trace leaves the service: an unexpected error is logged under the id in the problem."""
     kind = _kind(error)
     extras, headers = _extras(error), _headers(error)
     detail, spoken = _detail(request, error), "en"
@@ -144,7 +144,7 @@ def _detail(request: Request, error: Exception) -> str:
 
 
 def sentence(request: Request, refused: Refused) -> str:
-    """The refusal in the words of the game it is about, in the language of the caller."""
+    """The sentence for a refusal, from the catalogue of the game it is about, in the language of the caller."""
     spoken = language(header(request, b"accept-language"))
     ruleset = services_of(request).rulesets.get(request.scope["state"].get("ruleset", ""))
     if ruleset:

@@ -1,4 +1,4 @@
-"""The two ends of every handler: what was asked, and what is answered. Answers are bytes already: nothing is encoded twice."""
+"""Responses: bytes already, so that nothing is encoded twice."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
@@ -88,3 +88,8 @@ async def _gone(receive: Receive) -> None:
 
 def encode(value: object) -> bytes:
     return _ENCODER.encode(value)
+
+
+def unstored(value: object, *, status: int = 200, headers: Iterable[tuple[str, str]] = (), vary: str = "") -> Response:
+    """A value as JSON that nobody may keep: it is the answer to this request alone."""
+    return Response(encode(value), status=status, headers=[*headers, ("cache-control", "no-store"), *([("vary", vary)] if vary else [])])

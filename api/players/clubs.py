@@ -1,39 +1,16 @@
 """Clubs: nothing is known of them but their ids, and how many players are members."""
 
-import asyncio
-from typing import Annotated
-
-from msgspec import Meta, Struct
-
-from api.common.freshness import wait_for_head, wait_for_sequence
-from api.http.etag import NO_CACHE
-from api.http.fields import Whole
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.common.lists import page_response
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response
+from api.players.requests import ClubsQuery
+from api.players.responses import Clubs
 from projections.cursors import cursor_of, text_of
-from projections.player_list import Club, clubs
+from projections.player_list import clubs
 from projections.players import PLAYERS
-
-
-class ClubsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-    min_sequence: Whole | None = None
-
-
-class Clubs(Struct, frozen=True, kw_only=True):
-    """``next`` is the cursor of the following page, null on the last."""
-
-    clubs: tuple[Club, ...]
-    next: str | None
+from projections.store import Store
 
 
 @reads(
@@ -49,11 +26,11 @@ class Clubs(Struct, frozen=True, kw_only=True):
 )
 async def list_clubs(request: Request) -> Response:
     query = read_query(request, ClubsQuery)
-    await wait_for_sequence(request, PLAYERS.name, query.min_sequence)
-    await wait_for_head(request, PLAYERS.name)
     after = text_of(query.cursor) if query.cursor is not None else ""
-    found = await asyncio.to_thread(clubs, services_of(request).store, after, query.limit + 1)
-    page = found[: query.limit]
-    next = cursor_of(page[-1].club) if len(found) > query.limit else None
-    headers = [("cache-control", NO_CACHE), ("vary", "authorization"), *([("link", next_link(request, cursor=next))] if next else [])]
-    return Response(encode(Clubs(clubs=page, next=next)), headers=headers)
+    return await page_response(request, PLAYERS.name, query.min_sequence, lambda: _page(services_of(request).store, after, query.limit))
+
+
+def _page(store: Store, after: str, limit: int) -> Clubs:
+    found = clubs(store, after, limit + 1)
+    page = found[:limit]
+    return Clubs(clubs=page, next=cursor_of(page[-1].club) if len(found) > limit else None)

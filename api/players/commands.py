@@ -15,24 +15,15 @@ from api.common.commands import call_of
 from api.common.event_views import event_view
 from api.http.decoding import read_body
 from api.http.errors import Overtaken
-from api.http.fields import Name
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.players.directory import (
-    PlayerCommandResponse,
-    PlayerView,
-    current_player,
-    current_player_view,
-)
+from api.players.directory import current_player, current_player_view
 from api.players.players import command_response, player_response
-from api.players.registrations import PersonName, register_time
+from api.players.registrations import register_time
+from api.players.requests import MergePlayer, NamePlayer, SeparatePlayer, TransferPlayer
+from api.players.responses import PlayerCommandResponse, PlayerView
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecisionOnBoth
 from domain.journal.calls import Call, Receipt
@@ -42,29 +33,6 @@ from domain.player import PLAYER, Player, stream_of
 _MISSED = 100
 
 Commit: TypeAlias = Callable[[Call], Awaitable[Receipt[Player]]]
-
-
-class NamePlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the register is to hold from now on; without ``alias`` there is none."""
-
-    name: PersonName
-    alias: PersonName | None = None
-
-
-class TransferPlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """To another club, or to none."""
-
-    club: Name | None
-
-
-class MergePlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``into`` is the id that the person is known by from now on."""
-
-    into: Name
-
-
-class SeparatePlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Nothing has to be said."""
 
 
 def _operation(id: str, summary: str, kind: type[Struct], description: str, example: Mapping[str, Any]) -> Operation:

@@ -1,17 +1,16 @@
-"""The directory of players as it goes out: who sees a name, and what stands for a player where no name is to be told."""
+"""Players as they go out: with name, alias or id, by what the caller may see."""
 
 import asyncio
 from collections.abc import Collection, Mapping
-from datetime import datetime
-from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET
 
-from api.common.event_views import EventView
 from api.common.freshness import wait_for_head
 from api.common.names import _shown
 from api.http.errors import Behind
+from api.http.fields import alike
 from api.http.request import Request, services_of
+from api.players.responses import PlayerView
 from domain.errors import Unknown
 from domain.journal.people import Person, people
 from domain.journal.registers import Registers
@@ -20,54 +19,22 @@ from projections.player_list import PlayerRow, rows_of
 from projections.players import PLAYERS
 
 
-class PlayerView(Struct, frozen=True, kw_only=True):
-    """A player. ``shown`` is what may stand for him before this caller's eyes: name or alias, else the id.
-
-    Of one who is merged into another id, ``shown`` is what stands for that one.
-    """
-
-    id: str
-    shown: str
-    name: Annotated[str | None, Meta(description="for officials only; null where none is known, or it was erased")] | UnsetType = UNSET
-    alias: Annotated[str | None, Meta(description="what the public sees")]
-    club: str | None
-    merged_into: str | None
-    person: Annotated[str, Meta(description="the id that the person is known by, after all mergers")]
-    erased: bool
-    registered_at: datetime
-    position: int
-    sequence: int
-
-
-class PlayerCommandResponse(Struct, frozen=True, kw_only=True):
-    """What was recorded of a player, and his position for the next ``If-Match``."""
-
-    player: str
-    position: int
-    sequence: int
-    events: list[EventView]
-
-
 def player_views(registers: Registers, rows: Collection[PlayerRow], *, public: bool) -> list[PlayerView]:
     """Players with what the register holds of them. To be called in a thread."""
     known = people(registers, [id for row in rows for id in (row.player, row.root)])
-    return [_told(row, known, public) for row in rows]
+    return [_player_view(row, known, public) for row in rows]
 
 
-def _told(row: PlayerRow, known: Mapping[str, Person], public: bool) -> PlayerView:
+def _player_view(row: PlayerRow, known: Mapping[str, Person], public: bool) -> PlayerView:
     person = known.get(row.player)
-    return PlayerView(
+    return alike(
+        row,
+        PlayerView,
         id=row.player,
         shown=_shown(row.root, known.get(row.root), public),
         name=UNSET if public else person.name if person else None,
         alias=person.alias if person else None,
-        club=row.club,
-        merged_into=row.merged_into,
         person=row.root,
-        erased=row.erased,
-        registered_at=row.registered_at,
-        position=row.position,
-        sequence=row.sequence,
     )
 
 

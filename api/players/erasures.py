@@ -3,40 +3,22 @@
 import asyncio
 
 from litestar.params import FromPath
-from msgspec import Struct
 from msgspec.structs import replace
 
 from api.common.commands import call_of
 from api.http.decoding import read_body
-from api.http.fields import Name
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, unstored
 from api.players.directory import current_player
 from api.players.registrations import register_time
+from api.players.requests import ErasePlayer
+from api.players.responses import Erased
 from domain.errors import Malformed, Refused
 from domain.journal import people
 from domain.journal.calls import Call
 from domain.player import PLAYER, Player, stream_of
-
-
-class ErasePlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``confirm`` repeats the id, because nothing brings a name back."""
-
-    confirm: Name
-
-
-class Erased(Struct, frozen=True, kw_only=True):
-    """The ids of the person whose names were erased: this one and those merged into it."""
-
-    player: str
-    erased: list[str]
 
 
 @writes(
@@ -64,7 +46,7 @@ async def erase_player(request: Request, player: FromPath[str]) -> Response:
     await current_player(request, player)
     call = replace(await call_of(request), expected=None)  # whatever happened to him meanwhile, he is to go
     erased = await _erased(request, call, player, None)
-    return Response(encode(Erased(player=player, erased=erased)), headers=(("cache-control", "no-store"),))
+    return unstored(Erased(player=player, erased=erased))
 
 
 async def _erased(request: Request, call: Call, player: str, through: str | None) -> list[str]:

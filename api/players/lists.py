@@ -1,27 +1,18 @@
 """The directory as a list: all players, or those who are searched for."""
 
-import asyncio
 from collections.abc import Iterator
 from itertools import islice
-from typing import Annotated
 
-from msgspec import Meta, Struct
-
-from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.lists import page_response
 from api.http.errors import BadRequest
-from api.http.etag import NO_CACHE
-from api.http.fields import Name, Whole
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.http.fields import alike
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
-from api.players.directory import PlayerView, player_views
+from api.http.response import Response
+from api.players.directory import player_views
+from api.players.requests import PlayersQuery
+from api.players.responses import Players
 from domain.journal.people import search
 from projections.cursors import cursor_of, text_of
 from projections.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
@@ -29,25 +20,6 @@ from projections.players import PLAYERS
 
 _STEP = 200  # people looked at first; each time twice as many, so that few looks are taken where few of those found fit
 _FEW = 500  # so many ids may be named in a search
-
-
-class PlayersQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``search``: each word begins a word of name, alias or id; accents and capitals do not matter. Viewers do not search names."""
-
-    search: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
-    club: Name | None = None
-    merged: bool | None = None
-    erased: bool | None = None
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-    min_sequence: Whole | None = None
-
-
-class Players(Struct, frozen=True, kw_only=True):
-    """``next`` is the cursor of the following page, null on the last."""
-
-    players: list[PlayerView]
-    next: str | None
 
 
 @reads(
@@ -64,18 +36,12 @@ class Players(Struct, frozen=True, kw_only=True):
 )
 async def list_players(request: Request) -> Response:
     query = read_query(request, PlayersQuery)
-    await wait_for_sequence(request, PLAYERS.name, query.min_sequence)
-    await wait_for_head(request, PLAYERS.name)
-    page = await asyncio.to_thread(_page, request, query)
-    headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
-    if page.next:
-        headers.append(("link", next_link(request, cursor=page.next)))
-    return Response(encode(page), headers=headers)
+    return await page_response(request, PLAYERS.name, query.min_sequence, lambda: _page(request, query))
 
 
 def _page(request: Request, query: PlayersQuery) -> Players:
     services, public = services_of(request), not request.user.sees_all
-    filters = PlayerFilters(query.club, query.merged, query.erased)
+    filters = alike(query, PlayerFilters)
     if query.search is not None:
         rows, next = _found(request, query, filters)
     else:

@@ -1,77 +1,30 @@
-"""Everything that is stored of a person, in one answer: for whoever asks what is known of him."""
+"""Everything that is stored about a person, in one response: what a person has a right to know (GDPR, article 15)."""
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
 from itertools import groupby
 from uuid import UUID
 
 from litestar.params import FromPath
-from msgspec import Struct
 
-from api.common.event_views import EventView, event_view
+from api.common.event_views import event_view
 from api.common.freshness import wait_for_head
 from api.http.errors import Behind
+from api.http.fields import alike
 from api.http.guards import admitting
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, unstored
 from api.players.directory import current_player_view
-from domain.journal.people import Person, people
+from api.players.responses import GamePlayed, IdHistory, PersonalData, SeatTaken
+from domain.journal.people import people
 from domain.player import stream_of
 from projections import game_list
-from projections.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of
+from projections.appearances import APPEARANCES, Seated, entries_of, seats_of
 from projections.game_index import GAME_INDEX
 from projections.player_list import person
 from projections.score_sheets import SCORE_SHEETS, score_sheet
-
-
-class SeatTaken(Struct, frozen=True, kw_only=True):
-    """On which seat, under which id, since which position of the game."""
-
-    player: str
-    seat: int
-    position: int
-
-
-class GamePlayed(Struct, frozen=True, kw_only=True):
-    """A game that names the person. ``party`` is that of his last seat, ``points`` and ``place`` are its; null before there are any."""
-
-    game: UUID
-    ruleset: str
-    opened_at: datetime
-    tournament: str | None
-    round: int | None
-    table: str | None
-    finished: bool
-    sat: list[SeatTaken]
-    party: int | None
-    points: int | None
-    place: int | None
-
-
-class IdHistory(Struct, frozen=True, kw_only=True):
-    """The events of an id in the directory."""
-
-    player: str
-    events: list[EventView]
-
-
-class PersonalData(Struct, frozen=True, kw_only=True):
-    """``register`` are names and aliases with who changed them last; who has read them is not recorded."""
-
-    person: str
-    ids: list[str]
-    register: tuple[Person, ...]
-    histories: list[IdHistory]
-    games: list[GamePlayed]
-    entries: tuple[Entered, ...]
 
 
 @reads(
@@ -93,7 +46,7 @@ async def read_personal_data(request: Request, player: FromPath[str]) -> Respons
     for projection in (GAME_INDEX, SCORE_SHEETS, APPEARANCES):
         await wait_for_head(request, projection.name)
     data = await asyncio.to_thread(_data, request, root)
-    return Response(encode(data), headers=(("cache-control", "no-store"),))
+    return unstored(data)
 
 
 def _data(request: Request, root: str) -> PersonalData:
@@ -119,15 +72,11 @@ def _game(request: Request, id: UUID, sat: Sequence[Seated]) -> GamePlayed:
         raise Behind(services_of(request).journal.head(), 0)
     sheet, seat = found.sheet, sat[-1].seat
     party = next((number for number, seats in enumerate(sheet.parties) if seat in seats), None)
-    return GamePlayed(
+    return alike(
+        row,
+        GamePlayed,
         game=id,
-        ruleset=row.ruleset,
-        opened_at=row.opened_at,
-        tournament=row.tournament,
-        round=row.round,
-        table=row.table,
-        finished=row.finished,
-        sat=[SeatTaken(player=one.player, seat=one.seat, position=one.position) for one in sat],
+        sat=[alike(one, SeatTaken) for one in sat],
         party=party,
         points=None if party is None else sheet.totals[party],
         place=None if party is None or sheet.places is None else sheet.places[party],

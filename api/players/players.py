@@ -7,29 +7,20 @@ from litestar.params import FromPath
 from api.common.commands import call_of, fingerprint, key_of
 from api.common.event_views import event_view
 from api.common.freshness import wait_for_head
-from api.http.csv_lists import CSV
 from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.lists import CSV
+from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import NDJSON, Response, encode
-from api.players.directory import PlayerCommandResponse, PlayerView, current_player_view
-from api.players.member_lists import MemberReport, import_members
-from api.players.registrations import (
-    RegisterPlayer,
-    enter_names,
-    record_registration,
-    registration_of,
-)
+from api.http.response import NDJSON, Response, encode, unstored
+from api.players.directory import current_player_view
+from api.players.member_lists import import_members
+from api.players.registrations import enter_names, record_registration, registration_of
+from api.players.requests import RegisterPlayer
+from api.players.responses import MemberReport, PlayerCommandResponse, PlayerView
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
 from projections.players import PLAYERS
@@ -82,7 +73,7 @@ async def _members(request: Request, kind: str, dry: bool) -> Response:
 
     await wait_for_head(request, PLAYERS.name)
     report = await import_members(services_of(request), await request.body(), kind, call, dry_run=dry)
-    return Response(encode(report), headers=(("cache-control", "no-store"),))
+    return unstored(report)
 
 
 def command_response(receipt: Receipt[Player]) -> Response:
@@ -117,6 +108,6 @@ async def read_player(request: Request, player: FromPath[str]) -> Response:
 
 
 def player_response(request: Request, one: PlayerView) -> Response:
-    """Names change without an event, so the tag tells of what is shown, too."""
+    """Names change without an event, so the ETag holds a digest of the response besides the position."""
     body = encode(one)
     return respond_with_etag(request, f"{one.position}.{content_hash(body)}.json", lambda: body)

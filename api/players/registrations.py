@@ -3,28 +3,15 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from api.http.fields import Name
+from api.players.requests import RegisterPlayer
 from api.services import Services
 from domain.errors import Exists
 from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person, enter
 from domain.player import PLAYER, Player, registration, stream_of
-
-PersonName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
-"""Not blank, and on one line."""
-
-
-class RegisterPlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player. Without ``id`` one is made here; ``club`` is an opaque id, as it stands in the events."""
-
-    name: PersonName
-    id: Annotated[Name | None, Meta(description="a club's or a federation's own, or what games have named already; no name")] = None
-    alias: Annotated[PersonName | None, Meta(description="what the public sees; without it, the id")] = None
-    club: Name | None = None
 
 
 class Registration(Struct, frozen=True):

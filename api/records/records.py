@@ -10,24 +10,12 @@ from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
-from api.http.query import read_query
+from api.http.operations import JSON, Content, Operation, reads, writes
+from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import NDJSON, Response, encode
 from api.http.tokens import OFFICIALS
-from api.records.imports import (
-    import_lines,
-    judge,
-    lines_of,
-    record,
-    report_of,
-)
+from api.records.imports import import_lines, judge, lines_of, record, report_of
 from api.records.requests import RecordQuery
 from api.records.responses import ImportedRecord, ImportReport
 from api.records.schema import RECORD
@@ -113,7 +101,7 @@ async def import_records(request: Request) -> Response:
     records: list[ImportedRecord] = []
     async for batch in lines_of(request, _BATCH):
         records += await import_lines(request, batch, dry)
-    return _answer(report_of(records, dry), 200)
+    return _report_response(report_of(records, dry), 200)
 
 
 async def _one(request: Request, dry: bool) -> Response:
@@ -121,12 +109,29 @@ async def _one(request: Request, dry: bool) -> Response:
     found = await asyncio.to_thread(judge, request, await request.body())
     if dry:
         would = ImportedRecord(line=1, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
-        return _answer(report_of([would], dry), 200)
-    return _answer(report_of([await record(request, await call_of(request), found, 1)], dry), 201)
+        return _report_response(report_of([would], dry), 200)
+    return _report_response(report_of([await record(request, await call_of(request), found, 1)], dry), 201)
 
 
-def _answer(body: ImportReport, status: int) -> Response:
+def _report_response(body: ImportReport, status: int) -> Response:
     headers = [("cache-control", "no-store"), ("vary", "accept-language")]
     if status == 201:
         headers.append(("location", f"/v1/games/{body.records[0].game}"))
     return Response(encode(body), status=status, headers=headers)
+
+
+@reads(
+    "/schemas/record.json",
+    Operation(
+        id="record_schema",
+        tag="Records",
+        summary="The JSON Schema of the portable record",
+        answers={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
+        role="anybody",
+    ),
+    admit=None,
+)
+async def record_schema(request: Request) -> Response:
+    read_query(request, Nothing)
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}
+    return Response(encode(schema), media_type="application/schema+json", headers=(("cache-control", "max-age=86400"),))

@@ -7,4 +7,5 @@ from api.records import records
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     records.read_record,
     records.import_records,
+    records.record_schema,
 )

@@ -19,7 +19,7 @@ from api.common.texts import with_reasons
 from api.http.fields import DryRun
 from api.http.operations import JSON, Content, Operation
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, unstored
 from api.http.tokens import Need
 from api.rulings.responses import DryRunResponse, SheetsCompared
 from domain.errors import Refused
@@ -79,7 +79,7 @@ async def _rehearsal(request: Request, id: UUID, decide: Decide, text: Note | No
     told = command_response(receipt, default_viewer(request))
     sheets = await _compared(request, game, receipt, text)
     fields = {name: getattr(told, name) for name in CommandResponse.__struct_fields__ if name not in ("sequence", "dry_run")}
-    return Response(encode(DryRunResponse(**fields, dry_run=True, score_sheets=sheets)), headers=(("cache-control", "no-store"),))
+    return unstored(DryRunResponse(**fields, dry_run=True, score_sheets=sheets))
 
 
 async def _compared(request: Request, before: Game, receipt: Receipt[Game], text: Note | None) -> SheetsCompared:

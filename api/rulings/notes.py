@@ -18,7 +18,7 @@ from api.http.operations import (
 )
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, encode, unstored
 from api.rulings.responses import NotesView
 
 
@@ -71,4 +71,4 @@ async def erase_words(request: Request, game: FromPath[UUID], position: FromPath
     read_query(request, Nothing)
     now = await services_of(request).journal.held(game)
     erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
-    return Response(encode(TextErased(game=game, position=position, erased=erased)), headers=(("cache-control", "no-store"),))
+    return unstored(TextErased(game=game, position=position, erased=erased))

@@ -1,4 +1,4 @@
-"""Long answers, made in a thread of their own and sent piece by piece, so that nobody else waits for them."""
+"""Long responses, made in a thread of their own and sent piece by piece, so that no other request waits for them."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
@@ -19,7 +19,7 @@ _PIECE = 256 * 1024
 
 
 async def exported(make: Make[Step], steps: Iterable[Step]) -> AsyncGenerator[bytes, None]:
-    """The pieces that are made of the steps; while one is sent, the next one is made. Whoever stops reading stops the work."""
+    """The pieces that are made of the steps; while one is sent, the next one is made. The work ends when the caller stops reading."""
     gone, thread = Event(), ThreadPoolExecutor(1, "export")
     pieces = make(takewhile(lambda _: not gone.is_set(), steps))
     another = partial(asyncio.get_running_loop().run_in_executor, thread, next, pieces, None)
@@ -36,7 +36,7 @@ async def exported(make: Make[Step], steps: Iterable[Step]) -> AsyncGenerator[by
 
 
 async def begun(steps: Iterator[Step]) -> Iterator[Step]:
-    """The same steps, the first of them taken already: a store that does not answer can still be told instead of an answer."""
+    """The same steps, the first of them read already: if the store does not answer, a problem can still be sent instead."""
     first = await asyncio.to_thread(lambda: list(islice(steps, 1)))
     return chain(first, steps)
 

@@ -15,7 +15,7 @@ from api.scores.xlsx import write_xlsx
 from projections.score_list import Found
 
 Step: TypeAlias = tuple[list[Found], Names | None]
-"""Some of what was found, and the names of the players in it, if they are asked for."""
+"""Some of what was found, and the names of the players in it if the request wants names."""
 
 FormatName: TypeAlias = Literal["ndjson", "csv", "xlsx", "parquet"]
 CSV = "text/csv"

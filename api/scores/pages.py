@@ -1,4 +1,4 @@
-"""Pages of score lines. A cursor tells as of which sequence the first page was read, and how far the pages have come."""
+"""Pages of score lines. A cursor holds the sequence as of which the first page was read, and how far the pages have come."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -8,12 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.scores.formats import named_steps
-from api.scores.schema import (
-    SCHEMA,
-    Names,
-    ScoreLine,
-    score_lines,
-)
+from api.scores.responses import ScorePage
+from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
 from projections.cursors import bad_cursor, cursor_of, text_of
 from projections.score_list import START, Filters, Found, Place, entries
 from projections.store import Store
@@ -23,20 +19,11 @@ _LINES_A_BLOCK = 4
 
 
 class Start(Struct, frozen=True):
-    """Where a page begins: ``rows`` lines of what was written at ``place`` have been told already."""
+    """Where a page begins: ``rows`` lines of what was written at ``place`` stand on earlier pages."""
 
     as_of: int
     place: Place = START
     rows: int = 0
-
-
-class ScorePage(Struct, frozen=True):
-    """The lines are those that were true at the sequence ``as_of``, on this page and on all that follow. ``next`` is a cursor."""
-
-    schema: str
-    as_of: int
-    lines: tuple[ScoreLine, ...]
-    next: str | None
 
 
 NamesOf: TypeAlias = Callable[[set[str]], Names]
@@ -54,7 +41,7 @@ def page(store: Store, filters: Filters, start: Start, limit: int, names: NamesO
 
 
 def found_from(store: Store, filters: Filters, start: Start, blocks: int = 1000) -> Iterator[list[Found]]:
-    """Some games at a time, without the lines that have been told already."""
+    """Some games at a time, without the lines that stand on earlier pages."""
     steps = entries(store, filters, start.as_of, start.place, blocks)
     for step in steps:
         yield [_rest(step[0], start), *step[1:]]

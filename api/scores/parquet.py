@@ -5,14 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from api.http.errors import NotInstalled
-from api.scores.schema import (
-    SCHEMA,
-    Column,
-    Names,
-    ScoreLine,
-    columns,
-    score_lines,
-)
+from api.scores.schema import SCHEMA, Column, Names, ScoreLine, columns, score_lines
 from projections.game_index import microseconds
 from projections.score_list import Found
 

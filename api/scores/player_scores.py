@@ -1,67 +1,31 @@
 """A player's score history: his games with what they brought him, totals and trends; or all his lines, in any form."""
 
 import asyncio
-from typing import Annotated
 
 from litestar.params import FromPath
-from msgspec import Meta, Struct, field
 
 from api.common.freshness import wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
-from api.http.fields import Name, Timestamp, Whole
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.http.operations import JSON, Content, Operation, reads
+from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
+from api.scores.requests import PlayerScoresQuery
+from api.scores.responses import PlayerScores
 from api.scores.scores import (
     AS_OF,
     FORMS,
     VARY,
-    FormName,
     form_of,
     start_now,
     whole_response,
 )
 from domain.errors import Unknown
-from projections.score_history import HistoryFilters, Month, PlayerGame, Totals, games, months, person, totals
+from projections.score_history import HistoryFilters, games, months, person, totals
 from projections.score_lines import SCORE_LINES
 from projections.score_list import Filters
 from projections.store import Store
-
-
-class PlayerScoresQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``latest``: of how many finished games the latest average is made."""
-
-    ruleset: Name | None = None
-    tournament: Name | None = None
-    from_: Annotated[Timestamp, Meta(description="games opened at this moment or later")] | None = field(default=None, name="from")
-    to: Annotated[Timestamp, Meta(description="games opened before this moment")] | None = None
-    latest: Annotated[int, Meta(ge=1, le=1000, description="of how many finished games the latest average is made")] = 10
-    min_sequence: Whole | None = None
-    names: Annotated[bool, Meta(description="with names in a column more; not of JSON")] = False
-    format: Annotated[FormName, Meta(description="goes before Accept")] | None = None
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=200, description="games on a page of JSON")] = 50
-
-
-class PlayerScores(Struct, frozen=True):
-    """``player`` is the id that the person is known by, after mergers. Totals and months are of all games that fit the filters.
-
-    Games of which a finished hand counts, newest first; ``next`` is the cursor of the following page.
-    """
-
-    player: str
-    as_of: int
-    totals: tuple[Totals, ...]
-    months: tuple[Month, ...]
-    games: tuple[PlayerGame, ...]
-    next: str | None
 
 
 @reads(
@@ -93,7 +57,7 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
         filters = Filters(query.tournament, query.ruleset, known, None, query.from_, query.to)
         return await whole_response(request, form, filters, start, query.names)
     found = await asyncio.to_thread(_history, store, known, start.as_of, query)
-    headers = [(AS_OF, str(start.as_of)), *([("link", next_link(request, cursor=found.next))] if found.next else [])]
+    headers = [(AS_OF, str(start.as_of)), *next_links(request, cursor=found.next)]
     told = encode(found)
     return respond_with_etag(request, f"{start.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 

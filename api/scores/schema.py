@@ -1,4 +1,4 @@
-"""The long table of score lines: its columns, in this order, in every format. ``docs/score-histories.md`` tells the same to people."""
+"""The long table of score lines: its columns, in this order, in every format. ``docs/score-histories.md`` describes them for people."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime

@@ -1,50 +1,28 @@
 """Score histories: every line of every sheet, filtered, as pages or whole, in the form that the caller's program reads."""
 
 import asyncio
-from typing import Annotated, Literal
-
-from msgspec import Meta, Struct, field
 
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.names import names
 from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
-from api.http.fields import Name, Timestamp, Whole
 from api.http.negotiation import media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.http.operations import JSON, Content, Operation, reads
+from api.http.paging import link
 from api.http.query import Nothing, read_query
 from api.http.request import Request, header, services_of
-from api.http.response import (
-    NDJSON,
-    Response,
-    StreamedResponse,
-    encode,
-)
+from api.http.response import NDJSON, Response, StreamedResponse, encode
 from api.scores.exports import begun, exported
-from api.scores.formats import (
-    CSV,
-    MEDIA_TYPES,
-    PARQUET,
-    XLSX,
-    FileInfo,
-    FormatName,
-    maker,
-    named_steps,
-)
+from api.scores.formats import CSV, MEDIA_TYPES, PARQUET, XLSX, FileInfo, FormatName, maker, named_steps
 from api.scores.pages import (
     NamesOf,
-    ScorePage,
     Start,
     found_from,
     page,
     start_of,
 )
+from api.scores.requests import FormName, ScoresQuery
+from api.scores.responses import ScorePage
 from api.scores.schema import ScoreLine, table_schema
 from projections.score_lines import SCORE_LINES
 from projections.score_list import Filters, latest
@@ -60,28 +38,6 @@ FORMS = {
 VARY = "accept, authorization"
 _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
 _UTF8 = {CSV: "text/csv; charset=utf-8; header=present"}
-
-FormName = Literal["json", "ndjson", "csv", "xlsx", "parquet"]
-
-
-class ScoresQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All filters that are given must hold."""
-
-    tournament: Name | None = None
-    ruleset: Name | None = None
-    player: Annotated[Name, Meta(description="lines that count for this player, those of ids merged into his included")] | None = None
-    club: Annotated[Name, Meta(description="lines of those who are its members")] | None = None
-    from_: Annotated[Timestamp, Meta(description="of games opened at this moment or later")] | None = field(default=None, name="from")
-    to: Annotated[Timestamp, Meta(description="of games opened before this moment")] | None = None
-    changed_since: (
-        Annotated[Whole, Meta(description="changed after this sequence; lines that stand no more are told as withdrawn")] | None
-    ) = None
-    as_of: Annotated[Whole, Meta(description="the lines that were true at this sequence; else those of now")] | None = None
-    min_sequence: Whole | None = None
-    names: Annotated[bool, Meta(description="with what may stand for the player before you, in a column more")] = False
-    format: Annotated[FormName, Meta(description="goes before Accept")] | None = None
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=1000, description="lines on a page of JSON")] = 100
 
 
 @reads(
@@ -109,7 +65,7 @@ async def list_scores(request: Request) -> Response:
         return await whole_response(request, form, filters, start, query.names)
     look_up = names_of(request) if query.names else None
     found = await asyncio.to_thread(page, services_of(request).store, filters, start, query.limit, look_up)
-    links = [_DESCRIBED, *([next_link(request, cursor=found.next)] if found.next else [])]
+    links = [_DESCRIBED, *([link(request, "next", cursor=found.next)] if found.next else [])]
     headers, told = [(AS_OF, str(found.as_of)), ("link", ", ".join(links))], encode(found)
     return respond_with_etag(request, f"{found.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 
@@ -135,7 +91,7 @@ async def whole_response(request: Request, form: FormatName, filters: Filters, s
 
 
 def names_of(request: Request) -> NamesOf:
-    """What may stand for players before the eyes of this caller. To be called in a thread."""
+    """How to look up the names that this caller may see. To be called in a thread."""
     services, public = services_of(request), not request.user.sees_all
     return lambda players: names(services.registers, services.store, players, public=public)
 

@@ -8,12 +8,7 @@ from typing import Any
 from msgspec.structs import astuple
 from xlsxwriter import Workbook
 
-from api.scores.schema import (
-    SCHEMA,
-    Names,
-    columns,
-    score_lines,
-)
+from api.scores.schema import SCHEMA, Names, columns, score_lines
 from projections.score_list import Found
 
 LINES_A_SHEET = 1_048_575

@@ -9,18 +9,12 @@ from litestar import Litestar
 
 from api.http.etag import respond_with_etag
 from api.http.openapi import document
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.pages import HTML, page, style
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
 from api.http.query import Nothing, read_query
 from api.http.request import Request
 from api.http.response import Response, encode
-from api.records.schema import RECORD
 
 _DAY = "max-age=86400"
 
@@ -77,25 +71,8 @@ async def stylesheet(request: Request) -> Response:
     return Response(style(), media_type="text/css; charset=utf-8", headers=(("cache-control", _DAY),))
 
 
-@reads(
-    "/schemas/record.json",
-    Operation(
-        id="record_schema",
-        tag="Records",
-        summary="The JSON Schema of the portable record",
-        answers={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
-        role="anybody",
-    ),
-    admit=None,
-)
-async def record_schema(request: Request) -> Response:
-    read_query(request, Nothing)
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}
-    return Response(encode(schema), media_type="application/schema+json", headers=(("cache-control", _DAY),))
-
-
 def _document(app: Litestar) -> Mapping[str, Any]:
-    """Written once, when it is first asked for."""
+    """Written once, at the first request."""
     if "document" not in app.state:
         app.state["document"] = document(app)
     return cast("Mapping[str, Any]", app.state["document"])

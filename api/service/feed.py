@@ -3,59 +3,30 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from typing import Annotated, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from api.common import freshness
 from api.common.change_signal import ChangeSignal
 from api.http.errors import BadRequest, Behind
 from api.http.etag import NO_CACHE
-from api.http.fields import Limit, Whole
 from api.http.negotiation import media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
-from api.http.paging import next_link
+from api.http.operations import JSON, Content, Operation, reads
+from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import (
-    NDJSON,
-    Response,
-    StreamedResponse,
-    encode,
-)
-from domain.journal.feed import Entry, StreamKind, Stretch, stretch, topics_of
+from api.http.response import NDJSON, Response, StreamedResponse, encode
+from api.service.requests import FeedQuery
+from api.service.responses import Feed
+from domain.journal.feed import Entry, Stretch, stretch, topics_of
 
 Look: TypeAlias = Callable[[int, int, int], Stretch]
 """The stretch after a sequence and until another, of so many entries at most."""
 
 _CHUNK = 1000
 _LINES = msgspec.json.Encoder().encode_lines
-
-
-class FeedQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``as_of``: nothing beyond this sequence. ``wait``: so many seconds, if there is nothing yet."""
-
-    after: Whole = 0
-    limit: Limit = 100
-    kind: StreamKind | None = None
-    name: Annotated[str, Meta(description="of the events; without a version all of them", examples=["game.opened"])] | None = None
-    as_of: Whole | None = None
-    min_sequence: Whole | None = None
-    wait: Annotated[int, Meta(ge=0, le=30)] = 0
-
-
-class Feed(Struct, frozen=True, kw_only=True):
-    """``next`` is the ``after`` of the next question, also where there is nothing more yet; ``head`` is the newest sequence."""
-
-    entries: tuple[Entry, ...]
-    next: int
-    head: int
 
 
 class _Piece(Struct, frozen=True):
@@ -102,8 +73,7 @@ def _topics(name: str | None) -> tuple[str, ...]:
 
 
 def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
-    links = [] if after is None else [("link", next_link(request, after=after))]
-    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *links]
+    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *next_links(request, after=after)]
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:

@@ -2,13 +2,9 @@
 
 import asyncio
 
+from api.http.fields import alike
 from api.http.guards import admitted
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
@@ -34,7 +30,7 @@ _PATIENCE = 3.0
 )
 async def live(request: Request) -> Response:
     read_query(request, Nothing)
-    return _answer(Health(status="live"))
+    return _response(Health(status="live"))
 
 
 @reads(
@@ -53,45 +49,36 @@ async def live(request: Request) -> Response:
 )
 async def ready(request: Request) -> Response:
     read_query(request, Nothing)
-    health = await _looked_after(services_of(request))
+    health = await _health_in_time(services_of(request))
     if not header(request, b"authorization"):
-        return _answer(Health(status=health.status))
+        return _response(Health(status=health.status))
     if health.status != "not_ready":  # else nobody could be known
         await admitted(request)
-        return _answer(health)
-    return _answer(Health(status=health.status))
+        return _response(health)
+    return _response(Health(status=health.status))
 
 
-async def _looked_after(services: Services) -> Health:
+async def _health_in_time(services: Services) -> Health:
     try:
         async with asyncio.timeout(_PATIENCE):
-            return await asyncio.to_thread(_seen, services)
+            return await asyncio.to_thread(_health, services)
     except (TimeoutError, Unavailable, storage.Unavailable) as error:
         return Health(status="not_ready", problem=str(error) or "the store does not answer in time")
 
 
-def _seen(services: Services) -> Health:
+def _health(services: Services) -> Health:
     """Raises ``Unavailable``."""
     services.store.query("SELECT 1")
     head, found = services.journal.head(), services.projector.status()
     sound = all(one.error is None and one.percent == 100 for one in found)
-    return Health(status="ready" if sound else "degraded", head=head, projections=[_told(one) for one in found])
+    return Health(status="ready" if sound else "degraded", head=head, projections=[_projection_health(one) for one in found])
 
 
-def _told(one: Status) -> ProjectionHealth:
+def _projection_health(one: Status) -> ProjectionHealth:
     # Only which error it was: its words may name what a viewer must not see. They stand in the log, and `projections status` shows them.
-    error = one.error and one.error.partition(":")[0]
-    return ProjectionHealth(
-        name=one.name,
-        position=one.position,
-        lag=one.lag,
-        percent=one.percent,
-        reason=one.reason,
-        error=error,
-        failed_at=one.failed_at,
-    )
+    return alike(one, ProjectionHealth, error=one.error and one.error.partition(":")[0])
 
 
-def _answer(health: Health) -> Response:
+def _response(health: Health) -> Response:
     status = 503 if health.status == "not_ready" else 200
     return Response(encode(health), status=status, headers=(("cache-control", "no-store"), ("vary", "authorization")))

@@ -1,4 +1,4 @@
-"""Numbers for Prometheus, put together when they are asked for."""
+"""Metrics for Prometheus, collected at each scrape."""
 
 import asyncio
 from collections.abc import Iterable

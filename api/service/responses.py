@@ -5,7 +5,16 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import Outgoing
+from domain.journal.feed import Entry
 from domain.rules import Rule
+
+
+class Feed(Outgoing, frozen=True, kw_only=True):
+    """``next`` is the ``after`` of the next question, also where there is nothing more yet; ``head`` is the newest sequence."""
+
+    entries: tuple[Entry, ...]
+    next: int
+    head: int
 
 
 class RulesetSummary(Outgoing, frozen=True, kw_only=True):

@@ -6,7 +6,6 @@ from api.service import docs, feed, health, metrics, rulesets
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     feed.read_feed,
-    docs.record_schema,
     rulesets.list_rulesets,
     rulesets.read_ruleset,
     health.live,

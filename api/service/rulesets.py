@@ -6,12 +6,8 @@ from litestar.params import FromPath
 
 from api.common.rulebooks import about_of
 from api.http.etag import respond_with_etag
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.fields import alike
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -64,15 +60,4 @@ def _short(ruleset: Ruleset) -> RulesetSummary:
 
 
 def _whole(ruleset: Ruleset) -> RulesetView:
-    about = about_of(ruleset)
-    return RulesetView(
-        key=ruleset.key,
-        edition=ruleset.edition,
-        names=about.names,
-        options=about.options,
-        moves=about.moves,
-        rules=about.rules,
-        codes=about.codes,
-        deck=about.deck,
-        words=about.words,
-    )
+    return alike(about_of(ruleset), RulesetView, key=ruleset.key, edition=ruleset.edition)

@@ -7,12 +7,7 @@ from typing import Any
 
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
-from api.standings.responses import (
-    FigureView,
-    PartView,
-    Standings,
-    StandingsRowView,
-)
+from api.standings.responses import FigureView, PartView, Standings, StandingsRowView
 
 _WORDS: dict[str, dict[str, Any]] = {
     "en": {

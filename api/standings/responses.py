@@ -47,7 +47,7 @@ class FigureView(Outgoing, frozen=True, kw_only=True):
 
 
 class StandingsRowView(Outgoing, frozen=True, kw_only=True):
-    """``shown`` is what may stand for the players before this caller's eyes. Wins, draws and losses are null at tables not of two."""
+    """``shown`` are the names that this caller may see. Wins, draws and losses are null at tables not of two."""
 
     place: int
     entrant: int

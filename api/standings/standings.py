@@ -2,65 +2,31 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import Annotated, Literal
 
 from litestar.params import FromPath
-from msgspec import Meta, Struct, field
 
 from api.common.names import names_seen
 from api.common.texts import text_of
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
-from api.http.fields import Number, Timestamp, Whole
 from api.http.negotiation import language, media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.pages import HTML, SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.standings.acts import acts_between
-from api.standings.as_of import (
-    AsOf,
-    StandingsAt,
-    parse_as_of,
-    standings_at,
-)
+from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
 from api.standings.page import as_csv, as_page
+from api.standings.requests import DiffQuery, StandingsQuery
 from api.standings.responses import Standings, StandingsDiff
-from api.standings.views import (
-    as_of_view,
-    changed_table_view,
-    moved_view,
-    standings_view,
-)
+from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
 from domain.events import digest
 from domain.tournament.comparison import moved, turned
 
 CSV = "text/csv"
 _FORMATS = {"json": JSON, "csv": CSV, "html": HTML}
 _VARY = "accept, accept-language, authorization"
-
-MomentText = Annotated[str, Meta(description="`round:3`, `sequence:812`, `now`, or a time", examples=["round:3"])]
-
-
-class StandingsQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``round``: with the results of so many rounds only. ``at`` a time, or ``as_of`` a sequence: as it was known then."""
-
-    round: Number | None = None
-    at: Timestamp | None = None
-    as_of: Whole | None = None
-    explain: bool = True
-    format: Literal["json", "csv", "html"] | None = None
-
-
-class DiffQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    from_: MomentText = field(default="", name="from")
-    to: MomentText = "now"
 
 
 @reads(
@@ -86,21 +52,21 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
     told = standings_view(of, await _shown(request, of), explained=query.explain or kind == HTML)
     if kind == JSON:
-        return _answered(request, of, encode(told))
+        return _response(request, of, encode(told))
     if kind == CSV:
         named = ("content-disposition", 'attachment; filename="standings.csv"')
-        return _answered(request, of, as_csv(told), "text/csv; charset=utf-8; header=present", named)
+        return _response(request, of, as_csv(told), "text/csv; charset=utf-8; header=present", named)
     title = await asyncio.to_thread(text_of, request, of.tournament.plan.title)
     spoken = language(header(request, b"accept-language"))
     page = as_page(told, title or tournament, spoken)
-    return _answered(request, of, page, "text/html; charset=utf-8", *SECURITY, ("content-language", spoken))
+    return _response(request, of, page, "text/html; charset=utf-8", *SECURITY, ("content-language", spoken))
 
 
 async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:
     return await names_seen(request, (player for entrant in of.tournament.entrants for player in entrant.everybody))
 
 
-def _answered(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
+def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
     """With an ETag of the answer itself: results and names also change without an event of the tournament."""
     return respond_with_etag(
         request, f"{of.tournament.position}.{digest(body)[:16]}", lambda: body, media_type=kind, headers=headers, vary=_VARY
@@ -135,4 +101,4 @@ async def compare_standings(request: Request, tournament: FromPath[str]) -> Resp
         moved=[moved_view(before, after, one, shown) for one in moved(before.lines, after.lines)],
         tables=[changed_table_view(one, acts) for one in tables],
     )
-    return _answered(request, after, encode(told))
+    return _response(request, after, encode(told))

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
+from api.http.fields import alike
 from api.standings.as_of import AsOf, StandingsAt
 from api.standings.responses import (
     ActView,
@@ -44,7 +45,7 @@ def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool
 
 
 def as_of_view(as_of: AsOf) -> AsOfView:
-    return AsOfView(round=as_of.round, sequence=as_of.sequence, at=as_of.at)
+    return alike(as_of, AsOfView)
 
 
 def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
@@ -54,16 +55,12 @@ def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
 
 def _line(of: StandingsAt, line: Line, shown: Mapping[str, str], explained: bool) -> StandingsRowView:
     players = players_of(of, line.entrant)
-    return StandingsRowView(
-        place=line.place,
-        entrant=line.entrant,
+    return alike(
+        line,
+        StandingsRowView,
         players=players,
         shown=[shown[player] for player in players],
         score=amount(line.score),
-        played=line.played,
-        wins=line.wins,
-        draws=line.draws,
-        losses=line.losses,
         withdrawn_from=_withdrawn(of, line.entrant),
         for_others=amount(line.for_others),
         tie_breaks=[_figure(figure, explained) for figure in line.figures],
@@ -83,18 +80,7 @@ def _figure(figure: Figure, explained: bool) -> FigureView:
 
 
 def _parts(parts: Iterable[Part]) -> list[PartView]:
-    return [
-        PartView(
-            round=part.round,
-            table=part.table,
-            how=part.how,
-            opponents=part.opponents,
-            value=amount(part.value),
-            counts=part.counts,
-            games=links(part.games),
-        )
-        for part in parts
-    ]
+    return [alike(part, PartView, value=amount(part.value), games=links(part.games)) for part in parts]
 
 
 def links(games: Iterable[UUID]) -> list[GameLink]:
@@ -135,4 +121,4 @@ def changed_table_view(one: Turned, acts: Iterable[ActView]) -> ChangedTableView
 def _came(outcome: Outcome | None) -> OutcomeView | None:
     if outcome is None:
         return None
-    return OutcomeView(points=outcome.points, places=outcome.places, how=outcome.how, absent=outcome.absent)
+    return alike(outcome, OutcomeView)

@@ -13,7 +13,7 @@ from api.http.fields import DryRun
 from api.http.negotiation import language
 from api.http.operations import JSON, Content, Operation
 from api.http.request import Request, header, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, encode, unstored
 from api.http.tokens import Need
 from api.tournaments.reading import current_tournament, redacted_event_view
 from api.tournaments.responses import RemarkView, TournamentCommandResponse
@@ -120,7 +120,7 @@ def command_response(request: Request, receipt: Receipts, remarks: Sequence[Rema
         dry_run=dry or UNSET,
     )
     if dry:
-        return Response(encode(body), headers=(("cache-control", "no-store"),))
+        return unstored(body)
     where = f"/v1/tournaments/{id}" if receipt.before is None else f"/v1/tournaments/{id}/history?after={receipt.before.position}"
     headers = (("location", where), ("etag", f'"{receipt.after.position}"'), ("cache-control", "no-store"))
     return Response(encode(body), status=201, headers=headers)

@@ -7,9 +7,9 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.names import names_seen
-from api.http.csv_lists import CSV
 from api.http.decoding import check_media_type, read_body
 from api.http.fields import DryRun
+from api.http.lists import CSV
 from api.http.operations import (
     JSON,
     Content,
@@ -31,7 +31,7 @@ from api.tournaments.entry_lists import (
     ListLine,
     entry_line,
     judge_entries,
-    lines_of,
+    read_entries,
 )
 from api.tournaments.reading import current_tournament, persons_of, tournament_response
 from api.tournaments.requests import (
@@ -83,7 +83,7 @@ async def enter(request: Request, tournament: FromPath[str]) -> Response:
     if kind == JSON:
         entries = _entries(await read_body(request, EnterTournament))
         return await _recorded(request, tournament, [ListLine(number, entry) for number, entry in enumerate(entries, 1)], dry, whole=True)
-    return await _recorded(request, tournament, lines_of(await request.body(), kind), dry, whole=False)
+    return await _recorded(request, tournament, read_entries(await request.body(), kind), dry, whole=False)
 
 
 def _entries(body: EnterTournament) -> list[EntryBody]:

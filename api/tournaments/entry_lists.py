@@ -4,18 +4,17 @@ The heading of a CSV names its columns: ``player`` (of partnerships ``player_1``
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
-from api.http.csv_lists import rows_of
 from api.http.decoding import convert_value, decode_json
 from api.http.errors import BadRequest
+from api.http.lists import Columns, LineProblem, lines_of, problem_of
 from api.http.problems import sentence
 from api.http.request import Request
-from api.http.response import NDJSON, encode
 from api.tournaments.requests import MOST_ENTRIES, EntryBody
-from api.tournaments.responses import EntryLine, EntryProblem
+from api.tournaments.responses import EntryLine
 from domain.errors import Malformed, Refused
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import accepted
@@ -30,29 +29,22 @@ class ListLine(Struct, frozen=True):
     """A line of the list, by its number in the file: an entry as it came, or what is wrong with its form."""
 
     number: int
-    found: EntryBody | Malformed | BadRequest
+    found: EntryBody | LineProblem
 
 
 class JudgedEntry(Struct, frozen=True):
     """A line with what becomes of it."""
 
     line: ListLine
-    found: EntryAccepted | Refused | Malformed | BadRequest
+    found: EntryAccepted | Refused | LineProblem
 
 
-def lines_of(body: bytes, kind: str) -> list[ListLine]:
+def read_entries(body: bytes, kind: str) -> list[ListLine]:
     """The lines that are not blank. Raises ``BadRequest`` and ``Malformed`` for what is no list at all."""
-    raws = enumerate(body.split(b"\n"), 1) if kind == NDJSON else _csv_lines(body)
-    lines = [_line(number, raw) for number, raw in raws if raw.strip()]
+    lines = [_line(number, raw) for number, raw in lines_of(body, kind, _COLUMNS)]
     if len(lines) > MOST_ENTRIES:
         raise Malformed("list_too_long", f"at most {MOST_ENTRIES} entries can be sent at once; send several lists")
     return lines
-
-
-def _csv_lines(body: bytes) -> Iterator[tuple[int, bytes]]:
-    """As JSON."""
-    columns = "player (or player_1, player_2 …), rating, from_round; a player has to be there"
-    return ((number, encode(_entry(cells))) for number, cells in rows_of(body, columns, _is_known))
 
 
 def _is_known(heading: Sequence[str]) -> bool:
@@ -67,11 +59,14 @@ def _entry(cells: Mapping[str, str]) -> dict[str, object]:
     return {"players": [cells[name] for name in columns], **others, **numbers}
 
 
+_COLUMNS = Columns(_is_known, "player (or player_1, player_2 …), rating, from_round; a player has to be there", _entry)
+
+
 def _line(number: int, raw: bytes) -> ListLine:
     try:
         return ListLine(number, convert_value(decode_json(raw), EntryBody))
     except (Malformed, BadRequest) as error:
-        return ListLine(number, error)
+        return ListLine(number, problem_of(error))
 
 
 def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person: Person) -> list[JudgedEntry]:
@@ -85,7 +80,7 @@ def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person: Per
     return found
 
 
-def _judged(tournament: Tournament, line: ListLine, person: Person) -> EntryAccepted | Refused | Malformed | BadRequest:
+def _judged(tournament: Tournament, line: ListLine, person: Person) -> EntryAccepted | Refused | LineProblem:
     if not isinstance(line.found, EntryBody):
         return line.found
     entry = line.found
@@ -103,7 +98,7 @@ def entry_line(request: Request, one: JudgedEntry, registered: Container[str]) -
             strangers = tuple(player for player in players if player not in registered)
             return EntryLine(line=line.number, entrant=entrant, players=players, error=None, unregistered=strangers or UNSET)
         case Refused():
-            error = EntryProblem(code=found.code, message=sentence(request, found))
-        case Malformed() | BadRequest():
-            error = EntryProblem(code=found.code, message=found.message, where=found.where or UNSET)
+            error = LineProblem(code=found.code, message=sentence(request, found))
+        case LineProblem():
+            error = found
     return EntryLine(line=line.number, entrant=None, players=players, error=error)

@@ -20,7 +20,7 @@ from api.http.operations import (
 )
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, unstored
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of
 from api.tournaments.requests import OpenRoundGames
 from api.tournaments.responses import OpenedTableGame, RoundGames
@@ -57,7 +57,7 @@ async def open_games(request: Request, tournament: FromPath[str], round: FromPat
     tables = [now.table(round, name) for name in dict.fromkeys(body.tables)] if body.tables else now.round(round).tables
     person = await persons_of(request, now, [player for game in games for player in game.players])
     opened = await asyncio.gather(*(_opened(request, now, round, table, games, person) for table in tables))
-    return Response(encode(RoundGames(tournament=tournament, round=round, tables=opened)), headers=(("cache-control", "no-store"),))
+    return unstored(RoundGames(tournament=tournament, round=round, tables=opened))
 
 
 async def _opened(

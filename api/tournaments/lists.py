@@ -5,17 +5,17 @@ import asyncio
 from litestar.params import FromPath
 
 from api.common.commands import default_viewer
-from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.lists import page_response
 from api.common.texts import text_of
-from api.http.etag import NO_CACHE, respond_with_etag
-from api.http.fields import HistoryQuery
+from api.http.etag import respond_with_etag
+from api.http.fields import HistoryQuery, alike
 from api.http.operations import (
     JSON,
     Content,
     Operation,
     reads,
 )
-from api.http.paging import next_link
+from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -42,24 +42,17 @@ from projections.tournaments import TOURNAMENTS, TournamentRow
 )
 async def list_tournaments(request: Request) -> Response:
     query = read_query(request, TournamentsQuery)
-    await wait_for_sequence(request, TOURNAMENTS.name, query.min_sequence)
-    await wait_for_head(request, TOURNAMENTS.name)
-    page = await asyncio.to_thread(_page, request, query)
-    headers = [("cache-control", NO_CACHE), ("vary", "authorization")]
-    if page.next:
-        headers.append(("link", next_link(request, cursor=page.next)))
-    return Response(encode(page), headers=headers)
+    return await page_response(request, TOURNAMENTS.name, query.min_sequence, lambda: _page(request, query))
 
 
 def _page(request: Request, query: TournamentsQuery) -> Tournaments:
-    filters = TournamentFilters(**{name: getattr(query, name) for name in TournamentFilters.__struct_fields__})
+    filters = alike(query, TournamentFilters)
     found = tournament_list.tournaments(services_of(request).store, filters, query.cursor, query.limit)
     return Tournaments(tournaments=[_short(request, row) for row in found.rows], next=found.next)
 
 
 def _short(request: Request, row: TournamentRow) -> TournamentSummary:
-    same = ("ruleset", "format", "state", "announced_at", "entrants", "rounds", "closed", "position", "sequence", "updated_at")
-    return TournamentSummary(id=row.tournament, title=text_of(request, row.title), **{name: getattr(row, name) for name in same})
+    return alike(row, TournamentSummary, id=row.tournament, title=text_of(request, row.title))
 
 
 @reads(
@@ -79,7 +72,7 @@ async def read_tournament_history(request: Request, tournament: FromPath[str]) -
     query = read_query(request, HistoryQuery)
     now = await current_tournament(request, tournament)
     page = await asyncio.to_thread(_history, request, now, query)
-    links = [("link", next_link(request, after=page.next))] if page.next else []
+    links = next_links(request, after=page.next)
     return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.json", lambda: encode(page), headers=links)
 
 

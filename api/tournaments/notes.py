@@ -16,7 +16,7 @@ from api.http.operations import (
 )
 from api.http.query import Nothing, read_query
 from api.http.request import Request
-from api.http.response import Response, encode
+from api.http.response import Response, encode, unstored
 from api.tournaments.reading import current_tournament, tournament_response
 
 
@@ -74,4 +74,4 @@ async def erase_tournament_words(request: Request, tournament: FromPath[str], po
     now = await current_tournament(request, tournament)
     erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
     body = TournamentTextErased(tournament=tournament, position=position, erased=erased)
-    return Response(encode(body), headers=(("cache-control", "no-store"),))
+    return unstored(body)

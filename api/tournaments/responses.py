@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
 from api.http.fields import Outgoing
+from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
 from domain.effects import Plain
 from domain.events.game import Openness
@@ -116,19 +117,13 @@ class Entries(Outgoing, frozen=True, kw_only=True):
     entrants: list[EntrantView]
 
 
-class EntryProblem(Outgoing, frozen=True, kw_only=True):
-    code: str
-    message: str
-    where: str | UnsetType = UNSET
-
-
 class EntryLine(Outgoing, frozen=True, kw_only=True):
     """What became of a line. ``entrant`` is null where nothing was recorded."""
 
     line: int
     entrant: int | None
     players: tuple[str, ...]
-    error: EntryProblem | None
+    error: LineProblem | None
     unregistered: Annotated[tuple[str, ...], Meta(description="players who are not in the directory: a slip of the pen?")] | UnsetType = (
         UNSET
     )

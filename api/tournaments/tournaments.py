@@ -5,9 +5,10 @@ import asyncio
 from litestar.params import FromPath
 
 from api.common.commands import call_of
+from api.common.rulebooks import ruleset_named
 from api.common.texts import text_of
 from api.http.decoding import read_body
-from api.http.fields import DryRun
+from api.http.fields import DryRun, alike
 from api.http.operations import (
     JSON,
     Content,
@@ -17,12 +18,12 @@ from api.http.operations import (
 )
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, encode, unstored
 from api.tournaments.commands import act, command_response, operation
 from api.tournaments.reading import current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import AnnounceTournament, EndTournament
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
-from domain.errors import Exists, Malformed
+from domain.errors import Exists
 from domain.events import Event, TextRef
 from domain.events.tournament import TournamentAnnounced
 from domain.journal.calls import note
@@ -69,7 +70,7 @@ async def announce(request: Request) -> Response:
     plan = _plan(request, body, text.ref if text else None)
     if dry:
         told = _told(Tournament(stream_of(plan.tournament), 0, b"", plan), body.title)
-        return Response(encode(told), headers=(("cache-control", "no-store"),))
+        return unstored(told)
     try:
         call, stream = await call_of(request, body.happened_at), stream_of(plan.tournament)
         return command_response(request, await services.journal.begin(TOURNAMENT, call, stream, (plan,), text))
@@ -78,24 +79,10 @@ async def announce(request: Request) -> Response:
 
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
-    services = services_of(request)
-    ruleset = services.rulesets.get(body.ruleset)
-    if ruleset is None:
-        raise Malformed("unknown_ruleset", f"there is no ruleset {body.ruleset!r}; known are {', '.join(services.rulesets)}", "ruleset")
-    request.scope["state"]["ruleset"] = body.ruleset
-    given = Wanted(
-        options=body.options,
-        seats=body.seats,
-        format=body.format,
-        entrants=body.entrants,
-        scoring=body.scoring,
-        tie_breaks=tuple(body.tie_breaks),
-        rounds=body.rounds,
-        games=body.games,
-        openness=body.openness,
-    )
+    services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
+    wanted = alike(body, Wanted, tie_breaks=tuple(body.tie_breaks))
     id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
-    return announced(ruleset, id, title, given, seed)
+    return announced(ruleset, id, title, wanted, seed)
 
 
 @reads(
@@ -118,8 +105,9 @@ async def read_tournament(request: Request, tournament: FromPath[str]) -> Respon
 
 def _told(now: Tournament, title: str | None) -> TournamentView:
     plan = now.plan
-    same = ("ruleset", "options", "seats", "parties", "format", "entrants", "scoring", "tie_breaks", "rounds", "games", "openness", "seed")
-    return TournamentView(
+    return alike(
+        plan,
+        TournamentView,
         id=plan.tournament,
         title=title,
         position=now.position,
@@ -127,7 +115,6 @@ def _told(now: Tournament, title: str | None) -> TournamentView:
         entered=sum(entrant.until is None for entrant in now.entrants),
         paired=len(now.rounds),
         closed=sum(round.closed for round in now.rounds),
-        **{name: getattr(plan, name) for name in same},
     )
 
 

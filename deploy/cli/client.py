@@ -11,7 +11,7 @@ import msgspec
 
 from api.games.responses import ReplayFrame
 from api.http.response import NDJSON
-from api.players.member_lists import MemberReport
+from api.players.responses import MemberReport
 from api.records.responses import ImportedRecord, ImportReport
 from deploy.failures import Failure
 from deploy.settings import Settings

@@ -5,10 +5,11 @@ from typing import Any, BinaryIO
 
 import click
 
-from api.http.csv_lists import CSV
 from api.http.errors import BadRequest
+from api.http.lists import CSV
 from api.http.response import NDJSON
-from api.players.member_lists import MemberLine, MemberReport, import_members
+from api.players.member_lists import import_members
+from api.players.responses import MemberLine, MemberReport
 from api.services import Services
 from deploy.cli.client import connect
 from deploy.cli.console import print_line

@@ -2,17 +2,7 @@
 
 from typing import TypeAlias
 
-from domain.journal.commits import (
-    CommandKey,
-    Commit,
-    Conflict,
-    KeyTaken,
-    Outcome,
-    StoredCommand,
-    Text,
-    Unavailable,
-    Unclear,
-)
+from domain.journal.commits import CommandKey, Commit, Conflict, KeyTaken, Outcome, StoredCommand, Text, Unavailable, Unclear
 from domain.journal.migrate import Unmigrated, is_sqlite, require_migrated
 from domain.journal.postgres import PostgresRecorder
 from domain.journal.registers import Token

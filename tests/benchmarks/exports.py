@@ -19,12 +19,7 @@ import click
 import psycopg
 from eventsourcing.persistence import StoredEvent
 
-from api.scores.formats import (
-    FileInfo,
-    FormatName,
-    maker,
-    named_steps,
-)
+from api.scores.formats import FileInfo, FormatName, maker, named_steps
 from api.scores.schema import COLUMNS
 from api.services import Services
 from deploy.compose import open_services

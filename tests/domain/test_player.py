@@ -8,14 +8,7 @@ import pytest
 from domain import codec
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import PlayerEvent, PlayerSeated, Recorded, Stamp, Unreadable, digest
-from domain.events.player import (
-    PlayerErased,
-    PlayerJoined,
-    PlayerMerged,
-    PlayerParted,
-    PlayerSeparated,
-    PlayerTransferred,
-)
+from domain.events.player import PlayerErased, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated, PlayerTransferred
 from domain.player import Player, evolve, project, registration, stream_of
 from domain.texts import COMMON
 

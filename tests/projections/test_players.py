@@ -7,14 +7,7 @@ import pytest
 from domain import codec
 from domain.errors import Malformed
 from domain.events import PlayerEvent, Recorded, Stamp, digest
-from domain.events.player import (
-    PlayerErased,
-    PlayerJoined,
-    PlayerMerged,
-    PlayerParted,
-    PlayerSeparated,
-    PlayerTransferred,
-)
+from domain.events.player import PlayerErased, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated, PlayerTransferred
 from domain.player import registration, stream_of
 from projections.player_list import Club, PlayerFilters, PlayerRow, clubs, fitting, person, players, roots, rows_of
 from projections.players import PLAYERS

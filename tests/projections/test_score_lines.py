@@ -10,16 +10,7 @@ import pytest
 
 from domain import codec
 from domain.effects import Scored
-from domain.events import (
-    Event,
-    GameAnnulled,
-    GameOpened,
-    GameRewound,
-    PlayerSeated,
-    PointsAdjusted,
-    Recorded,
-    digest,
-)
+from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PlayerSeated, PointsAdjusted, Recorded, digest
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from domain.game import table_at
 from domain.games import RULESETS
@@ -44,9 +35,7 @@ from tests.projections.histories import (
     opened,
     trailed,
 )  # fmt: skip
-from tests.projections.histories import (
-    START as EVENING,
-)
+from tests.projections.histories import START as EVENING
 
 ALL = Filters()
 

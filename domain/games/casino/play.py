@@ -1,19 +1,7 @@
 """What a deal, a move and the end of a hand do to the table."""
 
 from domain.cards import Card, Seat
-from domain.effects import (
-    CardsMoved,
-    Effect,
-    GameClosed,
-    HandClosed,
-    HandOpened,
-    MarkSet,
-    Said,
-    Scored,
-    SightSet,
-    TurnPassed,
-    ZoneLaid,
-)
+from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, SightSet, TurnPassed, ZoneLaid
 from domain.games.casino.checks import capture_values
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
 from domain.games.casino.options import Options

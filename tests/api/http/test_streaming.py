@@ -7,12 +7,7 @@ from typing import Any
 import pytest
 
 from api.http.response import StreamedResponse
-from api.scores.exports import (
-    Pieces,
-    begun,
-    exported,
-    through_a_file,
-)
+from api.scores.exports import Pieces, begun, exported, through_a_file
 
 
 def counting(made: list[int]) -> Any:

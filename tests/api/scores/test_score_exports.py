@@ -14,14 +14,7 @@ import polars
 import pytest
 
 from api.scores.formats import FileInfo, maker, named_steps
-from api.scores.schema import (
-    COLUMNS,
-    SCHEMA,
-    ScoreLine,
-    columns,
-    score_lines,
-    table_schema,
-)
+from api.scores.schema import COLUMNS, SCHEMA, ScoreLine, columns, score_lines, table_schema
 from api.scores.text import csv
 from api.scores.xlsx import write_xlsx
 from projections.score_list import Entry, Found, Game

@@ -1,0 +1,28 @@
+"""Lists that are read from a projection, page by page."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.http.etag import NO_CACHE
+from api.http.paging import next_links
+from api.http.request import Request
+from api.http.response import Response, encode
+
+
+class _Page(Protocol):
+    @property
+    def next(self) -> str | None: ...
+
+
+async def page_response(request: Request, projection: str, min_sequence: int | None, read: Callable[[], _Page]) -> Response:
+    """What ``read`` finds, in a thread, once the projection has taken what was recorded before the question.
+
+    Raises ``Behind`` and ``Building``, and what ``read`` raises.
+    """
+    await wait_for_sequence(request, projection, min_sequence)
+    await wait_for_head(request, projection)
+    page = await asyncio.to_thread(read)
+    headers = [("cache-control", NO_CACHE), ("vary", "authorization"), *next_links(request, cursor=page.next)]
+    return Response(encode(page), headers=headers)

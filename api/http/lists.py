@@ -1,0 +1,74 @@
+"""Lists that come in, one item a line, as NDJSON or as CSV: each line with its number, and what was wrong with it.
+
+CSV is read as spreadsheets write it: UTF-8 with or without a byte order mark, columns named in the first line, a comma or what stands
+for it.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec import UNSET, Struct, UnsetType
+
+from api.http.errors import BadRequest
+from api.http.fields import Outgoing
+from api.http.response import NDJSON, encode
+from domain.errors import Malformed
+
+CSV = "text/csv"
+
+
+class LineProblem(Outgoing, frozen=True, kw_only=True):
+    """Why a line was refused; ``where`` names the field."""
+
+    code: str
+    message: str
+    where: str | UnsetType = UNSET
+
+
+class Columns(Struct, frozen=True):
+    """The columns of a list in CSV: which headings will do, what to say of others, and how the cells of a line become an item."""
+
+    known: Callable[[Sequence[str]], bool]
+    says: str
+    item: Callable[[Mapping[str, str]], object] = dict
+
+
+def problem_of(error: Malformed | BadRequest) -> LineProblem:
+    return LineProblem(code=error.code, message=error.message, where=error.where or UNSET)
+
+
+def lines_of(body: bytes, kind: str, columns: Columns) -> Iterator[tuple[int, bytes]]:
+    """Each line that is not blank as JSON, with its number in the file.
+
+    Raises ``BadRequest`` for what is no CSV, and ``Malformed`` for another heading, while it is read.
+    """
+    if kind == NDJSON:
+        return ((number, line) for number, line in enumerate(body.split(b"\n"), 1) if line.strip())
+    return ((number, encode(columns.item(cells))) for number, cells in _rows(body, columns))
+
+
+def _rows(body: bytes, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+    """The cells of each line by column, empty ones left out. A cell too many has a column of its own, so that it is refused like any
+    unknown field."""
+    try:
+        text = body.decode("utf-8-sig")
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+        heading = [cell.strip().lower() for cell in next(reader, [])]
+        if len(set(heading)) < len(heading) or not columns.known(heading):
+            raise Malformed("bad_heading", f"the first line names the columns, each once: {columns.says}", "line 1")
+        yield from ((reader.line_num, _cells(heading, row)) for row in reader if any(cell.strip() for cell in row))
+    except UnicodeDecodeError as error:
+        raise BadRequest("malformed_csv", f"the list is not UTF-8 at byte {error.start}; save it as CSV UTF-8") from error
+    except csv.Error as error:
+        raise BadRequest("malformed_csv", f"the list is no CSV: {error}", f"line {reader.line_num}") from error
+
+
+def _delimiter(text: str) -> str:
+    heading = text.partition("\n")[0]
+    return max((",", ";", "\t"), key=heading.count)
+
+
+def _cells(heading: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+    named = {name: cell.strip() for name, cell in zip(heading, row, strict=False) if cell.strip()}
+    return named | {f"column {number}": cell for number, cell in enumerate(row, 1) if number > len(heading)}

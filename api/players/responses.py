@@ -1,0 +1,122 @@
+"""What goes out about players and clubs."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import UNSET, Meta, UnsetType
+
+from api.common.event_views import EventView
+from api.http.fields import Outgoing
+from api.http.lists import LineProblem
+from domain.journal.people import Person
+from projections.appearances import Entered
+from projections.player_list import Club
+
+
+class SeatTaken(Outgoing, frozen=True, kw_only=True):
+    """On which seat, under which id, since which position of the game."""
+
+    player: str
+    seat: int
+    position: int
+
+
+class GamePlayed(Outgoing, frozen=True, kw_only=True):
+    """A game that names the person. ``party`` is that of his last seat, ``points`` and ``place`` are its; null before there are any."""
+
+    game: UUID
+    ruleset: str
+    opened_at: datetime
+    tournament: str | None
+    round: int | None
+    table: str | None
+    finished: bool
+    sat: list[SeatTaken]
+    party: int | None
+    points: int | None
+    place: int | None
+
+
+class IdHistory(Outgoing, frozen=True, kw_only=True):
+    """The events of an id in the directory."""
+
+    player: str
+    events: list[EventView]
+
+
+class PersonalData(Outgoing, frozen=True, kw_only=True):
+    """``register`` are names and aliases with who changed them last; who has read them is not recorded."""
+
+    person: str
+    ids: list[str]
+    register: tuple[Person, ...]
+    histories: list[IdHistory]
+    games: list[GamePlayed]
+    entries: tuple[Entered, ...]
+
+
+class MemberLine(Outgoing, frozen=True, kw_only=True):
+    """A line of the list. ``player`` is null where nothing was registered, and for one who would get a new id."""
+
+    line: int
+    player: str | None
+    error: LineProblem | None
+
+
+class MemberReport(Outgoing, frozen=True, kw_only=True):
+    """``registered`` counts the players who were registered, or would be (``dry_run``)."""
+
+    dry_run: bool
+    registered: int
+    refused: int
+    players: list[MemberLine]
+
+
+class Clubs(Outgoing, frozen=True, kw_only=True):
+    """``next`` is the cursor of the following page, null on the last."""
+
+    clubs: tuple[Club, ...]
+    next: str | None
+
+
+class Erased(Outgoing, frozen=True, kw_only=True):
+    """The ids of the person whose names were erased: this one and those merged into it."""
+
+    player: str
+    erased: list[str]
+
+
+class PlayerView(Outgoing, frozen=True, kw_only=True):
+    """A player. ``shown`` is the name that this caller may see: name or alias, else the id.
+
+    Of one who is merged into another id, ``shown`` is what stands for that one.
+    """
+
+    id: str
+    shown: str
+    name: Annotated[str | None, Meta(description="for officials only; null where none is known, or it was erased")] | UnsetType = UNSET
+    alias: Annotated[str | None, Meta(description="what the public sees")]
+    club: str | None
+    merged_into: str | None
+    person: Annotated[str, Meta(description="the id that the person is known by, after all mergers")]
+    erased: bool
+    registered_at: datetime
+    position: int
+    sequence: int
+
+
+class Players(Outgoing, frozen=True, kw_only=True):
+    """``next`` is the cursor of the following page, null on the last."""
+
+    players: list[PlayerView]
+    next: str | None
+
+
+class PlayerCommandResponse(Outgoing, frozen=True, kw_only=True):
+    """What was recorded of a player, and his position for the next ``If-Match``."""
+
+    player: str
+    position: int
+    sequence: int
+    events: list[EventView]
