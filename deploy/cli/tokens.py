@@ -7,10 +7,20 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
+from api.http.tokens import ROLES
 from deploy.cli.console import print_line, show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import now, opened_recorder
-from deploy.tokens import WHAT_ROLES_MAY, issue, revoke
+from deploy.failures import Failure
+from deploy.tokens import issue, stamp
+
+_MAY = {
+    "director": "opens games, records moves, sees everything, and decides as an arbiter",
+    "recorder": "opens games, records moves, raises disputes and sees everything",
+    "arbiter": "sees everything, rules on disputes, rectifies, adjusts, suspends and annuls",
+    "committee": "sees everything and decides on appeals",
+    "viewer": "reads what the public may see",
+}
 
 
 @click.group("tokens")
@@ -28,9 +38,9 @@ def tokens_command() -> None:
 @tokens_command.command("issue")
 @click.option(
     "--role",
-    type=click.Choice(tuple(WHAT_ROLES_MAY)),
+    type=click.Choice(ROLES),
     required=True,
-    help="; ".join(f"{role}: {may}" for role, may in WHAT_ROLES_MAY.items()) + ".",
+    help="; ".join(f"{role}: {_MAY[role]}" for role in ROLES) + ".",
 )
 @click.option("--label", default="", help="For whom or what, to tell it from others in the list.")
 @click.option("--principal", metavar="ID", help="Another token for somebody known: the id that stands in the events.")
@@ -64,5 +74,6 @@ def list_command(**flags: Any) -> None:
 def revoke_command(id: str, **flags: Any) -> None:
     """Revoke the token with this id; a running server refuses it within a second."""
     with opened_recorder(settings_of(flags), create=False) as registers:
-        revoke(registers, now, id)
+        if not registers.revoke_token(id, stamp(now())):
+            raise Failure(f"There is no token {id}.", "`kiebitz tokens list` shows them with their ids.")
     click.echo(f"Token {id} is revoked.")

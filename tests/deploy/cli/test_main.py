@@ -33,9 +33,15 @@ def test_a_misspelt_command_is_an_error_of_usage():
     assert (result.exit_code, "srve" in result.output) == (2, True)
 
 
-def test_checking_loads_no_web_framework_and_no_database_driver():
-    program = "import sys, deploy.cli.check; sys.exit(any(name in sys.modules for name in ('litestar', 'psycopg', 'httpx')))"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"], ["simulate", "--help"]])
+def test_what_needs_no_store_loads_no_web_framework_and_no_database_driver(arguments: list[str]):
+    program = f"""
+import sys
+from deploy.cli.main import main
+assert main({arguments}, standalone_mode=False) == 0
+sys.exit(any(name in sys.modules for name in ("litestar", "psycopg", "httpx")))
+"""
+    assert subprocess.run([sys.executable, "-c", program], stdout=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def test_an_error_that_nobody_foresaw_is_one_line_unless_it_shall_be_debugged(monkeypatch: pytest.MonkeyPatch):
