@@ -9,8 +9,8 @@ from domain.cards import Card
 from domain.journal.application import Journal
 from domain.journal.registers import Registers
 from domain.rules import Rulesets
-from projections.projector import Projector
-from projections.store import Store
+from projections.engine.projector import Projector
+from projections.engine.store import Store
 from replay.editions import Editions
 
 

@@ -1,30 +1,30 @@
 """The composition root: the only place that knows which parts a running service is made of."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from random import SystemRandom
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from api.services import Services
 from deploy.failures import Failure
 from deploy.settings import Settings, prepared_folder
+from deploy.stores.migrating import migrate, pending
+from deploy.stores.opening import open_events, open_projections
 from domain.cards import Card
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
-from domain.journal.migrate import migrate, pending
-from domain.journal.storage import Recorder, open_recorder
-from projections.appearances import APPEARANCES
-from projections.game_index import GAME_INDEX
-from projections.players import PLAYERS
-from projections.projection import Projection
-from projections.projector import Projector
-from projections.results import RESULTS
-from projections.rulings import RULINGS
-from projections.score_lines import SCORE_LINES
-from projections.score_sheets import SCORE_SHEETS
-from projections.store import open_store
-from projections.tournaments import TOURNAMENTS
+from domain.journal.store import EventStore
+from projections.engine.projection import Projection
+from projections.engine.projector import Projector
+from projections.models.appearances import APPEARANCES
+from projections.models.game_index.projection import GAME_INDEX
+from projections.models.players.projection import PLAYERS
+from projections.models.results.projection import RESULTS
+from projections.models.rulings import RULINGS
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_sheets import SCORE_SHEETS
+from projections.models.tournaments.projection import TOURNAMENTS
 
 PROJECTIONS: tuple[Projection, ...] = (
     GAME_INDEX,
@@ -69,32 +69,38 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
 
 
 @contextmanager
-def opened_recorder(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> Iterator[Recorder]:
+def opened_recorder(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
     prepare_database(settings, create=create, migrate_too=migrate_too)
-    recorder = open_recorder(settings.journal_url)
-    try:
-        yield recorder
-    finally:
-        recorder.close()
+    with closing(open_events(settings.journal_url)) as events:
+        yield events
 
 
 @contextmanager
-def open_services(settings: Settings, *, alone: bool = False, create: bool = True, migrate_too: bool = False) -> Iterator[Services]:
+def open_services(
+    settings: Settings,
+    *,
+    alone: bool = False,
+    create: bool = True,
+    migrate_too: bool = False,
+    clock: Callable[[], datetime] = now,
+    new_id: Callable[[], UUID] = uuid4,
+    shuffle: Callable[[Sequence[Card]], tuple[Card, ...]] = shuffled,
+) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes."""
     with (
-        opened_recorder(settings, create=create, migrate_too=migrate_too) as recorder,
-        closing(open_store(settings.projections_url)) as store,
-        closing(Journal(recorder, now, alone=alone)) as journal,
+        opened_recorder(settings, create=create, migrate_too=migrate_too) as events,
+        closing(open_projections(settings.projections_url)) as store,
+        closing(Journal(events, clock, alone=alone)) as journal,
     ):
         yield Services(
             journal=journal,
             rulesets=RULESETS,
             store=store,
-            projector=Projector(PROJECTIONS, store, journal.feed, journal.head, recorder.wait_for),
-            registers=recorder,
-            clock=now,
-            new_id=uuid4,
-            shuffle=shuffled,
+            projector=Projector(PROJECTIONS, store, journal.feed, journal.head, events.wait_for),
+            registers=events,
+            clock=clock,
+            new_id=new_id,
+            shuffle=shuffle,
             editions=EDITIONS,
         )

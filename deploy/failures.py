@@ -1,9 +1,9 @@
 """What goes wrong on a terminal: one clear line, and what to do about it. Never a traceback."""
 
 import errno
-import sqlite3
 from pathlib import Path
 
+from deploy.stores.errors import explain, first_line
 from domain.errors import Corrupt, Malformed, Refused, Stale, Unavailable, Unknown
 
 
@@ -25,45 +25,33 @@ def explained(error: Exception) -> Failure | None:
     match error:
         case Failure():
             return error
-        case sqlite3.Error():
-            return Failure(f"The embedded database cannot be used: {_first_line(error)}", "`kiebitz doctor` checks the data folder.")
         case OSError():
             return _of_the_system(error)
         case Refused() | Malformed() | Unknown() | Stale() | Corrupt() | Unavailable():
-            return Failure(_first_line(error))
+            return Failure(first_line(error))
         case _:
             return _of_a_connection(error)
 
 
 def _of_a_connection(error: Exception) -> Failure | None:
-    # Imported here: a command that needs neither a server nor PostgreSQL should not wait for them to be loaded.
+    # Imported here: a command that needs neither a server nor a database should not wait for them to be loaded.
     import httpx
-    import psycopg
 
-    from domain.journal import storage
+    from domain.journal.commits import StoreAway, Unclear
 
-    said = _first_line(error)
+    said = first_line(error)
     match error:
-        case psycopg.OperationalError():
-            return Failure(f"The database cannot be reached: {said}", "Is it running, and is KIEBITZ_DATABASE_URL right?")
-        case psycopg.Error():
-            return Failure(f"The database refused: {said}", "`kiebitz doctor` checks the database.")
-        case storage.Unavailable():
+        case StoreAway():
             return Failure(f"The store does not answer, and nothing was recorded: {said}", "`kiebitz doctor` tells more.")
-        case storage.Unclear():
+        case Unclear():
             return Failure(f"The store did not answer in time; the last command may have been recorded: {said}")
         case httpx.HTTPError():
             return Failure(f"The server cannot be reached: {said}", "Is it running, and is KIEBITZ_URL right?")
-        case _:
-            return None
+    found = explain(error)
+    return Failure(*found) if found else None
 
 
 def _of_the_system(error: OSError) -> Failure:
     name = f"{Path(str(error.filename))}: " if error.filename else ""
     advice = ("There is no room left on the disk.",) if error.errno == errno.ENOSPC else ()
     return Failure(f"{name}{error.strerror or error}", *advice)
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -1,4 +1,4 @@
-"""English or German: in which language the command line speaks of games, and its own few sentences in both."""
+"""In which language the command line speaks of games, and its own few sentences in each."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -8,8 +8,6 @@ import click
 
 from domain import texts
 
-LANGUAGES = ("en", "de")
-
 _CATALOGUE = texts.catalogue("deploy")
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -18,7 +16,7 @@ def language_of(environment: Mapping[str, str]) -> str:
     """``de_AT.UTF-8`` is German; English is for everybody whose language is not spoken here."""
     chosen = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
     language = chosen[:2].lower()
-    return language if language in LANGUAGES and not chosen[2:3].isalpha() else texts.FALLBACK
+    return language if language in texts.LANGUAGES and not chosen[2:3].isalpha() else texts.FALLBACK
 
 
 def lang_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -27,13 +25,13 @@ def lang_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "--lang",
         "--language",
         "language",
-        type=click.Choice(LANGUAGES),
+        type=click.Choice(texts.LANGUAGES),
         default=lambda: language_of(os.environ),
         show_default="that of LC_ALL or LANG",
-        help="English or German.",
+        help=f"{' or '.join(said('language', spoken) for spoken in texts.LANGUAGES)}.",
     )(command)
 
 
 def said(code: str, language: str, **detail: object) -> str:
-    """A sentence of the command line, from ``texts.en.toml`` or ``texts.de.toml``."""
+    """A sentence of the command line, from the catalogues ``texts.<language>.toml`` beside this file."""
     return texts.sentence(code, detail, language, (_CATALOGUE,))

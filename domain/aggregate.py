@@ -28,7 +28,7 @@ class Aggregate(Protocol):
 A = TypeVar("A", bound=Aggregate)
 
 
-class Kind(Struct, Generic[A], frozen=True):
+class AggregateType(Struct, Generic[A], frozen=True):
     """A kind of aggregate: what it is called in errors, its class, and how a history folds; a stream of another kind folds to ``None``.
 
     ``project`` goes on from an aggregate if there is one.

@@ -10,7 +10,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.aggregate import Kind
+from domain.aggregate import AggregateType
 from domain.cards import Seat
 from domain.dispute import Docket, docketed, score_after
 from domain.effects import plain
@@ -228,7 +228,7 @@ def project(game: Game | None, history: Iterable[Recorded]) -> Game | None:
     return game
 
 
-GAME = Kind("game", Game, project)
+GAME = AggregateType("game", Game, project)
 
 
 def table_at(history: Iterable[Recorded], position: int) -> Table | None:

@@ -12,7 +12,7 @@ from uuid import UUID, uuid5
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.aggregate import Kind
+from domain.aggregate import AggregateType
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import PlayerEvent, Recorded, Unreadable
 from domain.events.player import (
@@ -140,4 +140,4 @@ def project(player: Player | None, history: Iterable[Recorded]) -> Player | None
     return player
 
 
-PLAYER = Kind("player", Player, project)
+PLAYER = AggregateType("player", Player, project)

@@ -1,6 +1,9 @@
 """What is settled once for a whole game and stored in ``game.opened``."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.cards import Seat
 from domain.effects import Plain
@@ -20,3 +23,26 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     rows: tuple[str, ...]
     start_totals: tuple[int, ...]
     facts: dict[str, Plain] = {}
+
+
+def setup_of(
+    ruleset: str,
+    options: Struct,
+    seats: int,
+    rows: Sequence[str],
+    parties: tuple[tuple[Seat, ...], ...] | None = None,
+    *,
+    start_totals: tuple[int, ...] | None = None,
+    facts: dict[str, Plain] | None = None,
+) -> Setup:
+    """What is settled for a whole game. Where nothing else is said, every seat is a party and the totals begin at 0."""
+    parties = parties or tuple((seat,) for seat in range(seats))
+    return Setup(
+        ruleset=ruleset,
+        options=asdict(options),
+        seats=seats,
+        parties=parties,
+        rows=tuple(rows),
+        start_totals=start_totals or (0,) * len(parties),
+        facts=facts or {},
+    )

@@ -15,10 +15,18 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-Catalogue: TypeAlias = Mapping[str, Mapping[str, str]]
-"""By language, then by code."""
+Language: TypeAlias = Literal["en", "de"]
+"""The languages that are spoken here. Another one is its catalogues ``texts.<language>.toml``, and its code in this line."""
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+Texts: TypeAlias = Mapping[str, str]
+"""Of one language, by code."""
+
+Catalogue: TypeAlias = Mapping[str, Texts]
+"""By language."""
 
 FALLBACK = "en"
 
@@ -30,13 +38,9 @@ _FRENCH = frozenset("AKQJT98765432")
 
 @cache
 def catalogue(package: str) -> Catalogue:
-    """The texts that lie in a package."""
-    found = {}
-    for file in files(package).iterdir():
-        name = re.fullmatch(r"texts\.([a-z]+)\.toml", file.name)
-        if name:
-            found[name[1]] = tomllib.loads(file.read_text(encoding="utf-8"))
-    return found
+    """The texts that lie in a package, by language. Where a language has none, English speaks for it."""
+    lying = {language: files(package) / f"texts.{language}.toml" for language in LANGUAGES}
+    return {language: tomllib.loads(file.read_text(encoding="utf-8")) for language, file in lying.items() if file.is_file()}
 
 
 COMMON = catalogue("domain")
@@ -64,17 +68,27 @@ def sentence(code: str, detail: Mapping[str, object], language: str, catalogues:
     return code
 
 
+def words_of(known: Catalogue, language: str) -> Texts:
+    """The texts of a language (``de-AT`` is ``de``); what it lacks is said in English."""
+    return {**known.get(FALLBACK, {}), **known.get(language.lower().partition("-")[0], {})}
+
+
+def game_names(package: str, key: str) -> dict[str, str]:
+    """What a game is called, by language. Its name stands in the catalogue as ``game.<key>``."""
+    return {language: name_of(catalogue(package), "game", key, language) for language in LANGUAGES}
+
+
 def names(package: str, cards: Iterable[str] = ()) -> dict[str, dict[str, str]]:
     """By language what people call the cards, the rows and the ends of a game: ``row.big_casino`` -> ``Big Casino``."""
-    return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in catalogue(package).items()}
+    return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in sorted(catalogue(package).items())}
 
 
-def _names(common: Mapping[str, str], own: Mapping[str, str], cards: Iterable[str]) -> dict[str, str]:
+def _names(common: Texts, own: Texts, cards: Iterable[str]) -> dict[str, str]:
     named = {f"card.{card}": name for card in cards if (name := _card_name({**common, **own}, card))}
     return {**named, **{key: text for key, text in own.items() if key.startswith(_KINDS)}}
 
 
-def _card_name(texts: Mapping[str, str], card: str) -> str | None:
+def _card_name(texts: Texts, card: str) -> str | None:
     """From rank and suits, as in ``7D`` and ``7-MS``."""
     rank, _, suits = card.partition("-") if "-" in card else (card[:-1], "", card[-1:])
     words = [texts.get(f"suit.{suit}") for suit in suits]
@@ -83,7 +97,7 @@ def _card_name(texts: Mapping[str, str], card: str) -> str | None:
     return texts["called"].format(rank=texts[f"rank.{rank}"], suits="/".join(filter(None, words)))
 
 
-def card_sign(texts: Mapping[str, str], card: str) -> str:
+def card_sign(texts: Texts, card: str) -> str:
     """A card as people read it, ``7♦``: rank and sign where it has a suit of the French deck, else its name, else its code."""
     rank, suit = card[:-1], card[-1:]
     if rank in _FRENCH and f"sign.{suit}" in texts:
@@ -93,10 +107,7 @@ def card_sign(texts: Mapping[str, str], card: str) -> str:
 
 def name_of(known: Catalogue, kind: str, code: str, language: str) -> str:
     """The name of a card, a row or an end: in the language, else in English, else its code, with blanks that people can read."""
-    for spoken in (language.lower().partition("-")[0], FALLBACK):
-        if name := known.get(spoken, {}).get(f"{kind}.{code}"):
-            return name
-    return code.replace("_", " ")
+    return words_of(known, language).get(f"{kind}.{code}") or code.replace("_", " ")
 
 
 class _Details(dict[str, object]):

@@ -10,7 +10,7 @@ from litestar.types import Message, Scope
 
 from api.http.errors import Behind, Building
 from api.http.request import Request, services_of
-from projections.status import Status
+from projections.engine.status import Status
 
 PATIENCE = 2.0
 """Seconds that a read waits for the projections."""

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Collection, Iterable, Mapping
 
 from api.http.request import Request, services_of
-from domain.journal.people import Person, people
+from domain.journal.people import Person
 from domain.journal.registers import Registers
-from projections.player_list import roots
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.players.player_list import roots
 
 
 def names(registers: Registers, store: Store, players: Collection[str], *, public: bool) -> Mapping[str, str]:
@@ -17,7 +17,7 @@ def names(registers: Registers, store: Store, players: Collection[str], *, publi
     thread.
     """
     known_by = roots(store, players)
-    known = people(registers, known_by.values())
+    known = registers.find_people(known_by.values())
     return {player: _shown(known_by[player], known.get(known_by[player]), public) for player in players}
 
 

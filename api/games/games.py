@@ -19,9 +19,9 @@ from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.events import GameOpened
 from domain.game import opening
-from projections import game_list
-from projections.game_index import GAME_INDEX
-from projections.game_list import Filters, GameRow, Page
+from projections.models.game_index import game_list
+from projections.models.game_index.game_list import Filters, GameRow, Page
+from projections.models.game_index.projection import GAME_INDEX
 
 _EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "players": ["p_17", None]}
 

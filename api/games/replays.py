@@ -36,7 +36,7 @@ _VARY = "accept, accept-language, authorization"
         description=(
             "A page as JSON, forwards with `after` or backwards with `before`; or with `Accept: application/x-ndjson` all frames, one a "
             "line, whatever `limit` says. `hand`, `seat` (who made the move), `from` and `to` (positions) choose among them. Captions "
-            "are English or German. Cards that the view may not see are `?`, and no caption names them."
+            "are in the language of `Accept-Language`. Cards that the view may not see are `?`, and no caption names them."
         ),
         query=ReplayQuery,
         answers={200: Content("frames", {JSON: Replay, NDJSON: ReplayFrame}, headers=("ETag", "Link"))},

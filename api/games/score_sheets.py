@@ -23,7 +23,7 @@ from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from domain.game import Game
 from domain.score import Sheet, sheet
-from projections import score_sheets
+from projections.models import score_sheets
 
 CSV = "text/csv"
 PDF = "application/pdf"

@@ -11,48 +11,7 @@ from api.http.spreadsheets import harmless
 from domain.events import GameOpened
 from domain.rules import About
 from domain.score import Sheet
-from domain.texts import name_of
-
-_WORDS = {
-    "en": {
-        "sheet": "Score sheet",
-        "game": "Game",
-        "round": "round",
-        "table": "table",
-        "position": "position",
-        "finished": "finished",
-        "unfinished": "not finished",
-        "hand": "Hand",
-        "row": "For",
-        "start": "Start",
-        "points": "Points",
-        "totals": "Totals",
-        "places": "Places",
-        "seat": "Seat",
-        "adjusted": "Adjusted",
-        "struck": "Struck out",
-        "ruling": "ruling",
-    },
-    "de": {
-        "sheet": "Anschreibezettel",
-        "game": "Partie",
-        "round": "Runde",
-        "table": "Tisch",
-        "position": "Position",
-        "finished": "beendet",
-        "unfinished": "nicht beendet",
-        "hand": "Spiel",
-        "row": "Für",
-        "start": "Anfang",
-        "points": "Punkte",
-        "totals": "Stand",
-        "places": "Plätze",
-        "seat": "Platz",
-        "adjusted": "Berichtigt",
-        "struck": "Gestrichen",
-        "ruling": "Entscheidung",
-    },
-}
+from domain.texts import catalogue, name_of, words_of
 
 
 def as_csv(sheet: Sheet, players: Sequence[str | None] = ()) -> bytes:
@@ -97,7 +56,7 @@ def as_page(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: Ab
 
 def printed(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> dict[str, Any]:
     """What stands on a sheet of paper, for its template. ``about`` names the game and its rows; else the ids stand there."""
-    words = _WORDS[language]
+    words = words_of(catalogue(__package__), language)
     ruleset = about.names[language] if about else opened.setup.ruleset
     rows = {row: name_of(about.words if about else {}, "row", row, language) for row in sheet.rows}
     parties = [_party(party, opened.players, words["seat"]) for party in sheet.parties]

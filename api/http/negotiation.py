@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from api.http.errors import NotAcceptable
-
-LANGUAGES = ("en", "de")
+from domain.texts import FALLBACK, LANGUAGES
 
 
 def media_type(accept: str, offered: Sequence[str]) -> str:
@@ -24,7 +23,7 @@ def language(accept_language: str) -> str:
         spoken = tag.partition("-")[0]
         if spoken in LANGUAGES and weight > 0:
             return spoken
-    return LANGUAGES[0]
+    return FALLBACK
 
 
 def _weighed(header: str) -> list[tuple[str, float]]:

@@ -14,14 +14,16 @@ from litestar.handlers import HTTPRouteHandler
 from api.http.components import Schemas, problems, schemas_of
 from api.http.operations import Content, Operation
 from api.http.tokens import ROLES_FOR
+from domain.texts import LANGUAGES
 
+_LANGUAGES = " or ".join(LANGUAGES)
 _ALWAYS = (400, 401, 403, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
 
 _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "If-Match": ("the position decided on, in quotes; 412 if the game went on", {"type": "string", "examples": ['"42"']}),
     "If-None-Match": ("ETags held already; 304 if one still stands", {"type": "string"}),
-    "Accept-Language": ("of the sentences: en or de", {"type": "string"}),
+    "Accept-Language": (f"of the sentences: {_LANGUAGES}", {"type": "string"}),
     "Idempotency-Key": (
         "the same key with the same request is answered again, not done again",
         {"type": "string", "minLength": 1, "maxLength": 200, "examples": ["9f1c2c7a-move-17"]},
@@ -30,7 +32,7 @@ _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
 _LANGUAGE = {
     "name": "Accept-Language",
     "in": "header",
-    "description": "of the sentences of refusals: en or de",
+    "description": f"of the sentences of refusals: {_LANGUAGES}",
     "schema": {"type": "string"},
 }
 _SAID: Mapping[str, str] = {

@@ -27,7 +27,7 @@ from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from domain import texts
 from domain.errors import Corrupt, Exists, Malformed, Refused, Reused, Stale, Unavailable, Unknown
-from domain.journal import storage
+from domain.journal.commits import StoreAway
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
 
@@ -85,10 +85,10 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Behind: ProblemType(503, "behind", "Not there yet"),
     Building: ProblemType(503, "building", "Being built anew"),
     Unavailable: ProblemType(503, "unavailable", "The store does not answer"),
-    storage.Unavailable: ProblemType(503, "unavailable", "The store does not answer"),
+    StoreAway: ProblemType(503, "unavailable", "The store does not answer"),
     Corrupt: ProblemType(500, "corrupt", "What is stored cannot be what was recorded"),
 }
-_AWAY = (Unavailable, storage.Unavailable)
+_AWAY = (Unavailable, StoreAway)
 """What the database says about itself is for the log, not for callers."""
 UNEXPECTED = ProblemType(500, "internal_error", "Something went wrong here")
 
@@ -105,7 +105,7 @@ def problem_response(request: Request, error: Exception) -> Response:
     """The response for an error. No stack trace leaves the service: an unexpected error is logged under the id in the problem."""
     kind = _kind(error)
     extras, headers = _extras(error), _headers(error)
-    detail, spoken = _detail(request, error), "en"
+    detail, spoken = _detail(request, error), texts.FALLBACK
     if isinstance(error, Refused):
         spoken = language(header(request, b"accept-language"))
         extras |= {"waiting": missing_result_views(error.waiting, spoken)} if isinstance(error, StillOpen) else {}
@@ -134,7 +134,7 @@ def _detail(request: Request, error: Exception) -> str:
             return _kind(error).title
         case Corrupt():
             return f"{error.stream} cannot be read at position {error.position}"
-        case Unavailable() | storage.Unavailable():
+        case Unavailable() | StoreAway():
             unclear = getattr(error, "unclear", False)
             return "it may have been recorded, or not: ask again with the same key" if unclear else "nothing was recorded; ask again"
         case _ if type(error) in PROBLEMS:
@@ -183,7 +183,7 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
                 ("ratelimit", f'"viewer";r=0;t={error.wait}'),
                 ("ratelimit-policy", f'"viewer";q={error.limit}'),
             ]
-        case Unavailable() | storage.Unavailable() | Behind() | Building():
+        case Unavailable() | StoreAway() | Behind() | Building():
             return [("retry-after", str(_RETRY))]
         case HTTPException() if error.status_code == 405:
             return [("allow", (error.headers or {}).get("allow", ""))]

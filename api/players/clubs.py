@@ -7,10 +7,10 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from api.players.requests import ClubsQuery
 from api.players.responses import Clubs
-from projections.cursors import cursor_of, text_of
-from projections.player_list import clubs
-from projections.players import PLAYERS
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.cursors import cursor_of, text_of
+from projections.models.players.player_list import clubs
+from projections.models.players.projection import PLAYERS
 
 
 @reads(

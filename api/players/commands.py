@@ -27,7 +27,7 @@ from api.players.responses import PlayerCommandResponse, PlayerView
 from domain.errors import Refused, Stale, Unknown
 from domain.journal.application import DecisionOnBoth
 from domain.journal.calls import Call, Receipt
-from domain.journal.people import Person, rename
+from domain.journal.people import Person
 from domain.player import PLAYER, Player, stream_of
 
 _MISSED = 100
@@ -71,7 +71,7 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
     body, services = await read_body(request, NamePlayer), services_of(request)
     (await current_player(request, player)).check_named()
     person = Person(player, body.name, body.alias, register_time(services.clock()), request.user.id)
-    if not await asyncio.to_thread(rename, services.registers, person):
+    if not await asyncio.to_thread(services.registers.rename_person, person):
         raise Refused("player_erased", player=player)
     return player_response(request, await current_player_view(request, player))
 

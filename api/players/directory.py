@@ -12,16 +12,16 @@ from api.http.fields import alike
 from api.http.request import Request, services_of
 from api.players.responses import PlayerView
 from domain.errors import Unknown
-from domain.journal.people import Person, people
+from domain.journal.people import Person
 from domain.journal.registers import Registers
 from domain.player import PLAYER, Player, stream_of
-from projections.player_list import PlayerRow, rows_of
-from projections.players import PLAYERS
+from projections.models.players.player_list import PlayerRow, rows_of
+from projections.models.players.projection import PLAYERS
 
 
 def player_views(registers: Registers, rows: Collection[PlayerRow], *, public: bool) -> list[PlayerView]:
     """Players with what the register holds of them. To be called in a thread."""
-    known = people(registers, [id for row in rows for id in (row.player, row.root)])
+    known = registers.find_people([id for row in rows for id in (row.player, row.root)])
     return [_player_view(row, known, public) for row in rows]
 
 

@@ -16,7 +16,6 @@ from api.players.registrations import register_time
 from api.players.requests import ErasePlayer
 from api.players.responses import Erased
 from domain.errors import Malformed, Refused
-from domain.journal import people
 from domain.journal.calls import Call
 from domain.player import PLAYER, Player, stream_of
 
@@ -53,7 +52,7 @@ async def _erased(request: Request, call: Call, player: str, through: str | None
     """Erases a player and then those merged into him. Nobody joins one who is erased, so nobody is overlooked."""
     now = await _recorded(request, call, player, through)
     services = services_of(request)
-    await asyncio.to_thread(people.erase, services.registers, player, now.id, register_time(services.clock()), call.by)
+    await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
     erased = [player]
     for joined in now.joined:
         try:

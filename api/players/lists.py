@@ -13,10 +13,9 @@ from api.http.response import Response
 from api.players.directory import player_views
 from api.players.requests import PlayersQuery
 from api.players.responses import Players
-from domain.journal.people import search
-from projections.cursors import cursor_of, text_of
-from projections.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
-from projections.players import PLAYERS
+from projections.models.cursors import cursor_of, text_of
+from projections.models.players.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
+from projections.models.players.projection import PLAYERS
 
 _STEP = 200  # people looked at first; each time twice as many, so that few looks are taken where few of those found fit
 _FEW = 500  # so many ids may be named in a search
@@ -65,7 +64,7 @@ def _matching(request: Request, query: PlayersQuery, fit: frozenset[str] | None)
     after, step, more = text_of(query.cursor) if query.cursor else "", _STEP, True
     while more:
         try:
-            found = search(services.registers, query.search or "", after=after, limit=step, public=public, among=among)
+            found = services.registers.search_people(query.search or "", after=after, limit=step, public=public, among=among)
         except ValueError as error:
             raise BadRequest("bad_parameter", "search for at least one letter or digit", "search") from error
         yield from (person.player for person in found if fit is None or person.player in fit)

@@ -21,7 +21,7 @@ from api.services import Services
 from domain.errors import Exists, Malformed
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
-from projections.player_list import rows_of
+from projections.models.players.player_list import rows_of
 
 _BATCH = 100
 

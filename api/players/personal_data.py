@@ -18,13 +18,12 @@ from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player_view
 from api.players.responses import GamePlayed, IdHistory, PersonalData, SeatTaken
-from domain.journal.people import people
 from domain.player import stream_of
-from projections import game_list
-from projections.appearances import APPEARANCES, Seated, entries_of, seats_of
-from projections.game_index import GAME_INDEX
-from projections.player_list import person
-from projections.score_sheets import SCORE_SHEETS, score_sheet
+from projections.models.appearances import APPEARANCES, Seated, entries_of, seats_of
+from projections.models.game_index import game_list
+from projections.models.game_index.projection import GAME_INDEX
+from projections.models.players.player_list import person
+from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 
 
 @reads(
@@ -56,7 +55,7 @@ def _data(request: Request, root: str) -> PersonalData:
     return PersonalData(
         person=root,
         ids=ids,
-        register=tuple(people(services.registers, ids).values()),
+        register=tuple(services.registers.find_people(ids).values()),
         histories=[
             IdHistory(player=id, events=[event_view(one, one.event) for one in services.journal.history(stream_of(id))]) for id in ids
         ],

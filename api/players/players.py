@@ -23,7 +23,7 @@ from api.players.requests import RegisterPlayer
 from api.players.responses import MemberReport, PlayerCommandResponse, PlayerView
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
-from projections.players import PLAYERS
+from projections.models.players.projection import PLAYERS
 
 _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": "lehrte"}
 

@@ -10,7 +10,7 @@ from api.players.requests import RegisterPlayer
 from api.services import Services
 from domain.errors import Exists
 from domain.journal.calls import Call, Receipt
-from domain.journal.people import Person, enter
+from domain.journal.people import Person
 from domain.player import PLAYER, Player, registration, stream_of
 
 
@@ -42,7 +42,7 @@ async def enter_names(services: Services, registered: Sequence[tuple[Registratio
     """Enters the names of players whose events are recorded."""
     at = register_time(services.clock())
     people = [Person(receipt.after.player, one.wanted.name, one.wanted.alias, at, one.call.by) for one, receipt in registered]
-    await asyncio.to_thread(enter, services.registers, people)
+    await asyncio.to_thread(services.registers.enter_people, people)
 
 
 def register_time(moment: datetime) -> str:

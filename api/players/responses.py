@@ -10,8 +10,8 @@ from api.common.event_views import EventView
 from api.http.fields import Outgoing
 from api.http.lists import LineProblem
 from domain.journal.people import Person
-from projections.appearances import Entered
-from projections.player_list import Club
+from projections.models.appearances import Entered
+from projections.models.players.player_list import Club
 
 
 class SeatTaken(Outgoing, frozen=True, kw_only=True):

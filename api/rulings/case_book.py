@@ -15,7 +15,7 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.rulings.requests import RulingsQuery
-from projections.rulings import RULINGS, CaseFilters, Cases, rulings
+from projections.models.rulings import RULINGS, CaseFilters, Cases, rulings
 
 
 @reads(

@@ -12,7 +12,7 @@ from api.scores.parquet import check_parquet, write_parquet
 from api.scores.schema import Names
 from api.scores.text import csv, csv_head, ndjson
 from api.scores.xlsx import write_xlsx
-from projections.score_list import Found
+from projections.models.score_lines.score_list import Found
 
 Step: TypeAlias = tuple[list[Found], Names | None]
 """Some of what was found, and the names of the players in it if the request wants names."""

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from api.scores.formats import named_steps
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
-from projections.cursors import bad_cursor, cursor_of, text_of
-from projections.score_list import START, Filters, Found, Place, entries
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.cursors import bad_cursor, cursor_of, text_of
+from projections.models.score_lines.score_list import START, Filters, Found, ScorePlace, entries
 
 _LINES_A_BLOCK = 4
 """Fewer than there mostly are, so that one step is mostly enough for a page."""
@@ -22,7 +22,7 @@ class Start(Struct, frozen=True):
     """Where a page begins: ``rows`` lines of what was written at ``place`` stand on earlier pages."""
 
     as_of: int
-    place: Place = START
+    place: ScorePlace = START
     rows: int = 0
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from api.http.errors import NotInstalled
 from api.scores.schema import SCHEMA, Column, Names, ScoreLine, columns, score_lines
-from projections.game_index import microseconds
-from projections.score_list import Found
+from projections.models.score_lines.score_list import Found
+from projections.values import microseconds
 
 if TYPE_CHECKING:
     from arro3 import core

@@ -22,10 +22,10 @@ from api.scores.scores import (
     whole_response,
 )
 from domain.errors import Unknown
-from projections.score_history import HistoryFilters, games, months, person, totals
-from projections.score_lines import SCORE_LINES
-from projections.score_list import Filters
-from projections.store import Store
+from projections.engine.store import Store
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.score_history import HistoryFilters, games, months, person, totals
+from projections.models.score_lines.score_list import Filters
 
 
 @reads(

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from api.scores.schema import ScoreLine
-from projections.score_history import Month, PlayerGame, Totals
+from projections.models.score_lines.score_history import Month, PlayerGame, Totals
 
 
 class ScorePage(Struct, frozen=True):

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from projections.game_index import moment
-from projections.score_list import Found, Status
+from projections.models.score_lines.score_list import Found, Status
+from projections.values import moment
 
 SCHEMA = "kiebitz-score-lines/1"
 """The version rises when a column changes its meaning, its type or its name, or goes. Columns may be added at the end without."""

@@ -24,8 +24,8 @@ from api.scores.pages import (
 from api.scores.requests import FormName, ScoresQuery
 from api.scores.responses import ScorePage
 from api.scores.schema import ScoreLine, table_schema
-from projections.score_lines import SCORE_LINES
-from projections.score_list import Filters, latest
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.score_list import Filters, latest
 
 AS_OF = "kiebitz-as-of"
 """A header: the lines of this answer are those that were true at this sequence."""

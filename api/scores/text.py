@@ -10,8 +10,8 @@ from msgspec import UNSET, defstruct
 
 from api.http.spreadsheets import csv_text
 from api.scores.schema import Names, ScoreLine, columns
-from projections.game_index import moment
-from projections.score_list import Entry, Found
+from projections.models.score_lines.score_list import Found, ScoreEntry
+from projections.values import moment
 
 _ENCODER = msgspec.json.Encoder()
 _ROW = ScoreLine.__struct_fields__.index("row")
@@ -59,7 +59,7 @@ def _csv(found: Found, names: Names | None) -> Iterator[str]:
         yield from _around(left, [f"{csv_text(row)},{points}" for row, points in one.rows.items()], right)
 
 
-def _name(one: Entry, names: Names | None) -> str:
+def _name(one: ScoreEntry, names: Names | None) -> str:
     return "" if names is None else f",{csv_text(names.get(one.player or ''))}"
 
 

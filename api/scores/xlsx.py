@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 from xlsxwriter import Workbook
 
 from api.scores.schema import SCHEMA, Names, columns, score_lines
-from projections.score_list import Found
+from projections.models.score_lines.score_list import Found
 
 LINES_A_SHEET = 1_048_575
 """What a sheet can hold below its head; further lines go on further sheets."""

@@ -20,19 +20,19 @@ from api.http.request import Request, header, services_of
 from api.http.response import NDJSON, Response, StreamedResponse, encode
 from api.service.requests import FeedQuery
 from api.service.responses import Feed
-from domain.journal.feed import Entry, Stretch, stretch, topics_of
+from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
 
-Look: TypeAlias = Callable[[int, int, int], Stretch]
-"""The stretch after a sequence and until another, of so many entries at most."""
+Look: TypeAlias = Callable[[int, int, int], FeedPage]
+"""The page after a sequence and until another, of so many entries at most."""
 
 _CHUNK = 1000
 _LINES = msgspec.json.Encoder().encode_lines
 
 
 class _Piece(Struct, frozen=True):
-    """A stretch of the feed, the sequence where it ends for this question, and the newest of all."""
+    """A page of the feed, the sequence where it ends for this question, and the newest of all."""
 
-    stretch: Stretch
+    found: FeedPage
     until: int
     head: int
 
@@ -49,18 +49,18 @@ class _Piece(Struct, frozen=True):
             "With `wait` the answer comes as soon as there is something to tell."
         ),
         query=FeedQuery,
-        answers={200: Content("entries", {JSON: Feed, NDJSON: Entry}, headers=("Link",))},
+        answers={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry}, headers=("Link",))},
         refuses=(406, 503),
     ),
 )
 async def read_feed(request: Request) -> Response:
     query = read_query(request, FeedQuery)
-    look = partial(stretch, services_of(request).journal.store, query.kind, _topics(query.name))
+    look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
         return StreamedResponse(_lines(look, piece), media_type=NDJSON, headers=_headers(request, piece.until))
     piece = await _first(request, query, look, query.limit)
-    page = Feed(entries=piece.stretch.entries, next=piece.stretch.reached, head=piece.head)
+    page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head)
     return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))
 
 
@@ -77,7 +77,7 @@ def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:
-    """The first stretch that holds something; an empty one when the time is up. Raises ``Behind`` for what is not recorded yet."""
+    """The first page that holds something; an empty one when the time is up. Raises ``Behind`` for what is not recorded yet."""
     loop, after = asyncio.get_running_loop(), query.after
     end = loop.time() + query.wait
     head = await _reached(request, max(query.after, query.as_of or 0, query.min_sequence or 0))
@@ -106,7 +106,7 @@ async def _reached(request: Request, sequence: int) -> int:
 
 async def _lines(look: Look, piece: _Piece) -> AsyncIterator[bytes]:
     """From the first piece to its end. Holds one chunk at a time."""
-    found = piece.stretch
+    found = piece.found
     yield _LINES(found.entries)
     while found.reached < piece.until:
         found = await asyncio.to_thread(look, found.reached, piece.until, _CHUNK)

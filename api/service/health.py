@@ -11,8 +11,8 @@ from api.http.response import Response, encode
 from api.service.responses import Health, ProjectionHealth
 from api.services import Services
 from domain.errors import Unavailable
-from domain.journal import storage
-from projections.status import Status
+from domain.journal.commits import StoreAway
+from projections.engine.status import Status
 
 _PATIENCE = 3.0
 
@@ -62,7 +62,7 @@ async def _health_in_time(services: Services) -> Health:
     try:
         async with asyncio.timeout(_PATIENCE):
             return await asyncio.to_thread(_health, services)
-    except (TimeoutError, Unavailable, storage.Unavailable) as error:
+    except (TimeoutError, Unavailable, StoreAway) as error:
         return Health(status="not_ready", problem=str(error) or "the store does not answer in time")
 
 

@@ -16,7 +16,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from api.services import Services
 from domain.errors import Unavailable
-from domain.journal import storage
+from domain.journal.commits import StoreAway
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -59,7 +59,7 @@ class _Numbers(Collector):
         """Nothing where the store does not answer: the rest is then worth all the more."""
         try:
             found = self._house.projector.status()
-        except (Unavailable, storage.Unavailable):
+        except (Unavailable, StoreAway):
             return
         lag = GaugeMetricFamily("kiebitz_projection_lag", "Sequences a projection is behind.", labels=["projection"])
         failed = GaugeMetricFamily("kiebitz_projection_failed", "1 where a projection stopped.", labels=["projection"])

@@ -5,14 +5,14 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import Outgoing
-from domain.journal.feed import Entry
+from domain.journal.feed import FeedEntry
 from domain.rules import Rule
 
 
 class Feed(Outgoing, frozen=True, kw_only=True):
     """``next`` is the ``after`` of the next question, also where there is nothing more yet; ``head`` is the newest sequence."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[FeedEntry, ...]
     next: int
     head: int
 

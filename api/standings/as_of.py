@@ -17,9 +17,10 @@ from domain.tournament.outcome import Bye, Outcome
 from domain.tournament.standings import Line, standings
 from domain.tournament.tally import outcomes
 from domain.tournament.tournament import Tournament, project
-from projections import result_list, tournament_list
-from projections.results import RESULTS
-from projections.tournaments import TOURNAMENTS
+from projections.models.results import result_list
+from projections.models.results.projection import RESULTS
+from projections.models.tournaments import tournament_list
+from projections.models.tournaments.projection import TOURNAMENTS
 
 _ROUND, _SEQUENCE = re.compile(r"round:([0-9]{1,6})"), re.compile(r"sequence:([0-9]{1,15})")
 

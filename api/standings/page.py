@@ -3,58 +3,11 @@
 import csv
 import io
 from collections.abc import Iterator
-from typing import Any
 
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
 from api.standings.responses import FigureView, PartView, Standings, StandingsRowView
-
-_WORDS: dict[str, dict[str, Any]] = {
-    "en": {
-        "standings": "Standings",
-        "after": "after round {rounds}",
-        "open": "tables open: {open}",
-        "withdrawn": "withdrawn",
-        "place": "Place",
-        "number": "No.",
-        "players": "Players",
-        "score": "Score",
-        "results": ("W", "D", "L"),
-        "bye": "bye",
-        "direct_encounter": "Direct encounter",
-        "buchholz": "Buchholz",
-        "buchholz_cut_1": "Buchholz cut 1",
-        "sonneborn_berger": "Sonneborn-Berger",
-        "score_difference": "Difference",
-        "points": "Points",
-        "wins": "Wins",
-        "lots": "Lot",
-        "explained": "Under each round stand the opponents, and below them what it brought. What tie-breaks are made of is told, "
-        "down to the games, with the figures that programs read.",
-    },
-    "de": {
-        "standings": "Rangliste",
-        "after": "nach Runde {rounds}",
-        "open": "offene Tische: {open}",
-        "withdrawn": "zurückgezogen",
-        "place": "Platz",
-        "number": "Nr.",
-        "players": "Spieler",
-        "score": "Wertung",
-        "results": ("G", "U", "V"),
-        "bye": "spielfrei",
-        "direct_encounter": "Direkter Vergleich",
-        "buchholz": "Buchholz",
-        "buchholz_cut_1": "Buchholz mit Streichwertung",
-        "sonneborn_berger": "Sonneborn-Berger",
-        "score_difference": "Differenz",
-        "points": "Punkte",
-        "wins": "Siege",
-        "lots": "Los",
-        "explained": "Unter jeder Runde stehen die Gegner, darunter, was sie brachte. Woraus die Feinwertungen bestehen, steht bis zu "
-        "den Partien bei den Zahlen, die Programme lesen.",
-    },
-}
+from domain.texts import Texts, catalogue, words_of
 
 
 def as_csv(told: Standings) -> bytes:
@@ -75,38 +28,37 @@ def _cells(line: StandingsRowView) -> Iterator[object]:
 
 def as_page(told: Standings, title: str, language: str) -> bytes:
     """``told`` with its parts."""
-    words = _WORDS[language]
+    words = words_of(catalogue(__package__), language)
     rows = [
-        (line, _shown(line.score, language), _rounds(line, told.rounds, language), [_figure(one, language) for one in line.tie_breaks])
+        (line, _shown(line.score, words), _rounds(line, told.rounds, words), [_figure(one, words) for one in line.tie_breaks])
         for line in told.lines
     ]
     duels = any(line.wins is not None for line in told.lines)
     return rendered("standings.html.j2", {"language": language, "words": words, "title": title, "told": told, "rows": rows, "duels": duels})
 
 
-def _rounds(line: StandingsRowView, rounds: int, language: str) -> list[tuple[str, str]]:
+def _rounds(line: StandingsRowView, rounds: int, words: Texts) -> list[tuple[str, str]]:
     """For each round whom the entrant met, and what it brought."""
     met = {part.round: part for part in line.parts or ()}
-    return [_met(met.get(number), language) for number in range(1, rounds + 1)]
+    return [_met(met.get(number), words) for number in range(1, rounds + 1)]
 
 
-def _met(part: PartView | None, language: str) -> tuple[str, str]:
+def _met(part: PartView | None, words: Texts) -> tuple[str, str]:
     if part is None or part.how == "absent":
         return ("", "")
-    opponents = _WORDS[language]["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
-    return (opponents, _shown(part.value, language) if part.counts else "·")
+    opponents = words["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
+    return (opponents, _shown(part.value, words) if part.counts else "·")
 
 
-def _figure(figure: FigureView, language: str) -> str:
+def _figure(figure: FigureView, words: Texts) -> str:
     """Of a lot its beginning, in the digits in which it is drawn: the lowest goes first."""
     if figure.tie_break == "lots" and figure.value is not None:
         return f"{int(figure.value):012x}"[:4]
-    return _shown(figure.value, language)
+    return _shown(figure.value, words)
 
 
-def _shown(value: float | None, language: str) -> str:
-    """As people write it: no more than three places, in German after a comma."""
+def _shown(value: float | None, words: Texts) -> str:
+    """As people write it in their language: no more than three places."""
     if value is None:
         return "–"
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
-    return text.replace(".", ",") if language == "de" else text
+    return f"{value:.3f}".rstrip("0").rstrip(".").replace(".", words["decimal"])

@@ -55,7 +55,7 @@ from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import changed, returned, sitting_out
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
-from projections.player_list import rows_of
+from projections.models.players.player_list import rows_of
 
 _REPORT = Content("a report per line", {JSON: EntryReport}, headers=("Location", "ETag"))
 

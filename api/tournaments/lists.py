@@ -23,9 +23,9 @@ from api.tournaments.reading import current_tournament, redacted_event_view
 from api.tournaments.requests import TournamentsQuery
 from api.tournaments.responses import TournamentHistory, Tournaments, TournamentSummary
 from domain.tournament.tournament import Tournament
-from projections import tournament_list
-from projections.tournament_list import TournamentFilters
-from projections.tournaments import TOURNAMENTS, TournamentRow
+from projections.models.tournaments import tournament_list
+from projections.models.tournaments.projection import TOURNAMENTS, TournamentRow
+from projections.models.tournaments.tournament_list import TournamentFilters
 
 
 @reads(

@@ -15,10 +15,10 @@ from domain.errors import Unknown
 from domain.events import Recorded, TextRef
 from domain.tournament.games import Person, TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
-from projections import result_list
-from projections.player_list import roots
-from projections.players import PLAYERS
-from projections.results import RESULTS
+from projections.models.players.player_list import roots
+from projections.models.players.projection import PLAYERS
+from projections.models.results import result_list
+from projections.models.results.projection import RESULTS
 
 
 async def current_tournament(request: Request, id: str) -> Tournament:

@@ -14,7 +14,7 @@ from domain.effects import Plain
 from domain.events.game import Openness
 from domain.events.tournament import Entrants, Format, Scoring, TieBreak
 from domain.tournament.outcome import Origin
-from projections.tournaments import State
+from projections.models.tournaments.projection import State
 
 
 class RemarkView(Outgoing, frozen=True, kw_only=True):

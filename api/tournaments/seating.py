@@ -22,23 +22,12 @@ from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_response
 from api.tournaments.requests import SeatingQuery
 from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
+from domain.texts import catalogue, words_of
 from domain.tournament.state import Round
 from domain.tournament.tournament import Tournament
 
 _FORMATS = {"json": JSON, "html": HTML}
 _VARY = "accept, accept-language, authorization"
-_WORDS = {
-    "en": {"seating": "Seating", "round": "Round", "table": "Table", "seat": "Seat", "player": "Player", "number": "No.", "bye": "bye"},
-    "de": {
-        "seating": "Sitzplan",
-        "round": "Runde",
-        "table": "Tisch",
-        "seat": "Platz",
-        "player": "Spieler",
-        "number": "Nr.",
-        "bye": "spielfrei",
-    },
-}
 
 
 @reads(
@@ -66,7 +55,7 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
         return tournament_response(request, now, encode(plan), vary=_VARY)
     title = await asyncio.to_thread(text_of, request, now.plan.title)
     spoken = language(header(request, b"accept-language"))
-    values = {"language": spoken, "words": _WORDS[spoken], "plan": plan, "title": title or tournament}
+    values = {"language": spoken, "words": words_of(catalogue(__package__), spoken), "plan": plan, "title": title or tournament}
     page = rendered("seating.html.j2", values)
     headers = (*SECURITY, ("content-language", spoken))
     return tournament_response(request, now, page, media_type="text/html; charset=utf-8", headers=headers, vary=_VARY)

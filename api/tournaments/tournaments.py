@@ -30,7 +30,7 @@ from domain.journal.calls import note
 from domain.tournament import rounds
 from domain.tournament.announcement import Wanted, announced
 from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
-from projections.tournaments import State
+from projections.models.tournaments.projection import State
 
 _EXAMPLE = {
     "id": "spring-open",

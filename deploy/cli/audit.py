@@ -21,7 +21,7 @@ from domain import codec
 from domain.errors import Unknown
 from domain.events import GameOpened
 from domain.games import EDITIONS
-from domain.journal.storage import Recorder
+from domain.journal.store import EventStore
 from replay.audit import audit
 from replay.findings import Audit, Divergence
 
@@ -59,10 +59,10 @@ def audit_command(
     if [bool(games), tournament is not None, everything].count(True) != 1:
         raise click.UsageError("Name games, or a --tournament, or say --all.")
     sound = 0
-    with opened_recorder(settings_of(flags), create=False) as recorder:
-        ids = game_ids(games) if games else recorder.games() if tournament is None else _games_of(recorder, tournament)
+    with opened_recorder(settings_of(flags), create=False) as store:
+        ids = game_ids(games) if games else store.games() if tournament is None else _games_of(store, tournament)
         with progress("Auditing", len(ids)) as advance:
-            for done, found in enumerate(_audits(recorder, ids, jobs), 1):
+            for done, found in enumerate(_audits(store, ids, jobs), 1):
                 if as_json:
                     print_line(msgspec.json.encode(found).decode())
                 else:
@@ -74,14 +74,14 @@ def audit_command(
     raise click.exceptions.Exit(int(sound < len(ids)))
 
 
-def _games_of(recorder: Recorder, tournament: str) -> list[UUID]:
+def _games_of(store: EventStore, tournament: str) -> list[UUID]:
     """The games of a tournament, as their openings say."""
-    return [one.stream for one in openings(recorder) if isinstance(one.event, GameOpened) and one.event.tournament == tournament]
+    return [one.stream for one in openings(store) if isinstance(one.event, GameOpened) and one.event.tournament == tournament]
 
 
-def _audits(recorder: Recorder, games: Iterable[UUID], processes: int) -> Iterator[Audit]:
+def _audits(store: EventStore, games: Iterable[UUID], processes: int) -> Iterator[Audit]:
     """In the order of the games. Few events are not worth a process. Raises ``Unknown`` and what the store raises."""
-    batches = _batches(_rows(recorder, id) for id in games)
+    batches = _batches(_rows(store, id) for id in games)
     begun = list(islice(batches, _FEW + 1))
     if len(begun) <= _FEW or processes < 2:
         for batch in chain(begun, batches):
@@ -102,8 +102,8 @@ def _audit_batch(games: Sequence[Rows]) -> list[Audit]:
     return [audit([codec.read(*row) for row in rows], EDITIONS) for rows in games]
 
 
-def _rows(recorder: Recorder, id: UUID) -> Rows:
-    rows = [(id, event.originator_version, event.topic, event.state) for event in recorder.select_events(id)]
+def _rows(store: EventStore, id: UUID) -> Rows:
+    rows = [(id, event.position, event.name, event.state) for event in store.select_events(id)]
     if not rows:
         raise Unknown("game", id)
     return rows

@@ -1,7 +1,6 @@
 """`kiebitz backup`."""
 
 import os
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +13,7 @@ from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.failures import Failure
 from deploy.settings import Settings
-from domain.journal.backup import Damaged, back_up
+from deploy.stores.sqlite.backup import Damaged, NotCopied, back_up
 
 
 @click.command("backup")
@@ -53,7 +52,7 @@ def _copy(journal: Path, partial: Path, file: Path) -> int:
         raise Failure(
             f"{journal} is damaged, so nothing was kept of this backup: {error}", f"{command('audit --all')} tells which games can be read."
         ) from error
-    except sqlite3.OperationalError as error:
+    except NotCopied as error:
         raise Failure(
             f"{journal} could not be copied to {file}: {error}", f"Is {file.parent} full? Make room, or name a file on another disk."
         ) from error

@@ -12,7 +12,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
 import click
-import psycopg
 from msgspec import Struct
 from rich.box import SIMPLE
 from rich.markup import escape
@@ -21,11 +20,12 @@ from rich.table import Table
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import now, open_services, opened_recorder
-from deploy.failures import Failure, explained
+from deploy.failures import explained
 from deploy.serve_lock import holder
 from deploy.settings import Settings, prepared_folder
-from domain.journal.migrate import pending
-from projections.fingerprints import SET_BACK
+from deploy.stores.migrating import pending
+from deploy.stores.postgres.connections import server_time
+from projections.engine.fingerprints import SET_BACK
 
 State: TypeAlias = Literal["ok", "look", "wrong"]
 
@@ -114,15 +114,15 @@ def _database(settings: Settings) -> Finding:
         if settings.embedded:
             return Finding("ok", "the embedded one; it is made or brought up to date when it is opened")
         return Finding("wrong", f"it lacks {', '.join(missing)}", "Run kiebitz migrate.")
-    with opened_recorder(settings) as recorder:
-        return Finding("ok", f"{settings.store}, newest sequence {recorder.max_notification_id() or 0}")
+    with opened_recorder(settings) as store:
+        return Finding("ok", f"{settings.store}, newest sequence {store.head()}")
 
 
 def _tokens(settings: Settings) -> Finding:
     if pending(settings.journal_url):
         return Finding("ok", "none yet; the first start issues one")
-    with opened_recorder(settings) as recorder:
-        issued = recorder.list_tokens()
+    with opened_recorder(settings) as store:
+        issued = store.list_tokens()
     valid = [token for token in issued if token.revoked_at is None]
     found = f"{len(valid)} valid, {len(issued) - len(valid)} revoked"
     if issued and not any(token.role == "director" for token in valid):
@@ -163,7 +163,7 @@ def _port(settings: Settings) -> Finding:
 def _clock(settings: Settings) -> Finding:
     """Events carry the time of this machine: it should agree with the database's, and not lie before the newest event."""
     here = now()
-    there = _newest_event(settings) if settings.embedded else _database_time(settings)
+    there = _newest_event(settings) if settings.embedded else server_time(settings.journal_url)
     off = there - here if settings.embedded else abs(there - here)
     if here.year < 2025 or off > _OFF:
         return Finding("wrong", f"{here:%Y-%m-%d %H:%M:%S} UTC here, {there:%Y-%m-%d %H:%M:%S} in the store", "Set the clock, best by NTP.")
@@ -176,15 +176,6 @@ def _newest_event(settings: Settings) -> datetime:
     with open_services(settings) as services:
         newest = services.journal.feed(services.journal.head() - 1, 1)
     return newest[0][1].stamp.at if newest else _NEVER
-
-
-def _database_time(settings: Settings) -> datetime:
-    with psycopg.connect(settings.journal_url, connect_timeout=5) as connection:
-        row = connection.execute("SELECT now()").fetchone()
-    if row is None:
-        raise Failure("The database does not tell its time.")
-    at: datetime = row[0]
-    return at
 
 
 _CHECKS: tuple[tuple[str, Callable[[Settings], Finding], str | None], ...] = (

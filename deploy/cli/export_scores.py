@@ -21,8 +21,8 @@ from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
 from deploy.failures import Failure
 from deploy.settings import Settings
-from projections.score_lines import SCORE_LINES
-from projections.score_list import Filters, Found, count, entries, latest
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.score_list import Filters, Found, count, entries, latest
 
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 _LOOK = 0.5

@@ -98,8 +98,8 @@ def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Impo
         # A server keeps games in memory and does not look whether somebody else wrote: hence the lock.
         with (
             lock_data_folder(settings, "import"),
-            opened_recorder(settings) as recorder,
-            closing(Journal(recorder, now, alone=settings.embedded)) as journal,
+            opened_recorder(settings) as store,
+            closing(Journal(store, now, alone=settings.embedded)) as journal,
         ):
             yield lambda entry: _import_here(journal, entry, language)
 

@@ -11,7 +11,7 @@ from domain.events import NAMES, GameOpened, Recorded
 from domain.journal.application import Journal
 from domain.journal.calls import Call
 from domain.journal.mapper import read
-from domain.journal.storage import Recorder
+from domain.journal.store import EventStore
 from domain.upcasts import UPCASTS
 
 CALL = Call("command-line")
@@ -24,16 +24,16 @@ _OPENINGS = tuple(name for name in (NAMES[GameOpened], *UPCASTS) if name.startsw
 @contextmanager
 def read_journal(settings: Settings) -> Iterator[Journal]:
     """To read only, also while a server writes. Raises ``Failure`` where no games are."""
-    with opened_recorder(settings, create=False) as recorder, closing(Journal(recorder, now, alone=False)) as journal:
+    with opened_recorder(settings, create=False) as store, closing(Journal(store, now, alone=False)) as journal:
         yield journal
 
 
-def openings(recorder: Recorder) -> Iterator[Recorded]:
+def openings(store: EventStore) -> Iterator[Recorded]:
     """The first event of every game, in the order in which they were opened."""
     after = 0
-    while page := recorder.select_notifications(after, _PAGE, topics=_OPENINGS, inclusive_of_start=False):
-        yield from map(read, page)
-        after = page[-1].id
+    while page := store.events_after(after, _PAGE, names=_OPENINGS):
+        yield from (read(event) for _, event in page)
+        after = page[-1][0]
 
 
 def game_ids(games: Sequence[str]) -> list[UUID]:

@@ -6,7 +6,7 @@ import click
 
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.settings import prepared_folder
-from domain.journal.migrate import migrate, pending
+from deploy.stores.migrating import migrate, pending
 
 
 @click.command("migrate")

@@ -15,8 +15,8 @@ from deploy.cli.console import print_line, progress, show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import PROJECTIONS, open_services
 from deploy.failures import Failure
-from projections.rebuilding import NotRebuilt, Verdict
-from projections.status import Status
+from projections.engine.rebuilding import NotRebuilt, Verdict
+from projections.engine.status import Status
 
 _NAMES = tuple(projection.name for projection in PROJECTIONS)
 _named = click.argument("names", nargs=-1, type=click.Choice(_NAMES), metavar="[NAME…]")
@@ -70,7 +70,7 @@ def rebuild_command(names: tuple[str, ...], **flags: Any) -> None:
     Readers see the old rows until all is done, also those of a running server. What breaks off leaves everything as it was.
     """
     with open_services(settings_of(flags), create=False) as services, _rebuilding(services, "rebuilding") as advance:
-        sequence = services.projector.rebuild(*names, told=advance)
+        sequence = services.projector.rebuild(*names, progress=advance)
     for name in names or _NAMES:
         print_line(f"{name}: rebuilt up to sequence {sequence}")
 
@@ -81,7 +81,7 @@ def rebuild_command(names: tuple[str, ...], **flags: Any) -> None:
 def verify_command(names: tuple[str, ...], **flags: Any) -> None:
     """Rebuild projections beside the running ones only to compare. Exit code 1 if a table does not hold what the events say."""
     with open_services(settings_of(flags), create=False) as services, _rebuilding(services, "rebuilding to compare") as advance:
-        verdicts = services.projector.verify(*names, told=advance)
+        verdicts = services.projector.verify(*names, progress=advance)
     for verdict in verdicts:
         print_line(_in_words(verdict))
     if not all(verdict.same for verdict in verdicts):

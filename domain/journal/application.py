@@ -7,23 +7,23 @@ came first, it is folded anew and the command decided again, unless the caller n
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from datetime import datetime
+from itertools import chain
 from typing import TypeAlias
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from eventsourcing.persistence import IntegrityError
-
 from domain import codec
-from domain.aggregate import A, Aggregate, Kind
+from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, Reused, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp, digest
 from domain.game import GAME, Game
-from domain.journal import storage
 from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
+from domain.journal.commits import Commit, Conflict, KeyTaken, StoreAway, StoredCommand, Text, Unclear
 from domain.journal.mapper import stored
-from domain.journal.storage import Commit, Conflict, KeyTaken, Recorder, StoredCommand, Text
+from domain.journal.store import EventStore
 from domain.journal.upkeep import upkeep
 from domain.journal.writer import GroupWriter
 
@@ -32,6 +32,8 @@ Decision: TypeAlias = Callable[[A], Sequence[Event]]
 Decide: TypeAlias = Decision[Game]
 DecisionOnBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
 """The same on two of a kind: the events of the first and those of the second."""
+_Decide: TypeAlias = Callable[[Sequence[A]], Sequence[Sequence[Event]]]
+"""The same on any number of a kind."""
 
 _ATTEMPTS = 3
 
@@ -42,9 +44,9 @@ class Journal(Archive):
     Those are of games; ``commit_to``, ``begin`` and ``held_of`` do the same for any kind of aggregate.
     """
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
-        super().__init__(recorder, clock, alone=alone, cached_games=cached_games)
-        self.writer = GroupWriter(recorder)
+    def __init__(self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
+        super().__init__(store, clock, alone=alone, cached_games=cached_games)
+        self.writer = GroupWriter(store)
         self._upkeep: asyncio.Task[None] | None = None
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
@@ -71,7 +73,7 @@ class Journal(Archive):
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``Unavailable`` and whatever ``decide`` raises."""
         return await self.commit_to(GAME, call, id, decide, note)
 
-    async def held_of(self, kind: Kind[A], id: UUID) -> A:
+    async def held_of(self, kind: AggregateType[A], id: UUID) -> A:
         """As it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
         found = self._cached(kind, id)
         if found is not None and not self.repository.fastforward:
@@ -79,63 +81,20 @@ class Journal(Archive):
         async with self._lock(id):
             return await asyncio.to_thread(self.aggregate, kind, id)
 
-    async def begin(self, kind: Kind[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None) -> Receipt[A]:
+    async def begin(self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None) -> Receipt[A]:
         """A new stream with its first events. Raises ``Exists``, ``Reused`` and ``Unavailable``."""
-        repeated = await self._repeated(kind, call)
-        if repeated:
-            return repeated
-        recorded = self._recorded(call, id, None, events)
-        try:
-            sequences = await self._append(_commit(call, recorded, note))
-        except KeyTaken:
-            return await self._settled(kind, call)
-        except Conflict:
-            raise Exists(kind.name, id) from None
-        return self._receipt(kind, None, recorded, sequences)
+        words = (note.text,) if note else ()
+        return await self._first(kind, call, id, lambda: self._recorded(call, id, None, events), words)
 
-    async def commit_to(self, kind: Kind[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None) -> Receipt[A]:
-        repeated = await self._repeated(kind, call)
-        if repeated:
-            return repeated
-        async with self._lock(id):
-            for _ in range(_ATTEMPTS):
-                known = await self._standing(kind, call, id)
-                recorded = self._recorded(call, id, known, decide(known))
-                try:
-                    sequences = await self._append(_commit(call, recorded, note))
-                except Conflict:
-                    self._evict(id)
-                    continue
-                except KeyTaken:
-                    return await self._settled(kind, call)
-                return self._receipt(kind, known, recorded, sequences)
-        raise Unavailable(f"others keep recording in {kind.name} {id}", unclear=False)
+    async def commit_to(self, kind: AggregateType[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None) -> Receipt[A]:
+        return await self._next(kind, call, (id,), lambda known: (decide(known[0]),), note)
 
-    async def commit_to_both(self, kind: Kind[A], call: Call, first: UUID, second: UUID, decide: DecisionOnBoth[A]) -> Receipt[A]:
+    async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecisionOnBoth[A]) -> Receipt[A]:
         """Decides on two different streams as they stand together and records in both, all or nothing; each gets an event.
 
         The call's ``expected`` is a position of the first, and so is the receipt but for its sequence, which is the last of all.
         """
-        repeated = await self._repeated(kind, call)
-        if repeated:
-            return repeated
-        lower, higher = sorted((first, second))  # everybody locks in this order, so that no two wait for each other
-        async with self._lock(lower), self._lock(higher):
-            for _ in range(_ATTEMPTS):
-                known = await self._standing(kind, call, first), await self._standing(kind, Call(call.by), second)
-                decided = decide(*known)
-                mine, others = self._recorded(call, first, known[0], decided[0]), self._recorded(call, second, known[1], decided[1])
-                try:
-                    sequences = await self._append(_commit(call, mine + others, None))
-                except Conflict:
-                    self._evict(first)
-                    self._evict(second)
-                    continue
-                except KeyTaken:
-                    return await self._settled(kind, call)
-                self._receipt(kind, known[1], others, sequences)
-                return self._receipt(kind, known[0], mine, sequences)
-        raise Unavailable(f"others keep recording in {kind.name} {first} or {second}", unclear=False)
+        return await self._next(kind, call, (first, second), lambda known: decide(*known), None)
 
     async def take_over(self, call: Call, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
@@ -143,29 +102,20 @@ class Journal(Archive):
         ``texts`` are words of people by their ids, as the events name them. Raises ``Exists``. Whether the history is sound was for
         the caller to find out.
         """
-        repeated = await self._repeated(GAME, call)
-        if repeated:
-            return repeated
-        try:
-            sequences = await self._append(Commit(tuple(stored(event) for event in history), call.command, _words(texts)))
-        except KeyTaken:
-            return await self._settled(GAME, call)
-        except Conflict:
-            raise Exists("game", history[0].stream) from None
-        return self._receipt(GAME, None, tuple(history), sequences)
+        return await self._first(GAME, call, history[0].stream, lambda: tuple(history), _words(texts))
 
     def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """The same by the synchronous door. Raises ``Exists``."""
         try:
             sequences = self.store.insert_events([stored(event) for event in history], texts=_words(texts))
-        except IntegrityError:
+        except Conflict:
             raise Exists("game", history[0].stream) from None
         return self._receipt(GAME, None, tuple(history), sequences)
 
     def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
         """The synchronous door for the command line, imports and tests. No idempotency keys."""
         recorded = self._recorded(call, id, None, events)
-        return self._receipt(GAME, None, recorded, self.store.insert_events([stored(event) for event in recorded]))
+        return self._receipt(GAME, None, recorded, self.store.insert_events(list(map(stored, recorded))))
 
     def commit_now(self, call: Call, id: UUID, decide: Decide) -> Receipt[Game]:
         """The synchronous door: one attempt. Raises ``Stale`` if somebody else came first."""
@@ -173,16 +123,55 @@ class Journal(Archive):
         _check_expected(call, game)
         recorded = self._recorded(call, id, game, decide(game))
         try:
-            sequences = self.store.insert_events([stored(event) for event in recorded])
-        except IntegrityError:
+            sequences = self.store.insert_events(list(map(stored, recorded)))
+        except Conflict:
             self._evict(id)
             raise Stale(id, game.position, self.game(id).position) from None
         return self._receipt(GAME, game, recorded, sequences)
 
+    async def _first(
+        self, kind: AggregateType[A], call: Call, id: UUID, record: Callable[[], tuple[Recorded, ...]], texts: tuple[Text, ...]
+    ) -> Receipt[A]:
+        """The first events of a stream. Raises ``Exists``."""
+        repeated = await self._repeated(kind, call)
+        if repeated:
+            return repeated
+        recorded = record()
+        try:
+            sequences = await self._append(_commit(call, recorded, texts))
+        except KeyTaken:
+            return await self._settled(kind, call)
+        except Conflict:
+            raise Exists(kind.name, id) from None
+        return self._receipt(kind, None, recorded, sequences)
+
+    async def _next(self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _Decide[A], note: Note | None) -> Receipt[A]:
+        """The next events of streams, all or nothing. The receipt is that of the first one."""
+        repeated = await self._repeated(kind, call)
+        if repeated:
+            return repeated
+        async with AsyncExitStack() as locks:
+            for id in sorted(ids):  # everybody locks in this order, so that no two wait for each other
+                await locks.enter_async_context(self._lock(id))
+            for _ in range(_ATTEMPTS):
+                known = [await self._standing(kind, call if id == ids[0] else Call(call.by), id) for id in ids]
+                recorded = [self._recorded(call, *one) for one in zip(ids, known, decide(known), strict=True)]
+                try:
+                    sequences = await self._append(_commit(call, tuple(chain(*recorded)), (note.text,) if note else ()))
+                except Conflict:
+                    for id in ids:
+                        self._evict(id)
+                    continue
+                except KeyTaken:
+                    return await self._settled(kind, call)
+                receipts = [self._receipt(kind, *one, sequences) for one in zip(known, recorded, strict=True)]
+                return receipts[0]
+        raise Unavailable(f"others keep recording in {kind.name} {' or '.join(map(str, ids))}", unclear=False)
+
     def _lock(self, id: UUID) -> asyncio.Lock:
         return self._locks.setdefault(id, asyncio.Lock())
 
-    async def _standing(self, kind: Kind[A], call: Call, id: UUID) -> A:
+    async def _standing(self, kind: AggregateType[A], call: Call, id: UUID) -> A:
         """What to decide on, which need not be the newest: what it misses shows as a conflict. Needs the lock."""
         found = self._cached(kind, id)
         if found is None or (call.expected is not None and call.expected > found.position):
@@ -196,9 +185,9 @@ class Journal(Archive):
             return await self.writer.append(commit)
         except (Conflict, KeyTaken):
             raise
-        except storage.Unavailable as error:
+        except StoreAway as error:
             raise Unavailable(str(error), unclear=False) from error
-        except storage.Unclear as error:
+        except Unclear as error:
             self._doubtful.update(commit.bases())
             raise Unavailable(str(error), unclear=True) from error
         except BaseException:
@@ -217,13 +206,13 @@ class Journal(Archive):
             link = digest(recorded[-1].state)
         return tuple(recorded)
 
-    def _receipt(self, kind: Kind[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
+    def _receipt(self, kind: AggregateType[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
         after = self._folded(kind, known, recorded)
         assert after is not None
         self._keep(after)
         return Receipt(known, recorded, after, sequences[-1])
 
-    async def _repeated(self, kind: Kind[A], call: Call) -> Receipt[A] | None:
+    async def _repeated(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
         if call.key is None:
             return None
         command = await asyncio.to_thread(self.store.find_command, call.by, call.key)
@@ -233,13 +222,13 @@ class Journal(Archive):
             raise Reused(call.key)
         return await asyncio.to_thread(self._rebuilt, kind, command)
 
-    async def _settled(self, kind: Kind[A], call: Call) -> Receipt[A]:
+    async def _settled(self, kind: AggregateType[A], call: Call) -> Receipt[A]:
         """The answer of the same command that came first by another way."""
         repeated = await self._repeated(kind, call)
         assert repeated is not None
         return repeated
 
-    def _rebuilt(self, kind: Kind[A], command: StoredCommand) -> Receipt[A]:
+    def _rebuilt(self, kind: AggregateType[A], command: StoredCommand) -> Receipt[A]:
         """The first answer, from the events: the same key gives the same answer for as long as the register keeps it."""
         start = self.snapshots.last(command.game, upto=command.first - 1)
         known, begun = (start, start.position) if isinstance(start, kind.type) else (None, 0)
@@ -256,8 +245,8 @@ def _check_expected(call: Call, known: Aggregate) -> None:
         raise Stale(known.id, call.expected, known.position)
 
 
-def _commit(call: Call, recorded: tuple[Recorded, ...], note: Note | None) -> Commit:
-    return Commit(tuple(stored(event) for event in recorded), call.command, (note.text,) if note else ())
+def _commit(call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...]) -> Commit:
+    return Commit(tuple(map(stored, recorded)), call.command, texts)
 
 
 def _words(texts: Mapping[str, str]) -> tuple[Text, ...]:

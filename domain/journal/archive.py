@@ -11,13 +11,14 @@ from eventsourcing.application import AggregateNotFoundError, Application
 from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory, Mapper
 from eventsourcing.utils import Environment, EnvType
 
-from domain.aggregate import A, Aggregate, Kind
+from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Unknown
 from domain.events import Recorded
 from domain.game import GAME, Game
-from domain.journal.mapper import EventMapper, read
+from domain.journal.mapper import read
+from domain.journal.recorder import EventMapper, StoreRecorder
 from domain.journal.snapshots import EVERY, Snapshot, Snapshots
-from domain.journal.storage import Recorder
+from domain.journal.store import EventStore
 
 
 class Archive(Application[UUID]):
@@ -29,8 +30,8 @@ class Archive(Application[UUID]):
     name = "kiebitz"
     snapshots: Snapshots  # type: ignore[assignment]  # what construct_snapshot_store answers
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
-        self.store = recorder
+    def __init__(self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
+        self.store = store
         self.clock = clock
         self._doubtful: set[UUID] = set()
         """Games of which nobody knows whether their last command was stored: not read from the cache until the next one was."""
@@ -51,7 +52,7 @@ class Archive(Application[UUID]):
         return EventMapper()
 
     def construct_recorder(self) -> ApplicationRecorder:
-        return self.store
+        return StoreRecorder(self.store)
 
     def construct_snapshot_store(self) -> Any:
         return Snapshots(self.store)
@@ -65,7 +66,7 @@ class Archive(Application[UUID]):
         """The game as it stands. Raises ``Unknown``."""
         return self.aggregate(GAME, id)
 
-    def aggregate(self, kind: Kind[A], id: UUID) -> A:
+    def aggregate(self, kind: AggregateType[A], id: UUID) -> A:
         """The same of any kind. Raises ``Unknown``, also where the stream is of another kind."""
         if id in self._doubtful:
             self._evict(id)
@@ -79,18 +80,17 @@ class Archive(Application[UUID]):
 
     def history(self, id: UUID, after: int = 0, limit: int | None = None) -> list[Recorded]:
         """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
-        return [read(event) for event in self.store.select_events(id, gt=after, limit=limit)]
+        return [read(event) for event in self.store.select_events(id, after, limit=limit)]
 
     def feed(self, after: int, limit: int) -> list[tuple[int, Recorded]]:
         """Events of all games with their sequences, in commit order, those after ``after``."""
-        rows = self.store.select_notifications(after, limit, inclusive_of_start=False)
-        return [(row.id, read(row)) for row in rows]
+        return [(sequence, read(event)) for sequence, event in self.store.events_after(after, limit)]
 
     def head(self) -> int:
         """The newest sequence; 0 in an empty store."""
-        return self.store.max_notification_id() or 0
+        return self.store.head()
 
-    def _cached(self, kind: Kind[A], id: UUID) -> A | None:
+    def _cached(self, kind: AggregateType[A], id: UUID) -> A | None:
         if id in self._doubtful or self.repository.cache is None:
             return None
         with suppress(KeyError):
@@ -108,7 +108,7 @@ class Archive(Application[UUID]):
             with suppress(KeyError):
                 self.repository.cache.get(id, evict=True)
 
-    def _projector(self, kind: Kind[A]) -> Callable[[Any, Iterable[Any]], Any]:
+    def _projector(self, kind: AggregateType[A]) -> Callable[[Any, Iterable[Any]], Any]:
         """Goes on from what the cache holds, or a snapshot, if that is of this kind; else it is left for the caller to notice."""
 
         def project(known: Any, history: Iterable[Any]) -> Any:
@@ -119,10 +119,10 @@ class Archive(Application[UUID]):
 
         return project
 
-    def _folded(self, kind: Kind[A], known: A | None, history: Iterable[Recorded]) -> A | None:
+    def _folded(self, kind: AggregateType[A], known: A | None, history: Iterable[Recorded]) -> A | None:
         """The aggregate after these events. Games that are passed where a snapshot is due are kept."""
         due: list[Game] = []
-        for _, events in groupby(history, _stretch):
+        for _, events in groupby(history, _since_snapshot):
             known = kind.project(known, events)
             if isinstance(known, Game) and known.position % EVERY == 0:
                 due.append(known)
@@ -139,6 +139,6 @@ def _begun(history: Iterable[Any]) -> tuple[Game | None, Iterable[Recorded]]:
     return None, () if first is None else chain((first,), rows)
 
 
-def _stretch(recorded: Recorded) -> int:
-    """Which of the stretches of events that end where a snapshot is due."""
+def _since_snapshot(recorded: Recorded) -> int:
+    """The same number for all events between two positions at which a snapshot is due."""
     return (recorded.position - 1) // EVERY

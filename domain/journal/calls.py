@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.aggregate import A
 from domain.events import Recorded, TextRef
-from domain.journal.storage import CommandKey, Text
+from domain.journal.commits import CommandKey, Text
 
 
 class Call(Struct, frozen=True):

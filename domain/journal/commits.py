@@ -1,10 +1,18 @@
-"""What one command appends, and what can become of it. Pure: the recorders and the writer share these values."""
+"""What one command appends, and what can become of it. Pure: the stores and the writer share these values."""
 
 from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 import msgspec
-from eventsourcing.persistence import StoredEvent
+
+
+class StoredEvent(msgspec.Struct, frozen=True, gc=False):
+    """An event as it lies in a store: the id of its stream, its number there from 1 on, its name with a version, its bytes."""
+
+    stream: UUID
+    position: int
+    name: str
+    state: bytes
 
 
 class CommandKey(msgspec.Struct, frozen=True):
@@ -23,7 +31,7 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Commit(msgspec.Struct, frozen=True):
-    """What one command appends, all or nothing. ValueError if there are no events or a game's versions do not follow one another."""
+    """What one command appends, all or nothing. ValueError if there are no events or a stream's positions do not follow one another."""
 
     events: tuple[StoredEvent, ...]
     command: CommandKey | None = None
@@ -34,29 +42,28 @@ class Commit(msgspec.Struct, frozen=True):
             raise ValueError("a commit needs an event")
         expected: dict[UUID, int] = {}
         for event in self.events:
-            originator = identity(event)
-            if event.originator_version < 1 or event.originator_version != expected.get(originator, event.originator_version):
-                raise ValueError(f"version {event.originator_version} does not follow in {originator}")
-            expected[originator] = event.originator_version + 1
+            if event.position < 1 or event.position != expected.get(event.stream, event.position):
+                raise ValueError(f"position {event.position} does not follow in {event.stream}")
+            expected[event.stream] = event.position + 1
 
     def bases(self) -> dict[UUID, int]:
-        """For each originator the version that must be its last before this commit; 0 for a new one."""
-        return {identity(event): event.originator_version - 1 for event in reversed(self.events)}
+        """For each stream the position that must be its last before this commit; 0 for a new one."""
+        return {event.stream: event.position - 1 for event in reversed(self.events)}
 
     def span(self) -> tuple[UUID, int, int]:
-        """The first event's originator, and the first and last of its versions in this commit."""
-        game = identity(self.events[0])
-        return game, self.events[0].originator_version, self.heads()[game]
+        """The first event's stream, and the first and last of its positions in this commit."""
+        first = self.events[0]
+        return first.stream, first.position, self.heads()[first.stream]
 
     def heads(self) -> dict[UUID, int]:
-        """For each originator its last version after this commit."""
-        return {identity(event): event.originator_version for event in self.events}
+        """For each stream its last position after this commit."""
+        return {event.stream: event.position for event in self.events}
 
 
 class StoredCommand(msgspec.Struct, frozen=True):
     """What a command appended: positions `first` to `last` of a game, and the sequence of its last event.
 
-    Of a commit with several originators it is the first event's, and the sequence is that of the whole commit.
+    Of a commit with several streams it is the first event's, and the sequence is that of the whole commit.
     """
 
     principal: str
@@ -77,8 +84,8 @@ class KeyTaken(Exception):
     """The principal has used this key already; see the register of commands. Nothing of this commit was stored."""
 
 
-class Unavailable(Exception):
-    """Nothing was stored, for no fault of the commit: the store is away, full, locked or closed. It may be sent again."""
+class StoreAway(Exception):
+    """Nothing was read or stored, for no fault of who asked: the store is away, full, locked or closed. It may be asked again."""
 
 
 class Unclear(Exception):
@@ -90,17 +97,10 @@ Verdict = Conflict | KeyTaken | None
 Key = tuple[str, str]
 
 
-def identity(event: StoredEvent) -> UUID:
-    """The originator's id, which is always a UUID here; the library would allow text."""
-    if not isinstance(event.originator_id, UUID):
-        raise ValueError(f"not a UUID: {event.originator_id!r}")
-    return event.originator_id
-
-
 def judge(commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Iterable[Key], texts: Iterable[str]) -> list[Verdict]:
     """What speaks against each commit, one after another: a commit builds on those before it that nothing spoke against.
 
-    `heads` are the last versions in the store, `keys` and `texts` what of the commits' keys and text ids is taken there.
+    `heads` are the last positions in the store, `keys` and `texts` what of the commits' keys and text ids is taken there.
     """
     heads, keys, texts = dict(heads), set(keys), set(texts)
     verdicts: list[Verdict] = []
@@ -117,9 +117,9 @@ def judge(commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Iterable[K
 def _objection(commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str]) -> Verdict:
     if any(key in keys for key in key_of(commit)):
         return KeyTaken(*key_of(commit)[0])
-    for originator, base in commit.bases().items():
-        if heads.get(originator, 0) != base:
-            return Conflict(f"{originator} stands at {heads.get(originator, 0)}, not at {base}")
+    for stream, base in commit.bases().items():
+        if heads.get(stream, 0) != base:
+            return Conflict(f"{stream} stands at {heads.get(stream, 0)}, not at {base}")
     taken = [text.id for text in commit.texts if text.id in texts]
     return Conflict(f"text {taken[0]} exists") if taken else None
 
@@ -135,7 +135,7 @@ Row = tuple[int, str, bytes]
 def claimed(commits: Iterable[Commit], rows: Mapping[tuple[UUID, int], Row], keys: Mapping[Key, int]) -> list[tuple[int, ...] | None]:
     """The sequences of those commits that lie in the store already, as they were sent; None for the others.
 
-    `rows` are (sequence, topic, state) by originator and version, `keys` the last sequence by command key.
+    `rows` are (sequence, name, state) by stream and position, `keys` the last sequence by command key.
     Two commits never claim the same rows: of equal ones the first is taken for the one that was stored.
     """
     taken: set[int] = set()
@@ -150,8 +150,8 @@ def claimed(commits: Iterable[Commit], rows: Mapping[tuple[UUID, int], Row], key
 
 
 def _found(commit: Commit, rows: Mapping[tuple[UUID, int], Row]) -> tuple[int, ...] | None:
-    found = [rows.get((identity(event), event.originator_version)) for event in commit.events]
+    found = [rows.get((event.stream, event.position)) for event in commit.events]
     sequences = tuple(
-        row[0] for row, event in zip(found, commit.events, strict=True) if row is not None and row[1:] == (event.topic, event.state)
+        row[0] for row, event in zip(found, commit.events, strict=True) if row is not None and row[1:] == (event.name, event.state)
     )
     return sequences if len(sequences) == len(commit.events) else None

@@ -3,25 +3,26 @@
 Sequences rise in the order of the commits, on both databases: whoever has read up to one of them has missed nothing before it.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.events import NAMES, player, tournament
-from domain.journal.storage import Recorder
+from domain.journal.commits import StoredEvent
+from domain.journal.store import EventStore
 from domain.upcasts import UPCASTS
 
 StreamKind: TypeAlias = Literal["game", "tournament", "player"]
 
-STRETCH = 10_000
-"""Sequences that one look for the events of a name goes through: who looks for a rare one among millions is answered bit by bit."""
+REACH = 10_000
+"""Sequences that one search for the events of a name goes through: who looks for a rare one among millions is answered bit by bit."""
 
 
-class Entry(Struct, frozen=True):
+class FeedEntry(Struct, frozen=True):
     """An event as the feed tells it. ``id`` is that of its stream; ``at`` is null where it cannot be read.
 
     Of tournaments and players the id that people use is told as well: it stands in the first event of the stream.
@@ -37,10 +38,10 @@ class Entry(Struct, frozen=True):
     player: str | UnsetType = UNSET
 
 
-class Stretch(Struct, frozen=True):
-    """A piece of the feed: up to the sequence ``reached`` these entries are all that there are."""
+class FeedPage(Struct, frozen=True):
+    """A page of the feed: up to the sequence ``reached`` these entries are all that there are."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[FeedEntry, ...]
     reached: int
 
 
@@ -90,32 +91,32 @@ def topics_of(name: str) -> tuple[str, ...]:
     return tuple(topic for topic in _TOPICS if name in (topic, _stem(topic)))
 
 
-def stretch(store: Recorder, kind: StreamKind | None, topics: Sequence[str], after: int, until: int, limit: int) -> Stretch:
+def feed_page(store: EventStore, kind: StreamKind | None, topics: Collection[str], after: int, until: int, limit: int) -> FeedPage:
     """The entries of a kind (of any) and of these stored names (of all), beyond ``after`` and not beyond ``until``.
 
     ``until`` is a sequence that was recorded; of entries there are ``limit`` at most.
     """
-    filters, values = _filters(kind, topics)
-    last = min(until, after + STRETCH) if filters else until
-    sql = f"SELECT sequence, originator_id, originator_version, topic, state FROM events WHERE sequence > ? AND sequence <= ?{filters}"
-    rows = store.query(f"{sql} ORDER BY sequence LIMIT ?", (after, last, *values, limit))
-    known = _known(store, {id for _, id, _, topic, _ in rows if topic in _KINDS})
-    entries = tuple(_entry(store, row, known.get(row[1], _NOBODY)) for row in rows)
-    return Stretch(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
+    names, others = _names(kind, topics)
+    last = min(until, after + REACH) if names is not None or others else until
+    rows = store.events_after(after, limit, upto=last, names=names, others=others)
+    known = {id: _called(state) for id, state in store.first_states({event.stream for _, event in rows if event.name in _KINDS}).items()}
+    entries = tuple(_entry(sequence, event, known.get(event.stream, _NOBODY)) for sequence, event in rows)
+    return FeedPage(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
 
 
-def _entry(store: Recorder, row: tuple[Any, ...], known: _Known) -> Entry:
-    sequence, id, position, topic, state = row
-    kind = _KINDS.get(topic, "game")
-    return Entry(sequence, kind, store.from_column(id), position, topic, _at(state), known.tournament, known.player)
+def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection[str] | None, Collection[str]]:
+    """Which names are searched for (``None``: all), and which are left out.
+
+    Whatever belongs to nothing else is of a game, also an event of a name that is not known any more.
+    """
+    if kind in _OTHERS:
+        return [name for name in _OTHERS[kind] if name in topics or not topics], ()
+    return topics or None, tuple(_KINDS) if kind else ()
 
 
-def _known(store: Recorder, streams: Collection[Any]) -> dict[Any, _Known]:
-    """How people call these streams, by their column."""
-    if not streams:
-        return {}
-    sql = f"SELECT originator_id, state FROM events WHERE originator_version = 1 AND originator_id IN ({_marks(streams)})"
-    return {id: _called(state) for id, state in store.query(sql, tuple(streams))}
+def _entry(sequence: int, event: StoredEvent, known: _Known) -> FeedEntry:
+    kind = _KINDS.get(event.name, "game")
+    return FeedEntry(sequence, kind, event.stream, event.position, event.name, _at(event.state), known.tournament, known.player)
 
 
 def _called(state: bytes) -> _Known:
@@ -123,17 +124,6 @@ def _called(state: bytes) -> _Known:
         return _FIRST.decode(state).body
     except (msgspec.DecodeError, UnicodeError):
         return _NOBODY
-
-
-def _filters(kind: StreamKind | None, topics: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Whatever belongs to nothing else is of a game, also an event of a name that is not known any more."""
-    of_kind = _OTHERS[kind] if kind in _OTHERS else tuple(_KINDS) if kind else ()
-    sql = f" AND topic {'' if kind in _OTHERS else 'NOT '}IN ({_marks(of_kind)})" if of_kind else ""
-    return sql + (f" AND topic IN ({_marks(topics)})" if topics else ""), (*of_kind, *topics)
-
-
-def _marks(values: Collection[object]) -> str:
-    return ", ".join("?" * len(values))
 
 
 def _at(state: bytes) -> datetime | None:

@@ -1,16 +1,16 @@
-"""What is neither event nor projection: commands already answered, access tokens, free texts of people. One SQL for both databases.
+"""What is neither event nor projection: commands already answered, access tokens, free texts of people, and the people themselves.
 
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
 from uuid import UUID
 
 import msgspec
 
 from domain.journal.commits import StoredCommand
+from domain.journal.people import Person
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -25,63 +25,55 @@ class Token(msgspec.Struct, frozen=True):
     revoked_at: str | None = None
 
 
-_COMMAND = "SELECT fingerprint, game, first, last, sequence, at FROM commands WHERE principal = ? AND key = ?"
-_TOKEN = "SELECT id, hash, principal, role, label, issued_at, revoked_at FROM tokens"
+class Duplicate(Exception):
+    """A register holds this key already, and nothing was stored."""
 
 
-class Registers(ABC):
-    """The registers' methods of a recorder. Synchronous and thread-safe; each write is durable when the method returns."""
-
-    @abstractmethod
-    def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Rows of a SELECT, with ? for parameters."""
-
-    @abstractmethod
-    def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        """Runs one statement in a transaction of its own and tells how many rows it touched."""
-
-    @abstractmethod
-    def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Runs one statement for each of the rows, in one transaction that a power cut may take back: for what can be made anew."""
-
-    @abstractmethod
-    def to_column(self, id: UUID) -> Any:
-        """The id as the database keeps it."""
-
-    @abstractmethod
-    def from_column(self, value: Any) -> UUID:
-        """And back."""
+class Registers(Protocol):
+    """Synchronous and thread-safe; each write is durable when the method returns."""
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:
         """What the principal's command under this key appended, if it did and has not been forgotten."""
-        for fingerprint, game, first, last, sequence, at in self.query(_COMMAND, (principal, key)):
-            return StoredCommand(principal, key, fingerprint, self.from_column(game), first, last, sequence, at)
-        return None
 
     def forget_commands(self, before: str) -> int:
         """Drops the keys of commands stored before that time, which can be used anew from then on. Tells how many."""
-        return self.change("DELETE FROM commands WHERE at < ?", (before,))
 
     def add_token(self, token: Token) -> None:
-        """Raises the library's IntegrityError if the id or the hash is there already."""
-        self.change("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(token))
+        """Raises ``Duplicate`` if the id or the hash is there already."""
 
     def find_token(self, hash: str) -> Token | None:
         """Also a revoked one: whether it still counts is for the caller to judge."""
-        return next((Token(*row) for row in self.query(f"{_TOKEN} WHERE hash = ?", (hash,))), None)
 
     def list_tokens(self) -> list[Token]:
         """All tokens ever issued, oldest first."""
-        return [Token(*row) for row in self.query(f"{_TOKEN} ORDER BY issued_at, id")]
 
     def revoke_token(self, id: str, at: str) -> bool:
         """False if there is no such token. A token revoked before keeps its first time."""
-        return self.change("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", (at, id)) == 1
 
     def text(self, id: str) -> str | None:
         """None if there never was such a text, or it was erased."""
-        return next((body for (body,) in self.query("SELECT body FROM texts WHERE id = ?", (id,))), None)
 
     def erase_text(self, id: str) -> bool:
         """Takes the words away for good; the id stays taken. False if there was nothing to erase."""
-        return self.change("UPDATE texts SET body = NULL WHERE id = ? AND body IS NOT NULL", (id,)) == 1
+
+    def enter_people(self, people: Sequence[Person]) -> None:
+        """New people. Who is there already, or was erased, is left as he is: a request that comes again changes nothing."""
+
+    def rename_person(self, person: Person) -> bool:
+        """Another name and alias; also for one who had none yet. False if he was erased."""
+
+    def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
+        """Takes name and alias away for good, also of one who was never entered.
+
+        The keys of commands in the player's stream go, too: what they keep is a digest of the request that held the name.
+        """
+
+    def find_people(self, players: Iterable[str]) -> dict[str, Person]:
+        """Who is known of these, by player; erased ones are known without a name."""
+
+    def search_people(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
+        """Those of whom each of the words begins a word of name, alias or id, in the order of their ids, those after the id ``after``.
+
+        ``public``: of alias or id only, so that nobody finds by a name what the public is not told. ``among``: of these ids only, a few
+        hundred at most. Raises ValueError if there is no letter and no digit to look for.
+        """

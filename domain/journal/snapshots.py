@@ -23,7 +23,7 @@ from msgspec.structs import replace
 import domain
 from domain.events import digest
 from domain.game import Game
-from domain.journal.store import Store
+from domain.journal.store import EventStore, SnapshotRow
 
 EVERY = 64
 """Events from one snapshot to the next: folding them takes about a millisecond."""
@@ -31,21 +31,7 @@ EVERY = 64
 _LOG = logging.getLogger("kiebitz.journal")
 _DECODER = msgspec.json.Decoder(Game)
 
-_FITTING = """
-SELECT snapshots.position, snapshots.link, {what}, events.state
-FROM snapshots JOIN events ON events.originator_id = snapshots.game AND events.originator_version = snapshots.position
-WHERE snapshots.game = ? AND snapshots.form = ? AND snapshots.position > ? AND snapshots.position <= ?
-ORDER BY snapshots.position DESC
-"""
-_LAST = f"{_FITTING.format(what='snapshots.state')} LIMIT 1"
-_MOMENTS = _FITTING.format(what="snapshots.earliest")
-_KEEP = """
-INSERT INTO snapshots (game, position, form, link, earliest, state) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (game, position)
-DO UPDATE SET form = excluded.form, link = excluded.link, earliest = excluded.earliest, state = excluded.state
-"""
-_STRETCH = "SELECT state FROM events WHERE originator_id = ? AND originator_version > ? AND originator_version <= ?"
-_END = 2**31 - 1  # the highest position that PostgreSQL's column can hold
+_END = 2**31 - 1  # the highest position that a column can hold
 
 
 def _form() -> str:
@@ -83,7 +69,7 @@ class Span(NamedTuple):
 class Snapshots:
     """Thread-safe. What is to be kept is written by a thread of its own: no command and no read waits for it."""
 
-    def __init__(self, store: Store, form: str = FORM) -> None:
+    def __init__(self, store: EventStore, form: str = FORM) -> None:
         self._store = store
         self._form = form
         self._thread = ThreadPoolExecutor(1, "journal-snapshots")
@@ -95,22 +81,21 @@ class Snapshots:
     def last(self, id: UUID, after: int = 0, upto: int = _END) -> Game | None:
         """The newest snapshot that counts, of those after one position and up to another."""
         while upto // EVERY > after // EVERY:
-            rows = self._store.query(_LAST, (self._store.to_column(id), self._form, after, upto))
-            if not rows:
+            found = self._store.last_snapshot(id, self._form, after, upto)
+            if found is None:
                 return None
-            [(upto, link, state, last)] = rows
-            game = decoded(state, last) if digest(last) == link else None
-            if game is not None and (game.id, game.position) == (id, upto):
+            row, last = found
+            game = decoded(row.state, last) if digest(last) == row.link else None
+            if game is not None and (game.id, game.position) == (id, row.position):
                 return game
-            upto -= 1
+            upto = row.position - 1
         return None
 
     def spans(self, id: UUID) -> list[Span]:
         """How far back the moments go in the events before each snapshot; those after the last one are in no span."""
-        rows = self._store.query(_MOMENTS, (self._store.to_column(id), self._form, 0, _END))
         return [
             Span(position - EVERY, position, datetime.fromisoformat(earliest))
-            for position, link, earliest, last in rows
+            for position, link, earliest, last in self._store.snapshot_moments(id, self._form)
             if earliest is not None and digest(last) == link
         ]
 
@@ -127,18 +112,18 @@ class Snapshots:
 
     def _write(self, games: Sequence[Game]) -> None:
         try:
-            self._store.derive(_KEEP, [self._row(game) for game in games])
+            self._store.keep_snapshots([self._row(game) for game in games])
         except Exception:  # Nothing is lost but time, and there is nobody to tell.
             _LOG.exception("snapshots of game %s were not written", games[0].id)
 
-    def _row(self, game: Game) -> tuple[Any, ...]:
+    def _row(self, game: Game) -> SnapshotRow:
         earliest = self._earliest(game)
         written = earliest.isoformat() if earliest else None
-        return (self._store.to_column(game.id), game.position, self._form, digest(game.last), written, encoded(game))
+        return SnapshotRow(game.id, game.position, self._form, digest(game.last), written, encoded(game))
 
     def _earliest(self, game: Game) -> datetime | None:
-        rows = self._store.query(_STRETCH, (self._store.to_column(game.id), game.position - EVERY, game.position))
-        return min((moment for (state,) in rows if (moment := _moment(state)) is not None), default=None)
+        events = self._store.select_events(game.id, game.position - EVERY, game.position)
+        return min((moment for event in events if (moment := _moment(event.state)) is not None), default=None)
 
 
 def encoded(game: Game) -> bytes:

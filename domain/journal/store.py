@@ -1,100 +1,81 @@
-"""What both recorders share: the library's way of reading and appending, on top of a query, a change and a group commit."""
+"""What the journal asks of a store of events, whichever database it is. The stores themselves stand in ``deploy/stores/``."""
 
-from abc import abstractmethod
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import NamedTuple, Protocol
 from uuid import UUID
 
-from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
-
-from domain.events import player, tournament
-from domain.journal.arrivals import Arrivals
-from domain.journal.commits import CommandKey, Commit, Conflict, KeyTaken, Outcome, Text
+from domain.journal.commits import CommandKey, Commit, Conflict, KeyTaken, Outcome, StoredEvent, Text
 from domain.journal.registers import Registers
 
 PATIENCE = 10.0  # seconds an append may take, unless told otherwise
 
 
-class Store(Registers):
-    """Usable from any thread, and beside other processes that write to the same database."""
+class SnapshotRow(NamedTuple):
+    """A snapshot as it lies in a store (``snapshots.py`` says what it means)."""
 
-    def __init__(self) -> None:
-        self.arrivals = Arrivals(self.max_notification_id)
+    game: UUID
+    position: int
+    form: str
+    link: str
+    earliest: str | None
+    state: bytes
 
-    @abstractmethod
+
+class EventStore(Registers, Protocol):
+    """Usable from any thread, and beside other processes that write to the same database. All methods raise ``StoreAway``."""
+
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[Outcome]:
         """All commits in one transaction, in their order; those that something speaks against are left out whole.
 
-        Raises Unavailable if nothing was stored, Unclear if that could not be found out within `patience` seconds,
+        Raises ``StoreAway`` if nothing was stored, ``Unclear`` if that could not be found out within ``patience`` seconds,
         and whatever the driver says of values that it cannot store; then nothing was stored either.
         """
 
-    @abstractmethod
     def interrupt(self) -> None:
-        """Breaks off a commit_group that hangs, from another thread."""
+        """Breaks off a ``commit_group`` that hangs, from another thread."""
 
-    @abstractmethod
     def close(self) -> None:
         """Closes all connections. Nothing can be read or written afterwards."""
 
-    def insert_events(
-        self, stored_events: Sequence[StoredEvent], *, command: CommandKey | None = None, texts: Sequence[Text] = (), **_: Any
-    ) -> Sequence[int]:
-        """The synchronous door. Raises the library's IntegrityError for a conflict, KeyTaken, and what commit_group raises."""
-        if not stored_events:
-            return ()
-        [outcome] = self.commit_group([Commit(tuple(stored_events), command, tuple(texts))])
-        if isinstance(outcome, Conflict):
-            raise IntegrityError(*outcome.args) from outcome
-        if isinstance(outcome, KeyTaken):
-            raise outcome
-        return outcome
+    def select_events(self, stream: UUID, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[StoredEvent]:
+        """The events of a stream beyond one position, up to another; empty where there is no such stream."""
 
-    def announce(self, outcomes: Sequence[Outcome]) -> None:
-        """Wakes those who wait for events, once these are committed."""
-        self.arrivals.announce(max((outcome[-1] for outcome in outcomes if isinstance(outcome, tuple)), default=0))
+    def events_after(
+        self, sequence: int, limit: int, *, upto: int | None = None, names: Collection[str] | None = None, others: Collection[str] = ()
+    ) -> list[tuple[int, StoredEvent]]:
+        """Events of all streams with their sequences, in the order of the commits.
 
-    def select_events(
-        self, originator_id: UUID | str, *, gt: int | None = None, lte: int | None = None, desc: bool = False, limit: int | None = None
-    ) -> list[StoredEvent]:
-        id = originator_id if isinstance(originator_id, UUID) else UUID(originator_id)
-        where, parameters = _conditions({"originator_id =": self.to_column(id), "originator_version >": gt, "originator_version <=": lte})
-        order = f"originator_version {'DESC' if desc else 'ASC'}{_limit(limit)}"
-        rows = self.query(f"SELECT originator_version, topic, state FROM events{where} ORDER BY {order}", parameters)
-        return [StoredEvent(id, version, topic, state) for version, topic, state in rows]
+        ``upto``: not beyond this sequence. ``names``: of these names only. ``others``: of none of these names.
+        """
 
-    def select_notifications(
-        self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *, inclusive_of_start: bool = True
-    ) -> list[Notification]:
-        where, parameters = _conditions({f"sequence {'>=' if inclusive_of_start else '>'}": start, "sequence <=": stop})
-        if topics:
-            where += f"{' AND' if where else ' WHERE'} topic IN ({', '.join('?' * len(topics))})"
-        sql = f"SELECT sequence, originator_id, originator_version, topic, state FROM events{where} ORDER BY sequence{_limit(limit)}"
-        rows = self.query(sql, (*parameters, *topics))
-        return [Notification(self.from_column(id), version, topic, state, sequence) for sequence, id, version, topic, state in rows]
+    def first_states(self, streams: Collection[UUID]) -> dict[UUID, bytes]:
+        """The stored bytes of the first event of each stream."""
+
+    def last_snapshot(self, game: UUID, form: str, after: int, upto: int) -> tuple[SnapshotRow, bytes] | None:
+        """The newest snapshot of this form beyond one position, up to another, and the stored bytes of the event at its position."""
+
+    def snapshot_moments(self, game: UUID, form: str) -> list[tuple[int, str, str | None, bytes]]:
+        """Position, link, earliest moment and the stored bytes of the event there, of all snapshots of this form, the newest first."""
+
+    def keep_snapshots(self, snapshots: Sequence[SnapshotRow]) -> None:
+        """All or none, in the place of those that lie at their positions. A power cut may take them back: they can be made anew."""
 
     def games(self) -> list[UUID]:
         """Every game of which there is an event, whatever event it is, the oldest first."""
-        others = (*tournament.NAMES.values(), *player.NAMES.values())
-        where = f"topic NOT IN ({', '.join('?' * len(others))})"
-        rows = self.query(f"SELECT originator_id FROM events WHERE {where} GROUP BY originator_id ORDER BY min(sequence)", others)
-        return [self.from_column(id) for (id,) in rows]
 
-    def max_notification_id(self) -> int | None:
-        [(sequence,)] = self.query("SELECT max(sequence) FROM events")
-        return None if sequence is None else int(sequence)
+    def head(self) -> int:
+        """The newest sequence; 0 in an empty store."""
 
     def wait_for(self, after: int, timeout: float) -> bool:
-        """True as soon as an event beyond the sequence `after` is stored, by this process or another; False when the time is up."""
-        return self.arrivals.wait(after, timeout)
+        """True as soon as an event beyond the sequence ``after`` is stored, by this process or another; False when the time is up."""
 
-
-def _conditions(given: dict[str, Any]) -> tuple[str, list[Any]]:
-    """A WHERE of those conditions that have a value, and the values."""
-    present = {condition: value for condition, value in given.items() if value is not None}
-    where = " AND ".join(f"{condition} ?" for condition in present)
-    return (f" WHERE {where}" if present else ""), list(present.values())
-
-
-def _limit(limit: int | None) -> str:
-    return "" if limit is None else f" LIMIT {int(limit)}"
+    def insert_events(
+        self, events: Sequence[StoredEvent], *, command: CommandKey | None = None, texts: Sequence[Text] = ()
+    ) -> Sequence[int]:
+        """The synchronous door. Raises ``Conflict``, ``KeyTaken``, and what ``commit_group`` raises."""
+        if not events:
+            return ()
+        [outcome] = self.commit_group([Commit(tuple(events), command, tuple(texts))])
+        if isinstance(outcome, Conflict | KeyTaken):
+            raise outcome
+        return outcome

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from domain.journal.commits import Commit, Outcome, Unavailable, Unclear
-from domain.journal.store import PATIENCE, Store
+from domain.journal.commits import Commit, Outcome, StoreAway, Unclear
+from domain.journal.store import PATIENCE, EventStore
 
 GRACE = 2.0  # seconds beyond its patience until a transaction that hangs is broken off
 
@@ -27,8 +27,8 @@ class _Waiting:
 class GroupWriter:
     """One for each process, used from one loop. `group` bounds the events in a transaction, `queue` the commits that wait."""
 
-    def __init__(self, recorder: Store, *, group: int = 1000, queue: int = 10_000) -> None:
-        self._recorder = recorder
+    def __init__(self, store: EventStore, *, group: int = 1000, queue: int = 10_000) -> None:
+        self._event_store = store
         self._group = group
         self._limit = queue
         self._queue: deque[_Waiting] = deque()
@@ -45,7 +45,7 @@ class GroupWriter:
         self._task = self._loop.create_task(self._run())
 
     async def close(self) -> None:
-        """Stores what waits and refuses what comes. Leaves the recorder open."""
+        """Stores what waits and refuses what comes. Leaves the store open."""
         self._closing = True
         self._wake.set()
         if self._task is not None:
@@ -55,13 +55,13 @@ class GroupWriter:
     async def append(self, commit: Commit, *, deadline: float = PATIENCE) -> tuple[int, ...]:
         """The sequences of the events, once they are durable.
 
-        Raises Conflict, KeyTaken or Unavailable: nothing was stored; Unclear: `deadline` seconds passed while it was being stored.
+        Raises Conflict, KeyTaken or StoreAway: nothing was stored; Unclear: `deadline` seconds passed while it was being stored.
         If the caller is cancelled, a commit that still waits is dropped, and one that is being stored is stored.
         """
         if self._task is None or self._closing:
-            raise Unavailable("the journal is not open for writing")
+            raise StoreAway("the journal is not open for writing")
         if len(self._queue) >= self._limit:
-            raise Unavailable("too many commands are waiting")
+            raise StoreAway("too many commands are waiting")
         waiting = _Waiting(commit, self._loop.create_future(), self._loop.time() + deadline)
         self._queue.append(waiting)
         self._wake.set()
@@ -74,7 +74,7 @@ class GroupWriter:
         except TimeoutError:
             if waiting.future.done() and not waiting.future.cancelled():
                 return waiting.future.result()  # both came at once
-            raise (Unclear if waiting.sent else Unavailable)("the time ran out") from None
+            raise (Unclear if waiting.sent else StoreAway)("the time ran out") from None
 
     async def _run(self) -> None:
         while True:
@@ -103,7 +103,7 @@ class GroupWriter:
         self.grouped += len(group)
         try:
             outcomes: Sequence[Outcome | Exception] = await self._commit(group)
-        except (Unavailable, Unclear) as error:
+        except (StoreAway, Unclear) as error:
             outcomes = [type(error)(*error.args) for _ in group]  # one each: who catches it adds his traceback
         except Exception as error:
             if len(group) > 1:  # one of them holds a value that the database refuses: the others shall not suffer
@@ -116,10 +116,10 @@ class GroupWriter:
 
     async def _commit(self, group: Sequence[_Waiting]) -> list[Outcome]:
         patience = max(waiting.until for waiting in group) - self._loop.time()
-        watch = self._loop.call_later(max(0.0, patience) + GRACE, self._recorder.interrupt)
+        watch = self._loop.call_later(max(0.0, patience) + GRACE, self._event_store.interrupt)
         try:
             commits = [waiting.commit for waiting in group]
-            return await self._loop.run_in_executor(self._thread, self._recorder.commit_group, commits, patience)
+            return await self._loop.run_in_executor(self._thread, self._event_store.commit_group, commits, patience)
         finally:
             watch.cancel()
 

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.aggregate import Kind
+from domain.aggregate import AggregateType
 from domain.errors import Corrupt, Refused, Unknown
 from domain.events import Recorded, Unreadable
 from domain.events.tournament import (
@@ -142,4 +142,4 @@ def project(tournament: Tournament | None, history: Iterable[Recorded]) -> Tourn
     return tournament
 
 
-TOURNAMENT = Kind("tournament", Tournament, project)
+TOURNAMENT = AggregateType("tournament", Tournament, project)

@@ -16,7 +16,7 @@ from api.app import create_app
 from api.services import Services
 from deploy.compose import open_services
 from deploy.settings import Settings
-from domain.journal.storage import Token
+from domain.journal.registers import Token
 from tests.api.contract import Contract
 
 ROLES = ("director", "recorder", "arbiter", "committee", "viewer")

@@ -11,12 +11,12 @@ from typing import TypeAlias
 from uuid import UUID, uuid4
 
 import psycopg
-from eventsourcing.persistence import StoredEvent
 
+from deploy.stores.migrating import is_sqlite, migrate
+from deploy.stores.opening import OpenedEvents, open_events
+from deploy.stores.sqlite.connections import connect, path_of
 from domain.events import MovePlayed
-from domain.journal.migrate import is_sqlite, migrate
-from domain.journal.sqlite import connect, path_of
-from domain.journal.storage import Commit, Recorder, open_recorder
+from domain.journal.commits import Commit, StoredEvent
 from domain.journal.writer import GroupWriter
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, compared, middle
@@ -40,7 +40,7 @@ def _figures(name: str, url: str, quick: bool) -> list[Figure]:
     migrate(url)
     times = 50 if quick else 400
     state = next(event.state for event in recorded(played(1)) if isinstance(event.event, MovePlayed))
-    with closing(open_recorder(url)) as recorder, _bare(url) as insert:
+    with closing(open_events(url)) as recorder, _bare(url) as insert:
         taken = {clients: _taken(recorder, insert, state, clients, times) for clients in CLIENTS}
     return [
         compared(
@@ -50,16 +50,16 @@ def _figures(name: str, url: str, quick: bool) -> list[Figure]:
     ]
 
 
-def _taken(recorder: Recorder, insert: Insert, state: bytes, clients: int, times: int) -> tuple[float, float]:
+def _taken(recorder: OpenedEvents, insert: Insert, state: bytes, clients: int, times: int) -> tuple[float, float]:
     return middle(ROUNDS, lambda: _appended(recorder, state, clients, times), lambda: _timed(insert, state, times))
 
 
-def _appended(recorder: Recorder, state: bytes, clients: int, times: int) -> float:
+def _appended(recorder: OpenedEvents, state: bytes, clients: int, times: int) -> float:
     """Seconds a move when so many clients append one move after the other, each in a game of its own."""
     return asyncio.run(_append(recorder, state, clients, times)) / (clients * times)
 
 
-async def _append(recorder: Recorder, state: bytes, clients: int, times: int) -> float:
+async def _append(recorder: OpenedEvents, state: bytes, clients: int, times: int) -> float:
     writer = GroupWriter(recorder)
     await writer.start()
 

@@ -17,7 +17,6 @@ from uuid import UUID
 
 import click
 import psycopg
-from eventsourcing.persistence import StoredEvent
 
 from api.scores.formats import FileInfo, FormatName, maker, named_steps
 from api.scores.schema import COLUMNS
@@ -28,9 +27,10 @@ from deploy.tokens import issue
 from domain import codec
 from domain.effects import HandClosed, HandOpened, Scored
 from domain.events import Event, GameOpened, HandDealt, MovePlayed, Stamp, digest
+from domain.journal.commits import StoredEvent
 from domain.journal.mapper import stored
 from domain.setup import Setup
-from projections.score_list import Filters, entries, latest
+from projections.models.score_lines.score_list import Filters, entries, latest
 from tests.benchmarks.measure import Figure, compared, middle
 from tests.deploy.serving import KIEBITZ, Served, environment, greeted
 from tests.postgres import NoServerError, fresh_database, machine_programs, running_server, wheel_programs

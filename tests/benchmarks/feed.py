@@ -9,15 +9,15 @@ from time import perf_counter
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import StoredEvent
 from litestar import Litestar
 
 from api.app import create_app
 from deploy.compose import open_services
 from deploy.settings import Settings
+from deploy.stores.sqlite.connections import connect
 from deploy.tokens import issue
+from domain.journal.commits import StoredEvent
 from domain.journal.mapper import stored
-from domain.journal.sqlite import connect
 from tests.benchmarks.games import endless, recorded
 from tests.benchmarks.measure import Figure, compared
 
@@ -45,9 +45,7 @@ def _filled(store: Any, number: int) -> int:
     """Games of some 200 events, each with the bytes of a real one."""
     model = [stored(event) for event in recorded(islice(endless(1), _GAME))]
     events = [
-        StoredEvent(UUID(int=game, version=4), one.originator_version, one.topic, one.state)
-        for game in range(1, number // _GAME + 1)
-        for one in model
+        StoredEvent(UUID(int=game, version=4), one.position, one.name, one.state) for game in range(1, number // _GAME + 1) for one in model
     ]
     for start in range(0, len(events), _AT_ONCE):
         store.insert_events(events[start : start + _AT_ONCE])

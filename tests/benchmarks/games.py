@@ -29,7 +29,7 @@ def endless(seed: int) -> Iterator[Event]:
     """Casino without an end: its target, which no game may have, is out of reach."""
     rules = RULESETS["casino"]
     rulebook: Any = rules.bind({}, 2)
-    return _events(opening(rules, {}, 2), replace(rulebook, options=replace(rulebook.options, target=10**9)), seed, 10**9)
+    return _events(opening(rules, {}, 2), replace(rulebook, settled=replace(rulebook.settled, target=10**9)), seed, 10**9)
 
 
 def _events(opened: GameOpened, rulebook: Rulebook, seed: int, hands: int) -> Iterator[Event]:

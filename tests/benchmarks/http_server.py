@@ -16,8 +16,8 @@ from api.http.request import Request
 from api.http.response import Response
 from deploy.serve import listening, open_service, run
 from deploy.settings import read_settings
+from deploy.stores.sqlite.connections import connect
 from deploy.tokens import issue
-from domain.journal.sqlite import connect
 
 
 def main(folder: str) -> None:

@@ -20,11 +20,11 @@ from click.testing import CliRunner
 from deploy.cli.main import main
 from deploy.compose import PROJECTIONS
 from deploy.settings import Settings
+from deploy.stores.migrating import migrate
+from deploy.stores.opening import OpenedEvents, open_events
+from deploy.stores.sqlite.connections import connect
 from domain.codec import _DECODERS
 from domain.games import RULESETS
-from domain.journal.migrate import migrate
-from domain.journal.sqlite import connect
-from domain.journal.storage import Recorder, open_recorder
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, compared
 from tests.benchmarks.playouts import set_ups
@@ -56,7 +56,7 @@ def figures(quick: bool) -> Iterator[Figure]:
 def _figures(name: str, settings: Settings, insert: Insert, games: Sequence[Game], number: int) -> Iterator[Figure]:
     migrate(settings.journal_url)
     insert(settings, islice(_played_together(games), number))
-    with closing(open_recorder(settings.journal_url)) as recorder:
+    with closing(open_events(settings.journal_url)) as recorder:
         bare = _timed(lambda: _decoded(recorder))
     rebuilt = _timed(lambda: _rebuilt(settings))
     what = f"rebuild {len(PROJECTIONS)} projections, {number:,} events, {name}"
@@ -119,7 +119,7 @@ def _rebuilt(settings: Settings) -> None:
         raise RuntimeError(result.output)
 
 
-def _decoded(recorder: Recorder) -> None:
+def _decoded(recorder: OpenedEvents) -> None:
     sequence = 0
     while rows := recorder.query(_READ, (sequence,)):
         for _, name, state in rows:

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import StoredEvent
 from msgspec.structs import replace
 
 from deploy.demo.season import Fixture, Player, fixtures, players
@@ -28,9 +27,10 @@ from domain.events import (
 from domain.events.player import PlayerErased, PlayerMerged
 from domain.events.tournament import Scoring
 from domain.games import RULESETS
+from domain.journal.commits import StoredEvent
 from domain.journal.mapper import stored
-from domain.journal.people import Person, enter
-from domain.journal.storage import Recorder
+from domain.journal.people import Person
+from domain.journal.store import EventStore
 from domain.tournament import tournament
 from domain.tournament.announcement import Wanted, announced
 from tests.benchmarks.games import played
@@ -49,7 +49,7 @@ _AT_ONCE = 200
 _RULES = ("CNO-22", "CAN-32", "ALC-43", "CSC-44")
 
 
-def fill(store: Recorder, games: int) -> Iterator[Fixture]:
+def fill(store: EventStore, games: int) -> Iterator[Fixture]:
     """Records the players and so many games; answers whom these were for, as each batch is stored."""
     _register(store, players())
     models = {key: [tuple(played(seed, key, options, seats)) for seed in range(_GAMES)] for key, (options, seats) in _SHORT.items()}
@@ -60,7 +60,7 @@ def fill(store: Recorder, games: int) -> Iterator[Fixture]:
         yield from batch
 
 
-def crowd(store: Recorder, members: int) -> None:
+def crowd(store: EventStore, members: int) -> None:
     """So many players more, as a federation has them: one in a thousand in the club ``village``, one in fifty merged, one in 97 erased."""
     pool, chance = players(), Random(members)
     names = [(chance.choice(pool), chance.choice(pool)) for _ in range(members)]
@@ -77,13 +77,13 @@ def _later(number: int) -> tuple[Event, ...]:
     return () if number % 97 else (PlayerErased(),)
 
 
-def _register(store: Recorder, pool: Sequence[Player], later: Callable[[int], tuple[Event, ...]] = lambda number: ()) -> None:
+def _register(store: EventStore, pool: Sequence[Player], later: Callable[[int], tuple[Event, ...]] = lambda number: ()) -> None:
     """``later``: what else happened to each of them, by his number."""
     stamp, events = Stamp(_LONG_AGO, "bench"), list[Recorded]()
     for number, one in enumerate(pool):
         events += _recorded(player.stream_of(one.id), stamp, (player.registration(one.id, one.club), *later(number)))
     store.insert_events([stored(event) for event in events])
-    enter(store, [Person(one.id, one.name, None, "2025-08-01T00:00:00Z", "bench") for one in pool])
+    store.enter_people([Person(one.id, one.name, None, "2025-08-01T00:00:00Z", "bench") for one in pool])
 
 
 def _announced(fixture: Fixture) -> list[StoredEvent]:

@@ -1,12 +1,9 @@
 """English or German on the command line."""
 
-import re
-import tomllib
 from pathlib import Path
 
 import pytest
 
-import deploy
 from deploy.language import language_of
 from tests.deploy.serving import done, run, served
 
@@ -51,11 +48,3 @@ def test_an_unknown_ruleset_is_told_in_the_language_too(tmp_path: Path):
     (tmp_path / "whist.json").write_text('{"ruleset": "whist", "seats": 4, "hands": []}')
     assert "Ein Regelwerk „whist“ gibt es nicht." in run("check", tmp_path / "whist.json", "--lang", "de").stdout
     assert "Ein Regelwerk „whist“ gibt es nicht." in run("import", "--dry-run", tmp_path / "whist.json", "--lang", "de").stdout
-
-
-def test_both_languages_say_the_same_things_with_the_same_details():
-    folder = Path(deploy.__file__).parent
-    english, german = (tomllib.loads((folder / f"texts.{language}.toml").read_text(encoding="utf-8")) for language in ("en", "de"))
-    details = re.compile(r"\{(\w+)\}")
-    assert list(english) == list(german)
-    assert [key for key in english if set(details.findall(english[key])) != set(details.findall(german[key]))] == []

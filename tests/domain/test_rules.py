@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal
 import pytest
 from msgspec import Meta, Struct
 
+from domain.checks import check_cards, check_start, check_turn, read_move, read_options
 from domain.errors import Refused
-from domain.rules import check_cards, check_start, check_turn, common_view, read_move, read_options
+from domain.rules import common_view
 from domain.score import Score
 from domain.setup import Setup
 from domain.table import Table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.texts import COMMON, name_of, names, numbered, sentence, shown
+from domain.texts import COMMON, LANGUAGES, name_of, names, numbered, sentence, shown
 
 GAME = {
     "en": {"too_low": "{card} is too low.", "too_low.ABC-2": "{card} is lower than {top}.", "only_english": "English."},
@@ -86,7 +86,7 @@ def test_what_is_nested_deeply_is_shown_all_the_same():
     assert shown(value)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_common_catalogue_knows_every_code_that_no_game_owns(language: str):
     assert set(COMMON[language]) >= CODES_OF_ALL_GAMES | CODES_OF_A_REWIND
 

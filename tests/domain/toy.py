@@ -9,9 +9,10 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from domain.cards import HIDDEN, Card, Seat
+from domain.checks import check_cards, check_start, check_turn, read_move, read_options
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.errors import Refused
-from domain.rules import About, Codes, Move, check_cards, check_start, check_turn, common_view, read_move, read_options
+from domain.rules import About, Codes, Move, common_view
 from domain.score import Sheet, places_by, totals
 from domain.setup import Setup
 from domain.table import Draft, Table

@@ -1,14 +1,5 @@
-"""A store of the projections, on SQLite and on PostgreSQL."""
+"""The projections are tested on both stores."""
 
-from collections.abc import Iterator
+from tests.deploy.stores.conftest import store
 
-import pytest
-
-from projections.store import Store, open_store
-
-
-@pytest.fixture
-def store(database_url: str) -> Iterator[Store]:
-    store = open_store(database_url)
-    yield store
-    store.close()
+__all__ = ["store"]

@@ -47,6 +47,8 @@ def check_lay(options: Options, table: AlcasanTable, seat: Seat, cards: tuple[Ca
             raise Refused("card_too_low", "ALC-21", card=cards[0], on=table.effective)
         case "card_too_high":
             raise Refused("card_too_high", "ALC-22", card=cards[0], on=table.effective)
+        case None:
+            pass
 
 
 def check_take(table: AlcasanTable, seat: Seat) -> None:

@@ -2,7 +2,9 @@
 
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
+
+from domain.rules import TypedMove
 
 Card: TypeAlias = Annotated[
     str,
@@ -13,27 +15,23 @@ Card: TypeAlias = Annotated[
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=1)]
 
 
-class _Move(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """The tag base."""
-
-
-class ChooseOpen(_Move, frozen=True, tag="choose_open"):
+class ChooseOpen(TypedMove, frozen=True, tag="choose_open"):
     """Lay three of the six cards open; the other three are the hand."""
 
     cards: Cards
 
 
-class Lay(_Move, frozen=True, tag="lay"):
+class Lay(TypedMove, frozen=True, tag="lay"):
     """Lay identical cards on the pile."""
 
     cards: Cards
 
 
-class Take(_Move, frozen=True, tag="take"):
+class Take(TypedMove, frozen=True, tag="take"):
     """Take the pile, because no card fits."""
 
 
-class Reveal(_Move, frozen=True, tag="reveal"):
+class Reveal(TypedMove, frozen=True, tag="reveal"):
     """Turn a face-down card; it is laid if it fits, else it goes to the hand with the pile."""
 
     position: Annotated[int, Meta(description="0, 1 or 2, as the cards were dealt")]
@@ -41,9 +39,7 @@ class Reveal(_Move, frozen=True, tag="reveal"):
 
 AnyMove: TypeAlias = ChooseOpen | Lay | Take | Reveal
 
-MOVES: dict[str, type[Struct]] = {"choose_open": ChooseOpen, "lay": Lay, "take": Take, "reveal": Reveal}
 
-
-def named_cards(move: AnyMove) -> tuple[str, ...]:
+def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     """Every card that the move names."""
     return move.cards if isinstance(move, ChooseOpen | Lay) else ()

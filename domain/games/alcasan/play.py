@@ -14,7 +14,7 @@ HELD = 3
 """Cards up to which a hand is drawn (ALC-27)."""
 
 
-def open_hand(draft: Draft, dealer: Seat, deck: tuple[Card, ...]) -> None:
+def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> None:
     """The deal, a card at a time: three rounds face down, six rounds to be taken up (ALC-9 to ALC-11)."""
     seats = draft.table.setup.seats
     around = [(dealer + 1 + step) % seats for step in range(seats)]

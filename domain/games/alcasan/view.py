@@ -4,26 +4,16 @@ from typing import Any
 
 from domain.games.alcasan.kinds import in_order
 from domain.games.alcasan.table import AlcasanTable
-from domain.rules import common_view
-from domain.table import Table
+from domain.rules import hands_view, stock_view
 
 
-def view(table: Table) -> dict[str, Any]:
-    """The common fields, and those of the game once a hand was dealt (COM-31)."""
-    alcasan = AlcasanTable(table)
-    hands = [in_order(alcasan.hand(seat)) for seat in alcasan.seats]
-    stock = table.cards("stock")[::-1]
-    common = {
-        **common_view(table),
-        "hands": hands,
-        "hand_counts": [len(hand) for hand in hands],
-        "stock": stock,
-        "stock_count": len(stock),
-    }
-    return {**common, **_lying(alcasan)} if table.hand else common
+def hands(_: object, alcasan: AlcasanTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30)."""
+    return {**hands_view([in_order(alcasan.hand(seat)) for seat in alcasan.seats]), **stock_view(alcasan.table)}
 
 
-def _lying(alcasan: AlcasanTable) -> dict[str, Any]:
+def view(_: object, alcasan: AlcasanTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31)."""
     removed, seats = alcasan.table.cards("removed"), alcasan.seats
     return {
         "extra_lay": alcasan.extra_lay,

@@ -6,10 +6,10 @@ _CARDS = ("card", "cards", "on", "held")
 _PLACES = ("place", "phase")
 
 
-def said(words: Mapping[str, str], name: str, value: object) -> object:
+def worded(words: Mapping[str, str], name: str, value: object) -> object:
     """A word for a code."""
     if isinstance(value, tuple):
-        return tuple(said(words, name, item) for item in value)
+        return tuple(worded(words, name, item) for item in value)
     if name in _CARDS:
         return words.get(f"card.{value}", value)
     return words.get(f"{name}.{value}", value) if name in _PLACES else value

@@ -14,7 +14,7 @@ from domain.table import Draft
 HAND_SIZES = {2: 15, 4: 11}
 
 
-def open_hand(draft: Draft, dealer: Seat, deck: tuple[Card, ...]) -> None:
+def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> None:
     """Cards for everybody, then the pile, then the red threes, from the dealer's left on."""
     seats = draft.table.setup.seats
     order = [(dealer + step) % seats for step in range(1, seats + 1)]

@@ -27,7 +27,8 @@ def legal_moves(options: Options, table: CanastaTable, seat: Seat) -> Iterator[M
             return _playing(table, seat)
         case "answer":
             return _answering()
-    return iter(())
+        case _:
+            return iter(())
 
 
 def _answering() -> Iterator[Move]:

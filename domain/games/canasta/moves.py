@@ -4,6 +4,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from domain.rules import TypedMove
+
 Card: TypeAlias = Annotated[
     str, Meta(description="rank and suit, as in 7D, or JK for a joker", extra_json_schema={"pattern": "^([AKQJT2-9][SHDC]|JK)$"})
 ]
@@ -17,15 +19,11 @@ class Group(Struct, frozen=True, forbid_unknown_fields=True):
     cards: Annotated[tuple[Card, ...], Meta(min_length=1)]
 
 
-class _Move(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """The tag base."""
-
-
-class Draw(_Move, frozen=True, tag="draw"):
+class Draw(TypedMove, frozen=True, tag="draw"):
     """Take the top card of the stock."""
 
 
-class Take(_Move, frozen=True, tag="take"):
+class Take(TypedMove, frozen=True, tag="take"):
     """Take the pile: its top card goes with the cards named to the meld of the rank, the rest to the hand."""
 
     rank: Rank
@@ -33,27 +31,27 @@ class Take(_Move, frozen=True, tag="take"):
     melds: tuple[Group, ...] = ()
 
 
-class Pass(_Move, frozen=True, tag="pass"):
+class Pass(TypedMove, frozen=True, tag="pass"):
     """End the hand: the stock is empty and the pile is not taken."""
 
 
-class Lay(_Move, frozen=True, tag="meld"):
+class Lay(TypedMove, frozen=True, tag="meld"):
     """Lay melds, or lay off on them."""
 
     melds: Annotated[tuple[Group, ...], Meta(min_length=1)]
 
 
-class Discard(_Move, frozen=True, tag="discard"):
+class Discard(TypedMove, frozen=True, tag="discard"):
     """Put a card on the pile."""
 
     card: Card
 
 
-class Ask(_Move, frozen=True, tag="ask"):
+class Ask(TypedMove, frozen=True, tag="ask"):
     """Ask the partner for leave to go out."""
 
 
-class Answer(_Move, frozen=True, tag="answer"):
+class Answer(TypedMove, frozen=True, tag="answer"):
     """Give the partner leave to go out, or refuse it."""
 
     consent: bool
@@ -61,18 +59,8 @@ class Answer(_Move, frozen=True, tag="answer"):
 
 AnyMove: TypeAlias = Draw | Take | Pass | Lay | Discard | Ask | Answer
 
-MOVES: dict[str, type[Struct]] = {
-    "draw": Draw,
-    "take": Take,
-    "pass": Pass,
-    "meld": Lay,
-    "discard": Discard,
-    "ask": Ask,
-    "answer": Answer,
-}
 
-
-def named_cards(move: AnyMove) -> tuple[str, ...]:
+def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     """Every card that the move names."""
     match move:
         case Discard(card=card):

@@ -4,12 +4,13 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.canasta.codes import CODES
 from domain.games.canasta.score import ROWS
-from domain.rules import read_options
-from domain.setup import Setup
+from domain.setup import Setup, setup_of
 
+KEY = "canasta"
 SEATS = (2, 4)
 
 Total: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
@@ -30,24 +31,12 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "allowed"
 
 
-def effective(options: object, seats: object) -> tuple[Options, int]:
-    """COM-10 to COM-12 in their order, every option with its effective value."""
+def settle(options: object, seats: object) -> tuple[Options, Setup]:
+    """COM-10 to COM-12 in their order, every option with its effective value; party *p* are the seats *s* with *s* mod 2 = *p* (CAN-2)."""
     given = read_options(options, Options, CODES)
-    if type(seats) is not int or seats not in SEATS:
-        raise Refused("bad_seats", "COM-11", "CAN-1", seats=seats, allowed=SEATS)
+    number = check_seats(seats, SEATS, CODES)
     if given.end == "target" and max(given.start_totals) >= given.target_score:
         most = f"…{given.target_score - 1}"
         raise Refused("bad_option", "COM-12", "CAN-3", option="start_totals", given=given.start_totals, allowed=(most, most))
-    return given, seats
-
-
-def setup(options: Options, seats: int) -> Setup:
-    """What is settled for a whole game; party *p* are the seats *s* with *s* mod 2 = *p* (CAN-2)."""
-    return Setup(
-        ruleset="canasta",
-        options={name: getattr(options, name) for name in Options.__struct_fields__},
-        seats=seats,
-        parties=tuple(tuple(range(party, seats, 2)) for party in range(2)),
-        rows=ROWS,
-        start_totals=options.start_totals,
-    )
+    parties = tuple(tuple(range(party, number, 2)) for party in range(2))
+    return given, setup_of(KEY, given, number, ROWS, parties, start_totals=given.start_totals)

@@ -10,9 +10,9 @@ from domain.games.canasta.table import CanastaTable, meld_zone
 from domain.table import Draft
 
 
-def play(draft: Draft, options: Options, seat: Seat, move: AnyMove) -> None:
+def play(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: AnyMove) -> None:
     """A legal move, and what follows from it: the end of the hand, or whoever acts next."""
-    exhausted = _act(draft, options, seat, move)
+    exhausted = _act(draft, options, table, seat, move)
     if exhausted:
         close_hand(draft, options, "stock_exhausted")
     elif isinstance(move, Take | Lay | Discard) and not CanastaTable(draft.table).hand(seat):
@@ -23,7 +23,7 @@ def play(draft: Draft, options: Options, seat: Seat, move: AnyMove) -> None:
         _pass_turn(draft, seat, move)
 
 
-def _act(draft: Draft, options: Options, seat: Seat, move: AnyMove) -> bool:
+def _act(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: AnyMove) -> bool:
     """The move itself. Whether the stock has run dry with it (CAN-12, CAN-18)."""
     match move:
         case Draw():
@@ -31,11 +31,11 @@ def _act(draft: Draft, options: Options, seat: Seat, move: AnyMove) -> bool:
         case Pass():
             return True
         case Take():
-            _take(draft, options, seat, move)
+            _take(draft, options, table, seat, move)
         case Lay():
-            _lay(draft, seat, move.melds)
+            _lay(draft, table, seat, move.melds)
         case Discard():
-            _discard(draft, seat, move.card)
+            _discard(draft, table, seat, move.card)
         case Ask():
             draft.emit(Said(seat, "question_asked", {"partner": partner(seat)}), MarkSet("question", "pending"))
         case Answer():
@@ -67,20 +67,19 @@ def lay_red_threes(draft: Draft, seat: Seat, *, replaced: bool) -> None:
                 draw(draft, seat)
 
 
-def _take(draft: Draft, options: Options, seat: Seat, move: Take) -> None:
+def _take(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: Take) -> None:
     """The top card goes to its meld, the groups after it, the rest of the pile to the hand (CAN-29)."""
-    pile = draft.table.cards("pile")
-    _lay(draft, seat, (Group(move.rank, move.cards), *move.melds), pile[-1])
-    if rest := pile[:-1]:
+    _lay(draft, table, seat, (Group(move.rank, move.cards), *move.melds), table.top)
+    if rest := table.pile[:-1]:
         draft.emit(CardsMoved(rest, "pile", f"hand:{seat}"))
     draft.emit(*(MarkSet(mark, None, "pile") for mark in CanastaTable(draft.table).pile_marks))
     if not RED_THREES.isdisjoint(rest):
         lay_red_threes(draft, seat, replaced=options.pile_red_three_replaced)
 
 
-def _lay(draft: Draft, seat: Seat, groups: tuple[Group, ...], top: Card | None = None) -> None:
+def _lay(draft: Draft, before: CanastaTable, seat: Seat, groups: tuple[Group, ...], top: Card | None = None) -> None:
     """``top`` is the top card of the pile; it goes with the first group."""
-    before, party = CanastaTable(draft.table), seat % 2
+    party = seat % 2
     for place, group in enumerate(groups):
         draft.emit(*_laid(before, seat, group, None if place else top))
     after = CanastaTable(draft.table)
@@ -114,10 +113,9 @@ def _canasta(seat: Seat, rank: Rank, after: CanastaTable) -> Said:
     return Said(seat, "canasta", {"party": seat % 2, "rank": rank, "kind": after.melds[seat % 2][rank].canasta})
 
 
-def _discard(draft: Draft, seat: Seat, card: Card) -> None:
-    frozen = CanastaTable(draft.table).frozen
+def _discard(draft: Draft, table: CanastaTable, seat: Seat, card: Card) -> None:
     draft.emit(CardsMoved((card,), f"hand:{seat}", "pile", shown=True))
-    if is_wild(card) and not frozen:
+    if is_wild(card) and not table.frozen:
         draft.emit(MarkSet("frozen", card, "pile"))
 
 

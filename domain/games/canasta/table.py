@@ -98,7 +98,8 @@ class CanastaTable:
         match self.table.marks.get("minimums"):
             case (int() as first, int() as second):
                 return first, second
-        return 0, 0
+            case _:
+                return 0, 0
 
     def missing(self, party: int) -> int:
         """What the party's next meld has to reach: nothing once it has one (CAN-27)."""

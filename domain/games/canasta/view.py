@@ -7,26 +7,16 @@ from domain.games.canasta.cards import in_order
 from domain.games.canasta.melds import NONE
 from domain.games.canasta.score import provisional
 from domain.games.canasta.table import PARTIES, CanastaTable
-from domain.rules import common_view
-from domain.table import Table
+from domain.rules import hands_view, stock_view
 
 
-def view(table: Table) -> dict[str, Any]:
-    """The common fields, and those of the game once a hand was dealt (COM-31)."""
-    canasta = CanastaTable(table)
-    hands = [in_order(canasta.hand(seat)) for seat in range(table.setup.seats)]
-    stock = canasta.stock[::-1]
-    common = {
-        **common_view(table),
-        "hands": hands,
-        "hand_counts": [len(hand) for hand in hands],
-        "stock": stock,
-        "stock_count": len(stock),
-    }
-    return {**common, **_lying(canasta)} if table.hand else common
+def hands(_: object, canasta: CanastaTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30)."""
+    return {**hands_view([in_order(canasta.hand(seat)) for seat in range(canasta.table.setup.seats)]), **stock_view(canasta.table)}
 
 
-def _lying(canasta: CanastaTable) -> dict[str, Any]:
+def view(_: object, canasta: CanastaTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31)."""
     table = canasta.table
     return {
         "pile": canasta.pile,

@@ -1,12 +1,24 @@
 """What a move has to fulfil, one check a line, in the order in which they decide (CSC-33)."""
 
-from domain.cards import Card
+from domain.cards import Card, Seat
 from domain.errors import Refused
 from domain.games.cascades.decktet import rank, shares_suit
+from domain.games.cascades.moves import AnyMove, Play, Resign, Turn
 from domain.games.cascades.table import THREE, CascadesTable
 
 _TWICE = {"A": "CSC-29", "CROWN": "CSC-29"}
 _TWICE_ABOVE = {"PAWN": "CSC-31", "COURT": "CSC-31"}
+
+
+def check(_: object, table: CascadesTable, seat: Seat, move: AnyMove) -> None:
+    """The game's own checks of a move (CSC-33, CSC-39). Raises ``Refused``."""
+    match move:
+        case Play(card=card, tier=tier):
+            check_play(table, card, tier)
+        case Turn():
+            check_turning(table)
+        case Resign():
+            pass
 
 
 def check_play(table: CascadesTable, card: Card, tier: int) -> None:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from domain.cards import Seat
 from domain.games.cascades.checks import fits
 from domain.games.cascades.table import THREE, CascadesTable
 from domain.rules import Move
 
 
-def legal_moves(table: CascadesTable) -> Iterator[Move]:
+def legal_moves(_: object, table: CascadesTable, seat: Seat) -> Iterator[Move]:
     """The top of the waste first, then the open piles; for each card the tiers from the upper one down."""
     for card in table.available:
         for tier in THREE:

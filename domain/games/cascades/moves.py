@@ -2,7 +2,9 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
+
+from domain.rules import TypedMove
 
 Card: TypeAlias = Annotated[
     str,
@@ -14,25 +16,23 @@ Card: TypeAlias = Annotated[
 Tier: TypeAlias = Annotated[Literal[0, 1, 2], Meta(description="0 is the upper tier, 1 the middle one, 2 the lower one")]
 
 
-class _Move(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """The tag base."""
-
-
-class Play(_Move, frozen=True, tag="play"):
+class Play(TypedMove, frozen=True, tag="play"):
     """Place the top card of the waste or of an open reserve pile at the right end of a tier."""
 
     card: Card
     tier: Tier
 
 
-class Turn(_Move, frozen=True, tag="turn"):
+class Turn(TypedMove, frozen=True, tag="turn"):
     """Turn three cards; if the stock is empty, the waste is turned over first."""
 
 
-class Resign(_Move, frozen=True, tag="resign"):
+class Resign(TypedMove, frozen=True, tag="resign"):
     """Give up."""
 
 
 AnyMove: TypeAlias = Play | Turn | Resign
 
-MOVES: dict[str, type[Struct]] = {"play": Play, "turn": Turn, "resign": Resign}
+
+def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
+    return (move.card,) if isinstance(move, Play) else ()

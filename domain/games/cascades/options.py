@@ -5,11 +5,13 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.errors import Refused
+from domain.checks import check_seats, read_options
 from domain.games.cascades.codes import CODES
 from domain.games.cascades.score import ROWS
-from domain.rules import read_options
-from domain.setup import Setup
+from domain.setup import Setup, setup_of
+
+KEY = "cascades"
+SEATS = (1,)
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,23 +28,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
 
 
-def effective(options: object, seats: object) -> Options:
+def settle(options: object, seats: object) -> tuple[Options, Setup]:
     """COM-10 and COM-11 in their order, every option with its effective value."""
     given = read_options(options, Options, CODES)
-    if type(seats) is not int or seats != 1:
-        raise Refused("bad_seats", "COM-11", "CSC-1", seats=seats, allowed=(1,))
+    number = check_seats(seats, SEATS, CODES)
     if given.passes is UNSET:
         given = replace(given, passes=0 if given.variant == "ace" else 3)
-    return given
-
-
-def setup(options: Options) -> Setup:
-    """What is settled for a whole game."""
-    return Setup(
-        ruleset="cascades",
-        options={name: getattr(options, name) for name in Options.__struct_fields__},
-        seats=1,
-        parties=((0,),),
-        rows=ROWS,
-        start_totals=(0,),
-    )
+    return given, setup_of(KEY, given, number, ROWS)

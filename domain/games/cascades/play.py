@@ -2,10 +2,12 @@
 
 from typing import Literal
 
-from domain.cards import Card
+from domain.cards import Card, Seat
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, SightSet, TurnPassed, ZoneLaid
 from domain.games.cascades.checks import fits_anywhere
 from domain.games.cascades.decktet import rank
+from domain.games.cascades.moves import AnyMove, Play, Resign, Turn
+from domain.games.cascades.options import Options
 from domain.games.cascades.score import counts, hand_rows
 from domain.games.cascades.table import THREE, CascadesTable, base_zone, reserve_zone, tier_zone
 from domain.table import Draft
@@ -13,11 +15,11 @@ from domain.table import Draft
 End = Literal["complete", "stuck", "resigned"]
 
 
-def open_hand(draft: Draft, deck: tuple[Card, ...]) -> None:
+def open_hand(draft: Draft, options: Options, dealer: Seat, deck: tuple[Card, ...]) -> None:
     """The deal, with the cards that it turns (CSC-8 to CSC-10, CSC-34, CSC-35)."""
-    aces_aside = CascadesTable(draft.table).has_aces_aside
+    aces_aside = options.variant == "ace"
     draft.emit(
-        HandOpened(draft.table.hand + 1, 0),
+        HandOpened(draft.table.hand + 1, dealer),
         ZoneLaid("stock", "none", None, deck[::-1]),
         ZoneLaid("waste", "top", None),
         *(ZoneLaid(tier_zone(tier), "all", None) for tier in THREE),
@@ -41,7 +43,18 @@ def _bases_dealt(deck: tuple[Card, ...]) -> list[Effect]:
     return laid + [CardsMoved(aces[2 * tier : 2 * tier + 2], "stock", base_zone(tier), shown=True) for tier in THREE]
 
 
-def play_card(draft: Draft, table: CascadesTable, card: Card, tier: int) -> None:
+def play(draft: Draft, _: object, table: CascadesTable, seat: Seat, move: AnyMove) -> None:
+    """A legal move, and what follows from it."""
+    match move:
+        case Play(card=card, tier=tier):
+            place(draft, table, card, tier)
+        case Turn():
+            turn(draft, table)
+        case Resign():
+            _close(draft, table, "resigned")
+
+
+def place(draft: Draft, table: CascadesTable, card: Card, tier: int) -> None:
     """A legal placing, and what follows from it."""
     zone = table.available[card]
     draft.emit(*_placed(table.table.cards(zone), zone, tier))
@@ -65,11 +78,6 @@ def turn(draft: Draft, table: CascadesTable) -> None:
     opened = _piles_opened(table, after)
     draft.emit(Said(None, "pass_ended", after.pass_number), *opened)
     _end(draft, after, barren=not opened and is_barren(after))
-
-
-def resign(draft: Draft) -> None:
-    """CSC-42."""
-    _close(draft, CascadesTable(draft.table), "resigned")
 
 
 def _placed(cards: tuple[Card, ...], zone: str, tier: int) -> list[Effect]:

@@ -2,6 +2,7 @@
 
 from domain.effects import Plain
 from domain.games.cascades.table import CascadesTable
+from domain.score import Sheet
 
 ROWS = ("upper", "middle", "lower")
 
@@ -24,3 +25,8 @@ def counts(table: CascadesTable, *, won: bool) -> dict[str, Plain]:
         "passes": table.pass_number,
         "turns": table.turns,
     }
+
+
+def places(_: object, sheet: Sheet) -> tuple[int | None, ...]:
+    """A solitaire is won or lost (CSC-45); points that are adjusted change nothing in that."""
+    return (1 if any(hand.facts.get("won") == 1 for hand in sheet.hands) else None,)

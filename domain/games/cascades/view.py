@@ -5,16 +5,17 @@ from typing import Any
 from domain.games.cascades.legal import legal_moves
 from domain.games.cascades.score import counts, hand_rows
 from domain.games.cascades.table import THREE, CascadesTable
-from domain.rules import common_view
-from domain.table import Table
+from domain.rules import stock_view
 
 
-def view(table: Table) -> dict[str, Any]:
-    """The common fields, and those of the game once a hand was dealt (COM-31)."""
-    cascades = CascadesTable(table)
-    stock = cascades.stock[::-1]
-    common = {**common_view(table), "stock": stock, "stock_count": len(stock)}
-    return {**common, **_lying(cascades), **_standing(cascades)} if table.hand else common
+def hands(_: object, cascades: CascadesTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30)."""
+    return stock_view(cascades.table)
+
+
+def view(_: object, cascades: CascadesTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31)."""
+    return {**_lying(cascades), **_standing(cascades)}
 
 
 def _lying(cascades: CascadesTable) -> dict[str, Any]:
@@ -41,6 +42,6 @@ def _standing(cascades: CascadesTable) -> dict[str, Any]:
         "pass": cascades.pass_number,
         "passes_allowed": cascades.passes_allowed,
         "turns": cascades.turns,
-        "legal_moves": list(legal_moves(cascades)) if cascades.table.in_hand else [],
+        "legal_moves": list(legal_moves(None, cascades, 0)) if cascades.table.in_hand else [],
         "tally": {**hand_rows(cascades), **counts(cascades, won=won)},
     }

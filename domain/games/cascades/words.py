@@ -8,7 +8,7 @@ _CARDS = ("card", "end")
 _TIERS = ("tier", "above", "below")
 
 
-def said(words: Mapping[str, str], name: str, value: object) -> object:
+def worded(words: Mapping[str, str], name: str, value: object) -> object:
     """A word for a code or a number. In lists cards keep their short codes."""
     if name in _CARDS and isinstance(value, str):
         named = "/".join(words[f"suit.{suit}"] for suit in suits(value))

@@ -6,12 +6,14 @@ from itertools import chain
 from domain.cards import Card, Seat
 from domain.errors import Refused
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
+from domain.games.casino.options import Options
 from domain.games.casino.table import Build, CasinoTable
-from domain.games.casino.values import Groups, Values
+from domain.games.casino.values import VALUES, Groups, Values
 
 
-def check(values: Values, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
+def check(options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
     """The game's own checks of a move (CNO-80). Raises ``Refused``."""
+    values = VALUES[options.variant]
     if move.card not in table.hand(seat):
         raise Refused("card_not_in_hand", "CNO-15", "CNO-80", card=move.card)
     match move:
@@ -35,8 +37,7 @@ def check_trail(table: CasinoTable, seat: Seat, move: Trail) -> None:
 def check_capture(values: Values, table: CasinoTable, seat: Seat, move: Capture) -> None:
     if not move.groups and not move.builds:
         raise Refused("nothing_captured", "CNO-21", card=move.card)
-    if twice := _twice(_flat(move.groups)) or _twice(move.builds):
-        raise Refused("card_used_twice", "CNO-24", twice=twice)
+    _check_once((*_flat(move.groups), *move.builds))
     _check_lying(table, _flat(move.groups), "CNO-21", "CNO-28")
     if missing := [build for build in move.builds if build not in table.builds]:
         raise Refused("no_such_build", "CNO-21", build=missing[0], builds=tuple(table.builds))
@@ -82,15 +83,8 @@ def capture_values(values: Values, table: CasinoTable, move: Capture) -> tuple[i
 
 
 def check_build(values: Values, table: CasinoTable, seat: Seat, move: MakeBuild) -> None:
-    others = _others(move)
-    if values.is_picture(move.card):
-        raise Refused("picture_in_build", "CNO-4", picture=move.card)
-    if twice := _twice(_flat(move.groups)):
-        raise Refused("card_used_twice", "CNO-24", twice=twice)
-    if move.card not in _flat(move.groups):
-        raise Refused("played_card_missing", "CNO-34", card=move.card)
-    _check_lying(table, others, "CNO-34", "CNO-39")
-    _check_no_picture(values, others)
+    _check_no_picture(values, (move.card,))
+    others = _check_named(values, table, move)
     _check_sums(values, move.groups, move.value, "CNO-30", "CNO-31")
     if not others:
         raise Refused("build_needs_table_card", "CNO-34", card=move.card)
@@ -99,13 +93,11 @@ def check_build(values: Values, table: CasinoTable, seat: Seat, move: MakeBuild)
 
 
 def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> None:
-    if values.is_picture(move.card):
-        raise Refused("picture_in_build", "CNO-4", picture=move.card)
+    _check_no_picture(values, (move.card,))
     build = _build(table, move.build, "CNO-35")
     if build.kind == "multiple":
         raise Refused("multiple_build_fixed", "CNO-36", build=build.id, value=build.value)
-    if twice := _twice(_flat(move.groups)):
-        raise Refused("card_used_twice", "CNO-24", twice=twice)
+    _check_once(_flat(move.groups))
     _check_lying(table, _flat(move.groups), "CNO-35", "CNO-39")
     _check_no_picture(values, _flat(move.groups))
     if move.value != build.value + values.worth[move.card]:
@@ -117,22 +109,36 @@ def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> 
 
 
 def check_add(values: Values, table: CasinoTable, seat: Seat, move: Add) -> None:
-    others = _others(move)
-    if values.is_picture(move.card):
-        raise Refused("picture_in_build", "CNO-4", picture=move.card)
+    _check_no_picture(values, (move.card,))
     build = _build(table, move.build, "CNO-39")
-    if twice := _twice(_flat(move.groups)):
-        raise Refused("card_used_twice", "CNO-24", twice=twice)
-    if move.card not in _flat(move.groups):
-        raise Refused("played_card_missing", "CNO-34", card=move.card)
-    _check_lying(table, others, "CNO-34", "CNO-39")
-    _check_no_picture(values, others)
+    _check_named(values, table, move)
     _check_sums(values, move.groups, build.value, "CNO-39")
     _check_held(values, table, seat, move.card, build.value)
     _check_covered(values, _left(table, seat, move.card), [build.value, *_owned_besides(table, seat, build)])
 
 
 # What several moves share
+
+
+def _check_named(values: Values, table: CasinoTable, move: MakeBuild | Add) -> tuple[Card, ...]:
+    """One of the groups holds the card played; answers the other cards, which lie on the table."""
+    cards = _flat(move.groups)
+    _check_once(cards)
+    if move.card not in cards:
+        raise Refused("played_card_missing", "CNO-34", card=move.card)
+    others = tuple(card for card in cards if card != move.card)
+    _check_lying(table, others, "CNO-34", "CNO-39")
+    _check_no_picture(values, others)
+    return others
+
+
+def _check_once(named: Iterable[Card | int]) -> None:
+    """No card and no build is named twice."""
+    seen: set[Card | int] = set()
+    for name in named:
+        if name in seen:
+            raise Refused("card_used_twice", "CNO-24", twice=name)
+        seen.add(name)
 
 
 def _check_lying(table: CasinoTable, cards: tuple[Card, ...], not_on_table: str, in_build: str) -> None:
@@ -180,18 +186,8 @@ def _left(table: CasinoTable, seat: Seat, card: Card) -> tuple[Card, ...]:
     return tuple(held for held in table.hand(seat) if held != card)
 
 
-def _others(move: MakeBuild | Add) -> tuple[Card, ...]:
-    return tuple(card for card in _flat(move.groups) if card != move.card)
-
-
 def _flat(groups: Groups) -> tuple[Card, ...]:
     return tuple(chain.from_iterable(groups))
-
-
-def _twice(named: Iterable[Card | int]) -> Card | int | None:
-    """The first card or build that is named a second time."""
-    seen: set[Card | int] = set()
-    return next((name for name in named if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
 
 
 def _common(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:

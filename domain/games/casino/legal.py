@@ -14,8 +14,9 @@ from itertools import combinations
 from typing import TypeAlias
 
 from domain.cards import Card, Seat
+from domain.games.casino.options import Options
 from domain.games.casino.table import Build, CasinoTable
-from domain.games.casino.values import HIGH_ACE, Groups, Values
+from domain.games.casino.values import HIGH_ACE, VALUES, Groups, Values
 from domain.rules import Move
 
 _Bits: TypeAlias = int
@@ -23,9 +24,9 @@ _Taken: TypeAlias = tuple[_Bits, tuple[_Bits, ...]]
 """The cards that go with the played one, and further groups beside them."""
 
 
-def legal_moves(values: Values, table: CasinoTable, seat: Seat) -> Iterator[Move]:
+def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Move]:
     """Trails first, so that there is an answer at once; then captures, new builds, raises and additions, card by card."""
-    owned = table.owned(seat)
+    values, owned = VALUES[options.variant], table.owned(seat)
     hand = table.known_hand(seat)
     if not owned:
         for card in hand:

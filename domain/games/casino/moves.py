@@ -2,7 +2,9 @@
 
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
+
+from domain.rules import TypedMove
 
 Card: TypeAlias = Annotated[str, Meta(description="rank and suit, as in 7D", extra_json_schema={"pattern": "^[AKQJT2-9][SHDC]$"})]
 GroupList: TypeAlias = tuple[Annotated[tuple[Card, ...], Meta(min_length=1)], ...]
@@ -10,17 +12,13 @@ BuildId: TypeAlias = Annotated[int, Meta(ge=1, description="number of a build, c
 Value: TypeAlias = Annotated[int, Meta(ge=1, description="the value that the player announces")]
 
 
-class _Move(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """The tag base."""
-
-
-class Trail(_Move, frozen=True, tag="trail"):
+class Trail(TypedMove, frozen=True, tag="trail"):
     """Lay a card down."""
 
     card: Card
 
 
-class Capture(_Move, frozen=True, tag="capture"):
+class Capture(TypedMove, frozen=True, tag="capture"):
     """Take groups of loose cards and whole builds."""
 
     card: Card
@@ -28,7 +26,7 @@ class Capture(_Move, frozen=True, tag="capture"):
     builds: tuple[BuildId, ...] = ()
 
 
-class MakeBuild(_Move, frozen=True, tag="build"):
+class MakeBuild(TypedMove, frozen=True, tag="build"):
     """Make a new build; exactly one group holds the card played."""
 
     card: Card
@@ -36,7 +34,7 @@ class MakeBuild(_Move, frozen=True, tag="build"):
     groups: GroupList
 
 
-class Raise(_Move, frozen=True, tag="raise"):
+class Raise(TypedMove, frozen=True, tag="raise"):
     """Put the card on a single build and announce its new value; groups of loose cards of that value may go along."""
 
     card: Card
@@ -45,7 +43,7 @@ class Raise(_Move, frozen=True, tag="raise"):
     groups: GroupList = ()
 
 
-class Add(_Move, frozen=True, tag="add"):
+class Add(TypedMove, frozen=True, tag="add"):
     """Put further groups on a build; exactly one of them holds the card played."""
 
     card: Card
@@ -55,10 +53,8 @@ class Add(_Move, frozen=True, tag="add"):
 
 AnyMove: TypeAlias = Trail | Capture | MakeBuild | Raise | Add
 
-MOVES: dict[str, type[Struct]] = {"trail": Trail, "capture": Capture, "build": MakeBuild, "raise": Raise, "add": Add}
 
-
-def named_cards(move: AnyMove) -> tuple[str, ...]:
+def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     """Every card that the move names."""
     groups: GroupList = () if isinstance(move, Trail) else move.groups
     return (move.card, *(card for group in groups for card in group))

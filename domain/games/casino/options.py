@@ -5,12 +5,13 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
+from domain.checks import check_seats, read_options
 from domain.errors import Refused
 from domain.games.casino.codes import CODES
 from domain.games.casino.score import ROWS
-from domain.rules import read_options
-from domain.setup import Setup
+from domain.setup import Setup, setup_of
 
+KEY = "casino"
 SEATS = (2, 3, 4)
 
 
@@ -26,27 +27,13 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
 
 
-def effective(options: object, seats: object) -> tuple[Options, int]:
+def settle(options: object, seats: object) -> tuple[Options, Setup]:
     """COM-10 to COM-12 in their order, every option with its effective value."""
     given = read_options(options, Options, CODES)
-    if type(seats) is not int or seats not in SEATS:
-        raise Refused("bad_seats", "COM-11", "CNO-1", seats=seats, allowed=SEATS)
-    if given.partners and seats != 4:
-        raise Refused("bad_option", "COM-12", "CNO-2", option="partners", given=True, allowed=(False,), seats=seats)
+    number = check_seats(seats, SEATS, CODES)
+    if given.partners and number != 4:
+        raise Refused("bad_option", "COM-12", "CNO-2", option="partners", given=True, allowed=(False,), seats=number)
     if given.count_out is UNSET:
         given = replace(given, count_out="order" if given.variant == "royal" else "total")
-    return given, seats
-
-
-def setup(options: Options, seats: int) -> Setup:
-    """What is settled for a whole game."""
-    parties = ((0, 2), (1, 3)) if options.partners else tuple((seat,) for seat in range(seats))
-    return Setup(
-        ruleset="casino",
-        options={name: getattr(options, name) for name in Options.__struct_fields__},
-        seats=seats,
-        parties=parties,
-        rows=ROWS,
-        start_totals=(0,) * len(parties),
-        facts={"target": options.target, "decided_by": None},
-    )
+    parties = ((0, 2), (1, 3)) if given.partners else None
+    return given, setup_of(KEY, given, number, ROWS, parties, facts={"target": given.target, "decided_by": None})

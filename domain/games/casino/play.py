@@ -7,12 +7,12 @@ from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, T
 from domain.games.casino.options import Options
 from domain.games.casino.score import ROWS, Verdict, card_counts, hand_rows, places, spade_counts, verdict
 from domain.games.casino.table import CasinoTable, group_zone
-from domain.games.casino.values import Group, Groups, Values
+from domain.games.casino.values import VALUES, Group, Groups
 from domain.score import totals
 from domain.table import Draft, Table
 
 
-def open_hand(draft: Draft, dealer: Seat, deck: tuple[Card, ...]) -> None:
+def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> None:
     """The first deal of a hand (CNO-9)."""
     setup = draft.table.setup
     draft.emit(
@@ -37,9 +37,9 @@ def deal_cards(draft: Draft, *, with_board: bool) -> None:
     draft.emit(Said(dealer, "dealt", {"deal": after.deal, "last": not after.stock}), TurnPassed("play", first, (first,)))
 
 
-def play(draft: Draft, values: Values, options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
+def play(draft: Draft, options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> None:
     """A legal move, and what follows from it: the next seat's turn, the next deal, or the end of the hand."""
-    draft.emit(*_effects(values, options, table, seat, move))
+    draft.emit(*_effects(options, table, seat, move))
     after = CasinoTable(draft.table)
     following = (seat + 1) % table.table.setup.seats
     if not after.hands_empty:
@@ -50,12 +50,12 @@ def play(draft: Draft, values: Values, options: Options, table: CasinoTable, sea
         _close_hand(draft, options)
 
 
-def _effects(values: Values, options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> list[Effect]:
+def _effects(options: Options, table: CasinoTable, seat: Seat, move: AnyMove) -> list[Effect]:
     match move:
         case Trail(card=card):
             return [_played(seat, card, "board")]
         case Capture():
-            return _capture(values, options, table, seat, move)
+            return _capture(options, table, seat, move)
         case MakeBuild():
             return _build(table, seat, move)
         case Raise():
@@ -68,7 +68,7 @@ def _played(seat: Seat, card: Card, target: str) -> CardsMoved:
     return CardsMoved((card,), f"hand:{seat}", target, shown=True)
 
 
-def _capture(values: Values, options: Options, table: CasinoTable, seat: Seat, move: Capture) -> list[Effect]:
+def _capture(options: Options, table: CasinoTable, seat: Seat, move: Capture) -> list[Effect]:
     """Groups and builds go to the pile in the order named, the played card on top of them."""
     party = table.party(seat)
     pile = f"won:{party}"
@@ -76,7 +76,7 @@ def _capture(values: Values, options: Options, table: CasinoTable, seat: Seat, m
     for build in move.builds:
         groups = enumerate(table.builds[build].groups)
         effects += [CardsMoved(group, group_zone(build, place), pile) for place, group in groups]
-    fitting = capture_values(values, table, move)
+    fitting = capture_values(VALUES[options.variant], table, move)
     effects += [_played(seat, move.card, pile), Said(seat, "captured", min(fitting, default=None))]
     if table.last_capturer != seat:
         effects.append(MarkSet("last_capturer", seat))

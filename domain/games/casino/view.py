@@ -3,26 +3,16 @@
 from typing import Any
 
 from domain.games.casino.table import CasinoTable
-from domain.rules import common_view
-from domain.table import Table
+from domain.rules import hands_view, stock_view
 
 
-def view(table: Table) -> dict[str, Any]:
-    """The common fields, and those of the game once a hand was dealt (COM-31)."""
-    casino = CasinoTable(table)
-    hands = [casino.hand(seat) for seat in range(table.setup.seats)]
-    stock = casino.stock[::-1]
-    common = {
-        **common_view(table),
-        "hands": hands,
-        "hand_counts": [len(hand) for hand in hands],
-        "stock": stock,
-        "stock_count": len(stock),
-    }
-    return {**common, **_lying(casino)} if table.hand else common
+def hands(_: object, casino: CasinoTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30)."""
+    return {**hands_view([casino.hand(seat) for seat in range(casino.table.setup.seats)]), **stock_view(casino.table)}
 
 
-def _lying(casino: CasinoTable) -> dict[str, Any]:
+def view(_: object, casino: CasinoTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31)."""
     parties = range(len(casino.table.setup.parties))
     piles = [casino.pile(party) for party in parties]
     sweep_cards = [casino.sweeps(party) for party in parties]

@@ -6,33 +6,34 @@ from uuid import uuid4
 import pytest
 
 from api.common.change_signal import ChangeSignal
-from domain.journal.storage import Recorder, Unavailable
-from tests.domain.journal.conftest import journal_url, recorder
-from tests.domain.journal.stores import event
+from deploy.stores.opening import OpenedEvents
+from domain.journal.commits import StoreAway
+from tests.deploy.stores.stores import event
+from tests.domain.journal.conftest import events, journal_url
 
-__all__ = ["journal_url", "recorder"]  # fixtures
-
-
-def pulse_of(recorder: Recorder) -> ChangeSignal:
-    return ChangeSignal(recorder.wait_for, lambda: recorder.max_notification_id() or 0)
+__all__ = ["events", "journal_url"]  # fixtures
 
 
-def test_all_who_wait_are_woken_by_what_they_wait_for_and_not_before(recorder: Recorder):
+def pulse_of(events: OpenedEvents) -> ChangeSignal:
+    return ChangeSignal(events.wait_for, events.head)
+
+
+def test_all_who_wait_are_woken_by_what_they_wait_for_and_not_before(events: OpenedEvents):
     async def waited() -> list[bool]:
-        pulse, game = pulse_of(recorder), uuid4()
+        pulse, game = pulse_of(events), uuid4()
         waiting = [asyncio.create_task(pulse.beyond(sequence, 30)) for sequence in (0, 0, 1)]
-        await asyncio.to_thread(recorder.insert_events, [event(game, 1)])
+        await asyncio.to_thread(events.insert_events, [event(game, 1)])
         assert await asyncio.gather(*waiting[:2]) == [True, True]
         assert not waiting[2].done()
-        await asyncio.to_thread(recorder.insert_events, [event(game, 2)])
+        await asyncio.to_thread(events.insert_events, [event(game, 2)])
         return [await waiting[2], await pulse.beyond(1, 0), await pulse.beyond(2, 0)]
 
     assert asyncio.run(waited()) == [True, True, False]
 
 
-def test_nobody_is_kept_waiting_when_the_service_stops(recorder: Recorder):
+def test_nobody_is_kept_waiting_when_the_service_stops(events: OpenedEvents):
     async def waited() -> list[bool]:
-        pulse = pulse_of(recorder)
+        pulse = pulse_of(events)
         waiting = asyncio.create_task(pulse.beyond(0, 3600))
         await asyncio.sleep(0)
         pulse.stop()
@@ -41,7 +42,7 @@ def test_nobody_is_kept_waiting_when_the_service_stops(recorder: Recorder):
     assert asyncio.run(waited()) == [False, False]
 
 
-def test_who_waits_is_told_that_the_store_is_away(recorder: Recorder):
-    recorder.close()
-    with pytest.raises(Unavailable):
-        asyncio.run(pulse_of(recorder).beyond(0, 30))
+def test_who_waits_is_told_that_the_store_is_away(events: OpenedEvents):
+    events.close()
+    with pytest.raises(StoreAway):
+        asyncio.run(pulse_of(events).beyond(0, 30))

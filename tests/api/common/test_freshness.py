@@ -11,10 +11,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from api.services import Services
 from deploy.compose import PROJECTIONS
 from domain.events import GameOpened
-from projections.fingerprints import SET_BACK
-from projections.projection import Batch, Projection
-from projections.projector import Projector
-from projections.store import Tx
+from projections.engine.fingerprints import SET_BACK
+from projections.engine.projection import Batch, Projection
+from projections.engine.projector import Projector
+from projections.engine.store import Tx
 from tests.api.conftest import Caller, running, settings_of, without_limits
 
 

@@ -10,6 +10,7 @@ from tests.api.conftest import Caller, Service, running, settings_of, without_li
 from tests.api.people import act, erase, merge, path, read, register
 from tests.api.play import worked
 from tests.api.tournament import announced
+from tests.deploy.stores.stores import sql_of
 
 NAME, ALIAS = "Wilhelmine Zwetschkenbaum", "Pflaumentoffel"
 
@@ -93,7 +94,7 @@ def test_who_is_erased_again_stays_erased_and_what_was_left_goes(service: Servic
     erase(director, "twice")
     head = service.services.journal.head()
     # as if the server had died between the event and the register
-    service.services.registers.change("UPDATE people SET name = 'left', words = ' left' WHERE player IN ('twice', 'part')")
+    sql_of(service.services.registers).change("UPDATE people SET name = 'left', words = ' left' WHERE player IN ('twice', 'part')")
     assert erase(director, "twice") == ["twice", "part"]
     assert service.services.journal.head() == head
     assert [read(director, id)["name"] for id in ("twice", "part")] == [None, None]

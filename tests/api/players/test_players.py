@@ -8,6 +8,7 @@ import pytest
 
 from tests.api.conftest import Caller, Service
 from tests.api.people import act, merge, path, read, register
+from tests.deploy.stores.stores import sql_of
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_the_same_key_registers_once_and_undoes_no_later_name(recorder: Caller, 
 def test_a_request_that_comes_again_makes_up_for_a_name_that_was_lost(service: Service, recorder: Caller):
     body, headers = {"name": "Anna"}, {"Idempotency-Key": "lost"}
     id = recorder.post("/v1/players", body, headers=headers).json()["player"]
-    service.services.registers.change("DELETE FROM people WHERE player = ?", (id,))  # as if the server had died between the two
+    sql_of(service.services.registers).change("DELETE FROM people WHERE player = ?", (id,))  # as if the server had died between the two
     assert (read(recorder, id)["name"], read(recorder, id)["shown"]) == (None, id)
     recorder.post("/v1/players", body, headers=headers)
     assert read(recorder, id)["name"] == "Anna"

@@ -17,7 +17,7 @@ from api.scores.formats import FileInfo, maker, named_steps
 from api.scores.schema import COLUMNS, SCHEMA, ScoreLine, columns, score_lines, table_schema
 from api.scores.text import csv
 from api.scores.xlsx import write_xlsx
-from projections.score_list import Entry, Found, Game
+from projections.models.score_lines.score_list import Found, ScoredGame, ScoreEntry
 from tests.api.conftest import Caller, Service
 from tests.api.scores.test_scores import LINES, play
 
@@ -35,9 +35,9 @@ EVIL = ("=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", 'say "hello", friend', "a;
 
 def found(*players: str, rows: int = 2, number: int = 7) -> list[Found]:
     """A game with an entry for each player, struck for every other."""
-    game = Game(number, str(UUID(int=number, version=4)), "casino", "=cmd()", 3, None, MICROSECONDS)
+    game = ScoredGame(number, str(UUID(int=number, version=4)), "casino", "=cmd()", 3, None, MICROSECONDS)
     entries = [
-        Entry(9, seat, 11, 1, MICROSECONDS, seat, player, player, None, {f"row_{row}": -row for row in range(rows)}, *status(seat))
+        ScoreEntry(9, seat, 11, 1, MICROSECONDS, seat, player, player, None, {f"row_{row}": -row for row in range(rows)}, *status(seat))
         for seat, player in enumerate(players)
     ]
     return [Found(game, tuple(entries))]

@@ -16,6 +16,7 @@ from api.http.openapi import operations
 from api.services import Services
 from deploy.compose import PROJECTIONS
 from tests.api.conftest import Caller, Service, running, settings_of, trailing, without_limits
+from tests.deploy.stores.stores import sql_of
 
 
 def test_it_lives_and_is_ready(service: Service):
@@ -188,7 +189,7 @@ def test_a_game_whose_opening_cannot_be_read_is_told_so(tmp_path: Path):
     with running(settings_of(tmp_path), without_limits) as service:
         game = service.caller("recorder").open()
     with running(settings_of(tmp_path / "copy"), without_limits) as other:
-        other.services.registers.change(
+        sql_of(other.services.registers).change(
             "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, 1, 'game.opened/1', ?)",
             (UUID(game).bytes, b"{}"),
         )

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
+from deploy.stores.migrating import migrate
+from deploy.stores.opening import open_events
 from domain.journal.mapper import stored
-from domain.journal.migrate import migrate
-from domain.journal.storage import open_recorder
 from replay.findings import Kind
 from tests.tampering import LENGTH, TAMPERINGS, a_game, rows_of
 
@@ -31,7 +31,7 @@ def data(tmp_path: Path) -> Path:
     folder.mkdir(mode=0o700)
     url = f"sqlite:///{folder / 'journal.db'}"
     migrate(url)
-    with closing(open_recorder(url)) as recorder:
+    with closing(open_events(url)) as recorder:
         for game in GAMES:
             recorder.insert_events([stored(recorded) for recorded in a_game(game=game)])
     return folder

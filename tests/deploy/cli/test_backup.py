@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
 from deploy.cli.tokens import tokens_command
-from domain.journal.migrate import migrate
-from domain.journal.sqlite import connect
+from deploy.stores.migrating import migrate
+from deploy.stores.sqlite.connections import connect
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
 
 TABLES = 3

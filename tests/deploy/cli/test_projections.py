@@ -12,8 +12,8 @@ from deploy.cli.doctor import findings
 from deploy.cli.main import main
 from deploy.compose import PROJECTIONS, open_services
 from deploy.settings import Settings
-from projections.projector import Projector
-from projections.store import open_store
+from deploy.stores.opening import open_projections
+from projections.engine.projector import Projector
 from tests.deploy.serving import run, served
 
 GAME = Path(__file__).parent.parent.parent / "cases" / "casino" / "game-two-players-classic.json"
@@ -95,8 +95,8 @@ def test_a_rebuilding_leaves_no_file_that_would_belong_to_whoever_ran_it(data: P
 
 
 def test_the_second_of_two_rebuildings_is_told(data: Path):
-    store = open_store(Settings(data).projections_url)
-    with store.beside():
+    store = open_projections(Settings(data).projections_url)
+    with store.shadow_tables():
         second = kiebitz("projections", "rebuild", "--data", data)
     store.close()
     assert second.exit_code == 1
@@ -105,7 +105,7 @@ def test_the_second_of_two_rebuildings_is_told(data: Path):
 
 def test_a_season_with_tournaments_and_players_is_projected_alike_in_other_batches_and_another_database(tmp_path: Path, postgres_url: str):
     assert run("demo", "--size", "large", "--games", 25, "--data", tmp_path).returncode == 0
-    with open_services(Settings(tmp_path)) as services, closing(open_store(postgres_url)) as store:
+    with open_services(Settings(tmp_path)) as services, closing(open_projections(postgres_url)) as store:
         services.projector.prepare()
         services.projector.catch_up()
         chance, journal = Random(1), services.journal

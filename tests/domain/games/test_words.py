@@ -4,6 +4,7 @@ import pytest
 
 from domain.games import RULESETS
 from domain.rules import Ruleset
+from domain.texts import LANGUAGES
 from replay.playout import fewest_seats
 from tests.golden.playthroughs import ALL, Golden, stored
 
@@ -11,21 +12,21 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESE
 
 
 @every_ruleset
-def test_every_row_of_the_sheet_has_a_name_in_both_languages(ruleset: Ruleset):
+def test_every_row_of_the_sheet_has_a_name_in_every_language(ruleset: Ruleset):
     rows = ruleset.bind({}, fewest_seats(ruleset, {})).setup.rows
     words = ruleset.about().words
-    assert [(row, language) for row in rows for language in ("en", "de") if f"row.{row}" not in words.get(language, {})] == []
+    assert [(row, language) for row in rows for language in LANGUAGES if f"row.{row}" not in words.get(language, {})] == []
 
 
 @pytest.mark.parametrize("golden", ALL, ids=lambda golden: golden.file.stem)
-def test_every_way_in_which_a_hand_ended_has_a_name_in_both_languages(golden: Golden):
+def test_every_way_in_which_a_hand_ended_has_a_name_in_every_language(golden: Golden):
     ends = {hand["end"] for hand in stored(golden)["sheet"]["hands"]}
     words = RULESETS[golden.key].about().words
-    assert [(end, language) for end in ends for language in ("en", "de") if f"end.{end}" not in words.get(language, {})] == []
+    assert [(end, language) for end in ends for language in LANGUAGES if f"end.{end}" not in words.get(language, {})] == []
 
 
 @every_ruleset
-def test_cards_are_named_in_both_languages_or_not_at_all_and_no_two_alike(ruleset: Ruleset):
+def test_cards_are_named_in_every_language_or_not_at_all_and_no_two_alike(ruleset: Ruleset):
     deck = set(ruleset.about().deck)
     for named in ruleset.about().words.values():
         cards = {key: name for key, name in named.items() if key.startswith("card.")}

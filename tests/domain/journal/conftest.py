@@ -1,21 +1,5 @@
-"""An open journal of either kind, and a way to stop everybody from writing to it."""
+"""The journal is tested on both stores."""
 
-from collections.abc import Iterator
-from contextlib import closing
+from tests.deploy.stores.conftest import events, journal_url
 
-import pytest
-
-from domain.journal.migrate import migrate
-from domain.journal.storage import Recorder, open_recorder
-
-
-@pytest.fixture
-def journal_url(database_url: str) -> str:
-    migrate(database_url)
-    return database_url
-
-
-@pytest.fixture
-def recorder(journal_url: str) -> Iterator[Recorder]:
-    with closing(open_recorder(journal_url)) as opened:
-        yield opened
+__all__ = ["events", "journal_url"]

@@ -8,13 +8,13 @@ from uuid import UUID
 
 import pytest
 
+from deploy.stores.opening import open_events
 from domain.errors import Refused, Reused, Stale, Unknown
 from domain.events import MovePlayed, digest
 from domain.game import Game, opening
 from domain.games import RULESETS
 from domain.journal.application import Decide, Journal
 from domain.journal.calls import Call, note
-from domain.journal.storage import open_recorder
 
 GAME = UUID(int=7)
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -26,7 +26,7 @@ TRAIL_TEN = (1, {"type": "trail", "card": "TS"})
 
 @asynccontextmanager
 async def opened(url: str, *, alone: bool = True) -> AsyncIterator[Journal]:
-    journal = Journal(open_recorder(url), lambda: NOON, alone=alone)
+    journal = Journal(open_events(url), lambda: NOON, alone=alone)
     await journal.start()
     try:
         yield journal
@@ -183,7 +183,7 @@ def test_the_recorder_takes_back_moves_of_the_hand_and_plays_on(journal_url: str
 
 
 def test_the_synchronous_door_records_the_same(journal_url: str) -> None:
-    journal = Journal(open_recorder(journal_url), lambda: NOON, alone=False)
+    journal = Journal(open_events(journal_url), lambda: NOON, alone=False)
     journal.open_now(Call("someone"), GAME, [opening(CASINO, {}, 2)])
     journal.commit_now(Call("someone"), GAME, lambda game: [game.deal(RULEBOOK, 1, 1, RULEBOOK.deck, "recorded")])
     receipt = journal.commit_now(Call("someone", expected=2), GAME, plays(TRAIL_ACE))

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from eventsourcing.persistence import StoredEvent
 from msgspec import UNSET
 
-from domain.journal.feed import Entry, Stretch, stretch, topics_of
-from domain.journal.storage import Recorder
-from tests.domain.journal.stores import stored
+from deploy.stores.opening import OpenedEvents
+from domain.journal.commits import StoredEvent
+from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
+from tests.deploy.stores.stores import stored
 
 ROOT = Path(__file__).parents[3]
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -21,80 +21,80 @@ ONE, TWO, THREE = UUID(int=1), UUID(int=2), UUID(int=3)
 WRITER = """
 import sys
 from uuid import UUID
-from eventsourcing.persistence import IntegrityError, StoredEvent
-from domain.journal.storage import open_recorder
+from domain.journal.commits import Conflict, StoredEvent
+from deploy.stores.opening import open_events
 
-recorder, game = open_recorder(sys.argv[1]), UUID(sys.argv[2])
+events, game = open_events(sys.argv[1]), UUID(sys.argv[2])
 for version in range(1, 121, 2):
-    recorder.insert_events([StoredEvent(game, version + more, "move.played/1", b"{}") for more in (0, 1)])
+    events.insert_events([StoredEvent(game, version + more, "move.played/1", b"{}") for more in (0, 1)])
     try:
-        recorder.insert_events([StoredEvent(game, version, "move.played/1", b"{}")])  # a conflict, which may leave a gap
-    except IntegrityError:
+        events.insert_events([StoredEvent(game, version, "move.played/1", b"{}")])  # a conflict, which may leave a gap
+    except Conflict:
         pass
-recorder.close()
+events.close()
 """
 
 
-def record(recorder: Recorder, game: UUID, *topics: str, state: bytes = STATE) -> list[int]:
-    return list(recorder.insert_events([StoredEvent(game, version, topic, state) for version, topic in enumerate(topics, 1)]))
+def record(events: OpenedEvents, game: UUID, *topics: str, state: bytes = STATE) -> list[int]:
+    return list(events.insert_events([StoredEvent(game, version, topic, state) for version, topic in enumerate(topics, 1)]))
 
 
-def all_of(recorder: Recorder, **wanted: str) -> list[str]:
+def all_of(events: OpenedEvents, **wanted: str) -> list[str]:
     """The names of the events."""
     kind, name = wanted.get("kind"), wanted.get("name")
-    found = stretch(recorder, kind, topics_of(name) if name else (), 0, recorder.max_notification_id() or 0, 100)  # type: ignore[arg-type]
+    found = feed_page(events, kind, topics_of(name) if name else (), 0, events.head(), 100)  # type: ignore[arg-type]
     return [entry.name for entry in found.entries]
 
 
-def test_an_entry_names_an_event_and_its_place(recorder: Recorder):
-    sequences = record(recorder, ONE, "game.opened/1")
+def test_an_entry_names_an_event_and_its_place(events: OpenedEvents):
+    sequences = record(events, ONE, "game.opened/1")
     sequences += record(
-        recorder, TWO, "tournament.announced/1", "round.paired/1", state=b'{"at":"2026-11-21T09:30:00Z","body":{"tournament":"open"}}'
+        events, TWO, "tournament.announced/1", "round.paired/1", state=b'{"at":"2026-11-21T09:30:00Z","body":{"tournament":"open"}}'
     )
-    sequences += record(recorder, THREE, "player.registered/1", state=b'{"at":"2026-11-21T09:30:00Z","body":{"player":"p-7","club":null}}')
+    sequences += record(events, THREE, "player.registered/1", state=b'{"at":"2026-11-21T09:30:00Z","body":{"player":"p-7","club":null}}')
     expected = (
-        Entry(sequences[0], "game", ONE, 1, "game.opened/1", AT),
-        Entry(sequences[1], "tournament", TWO, 1, "tournament.announced/1", AT, tournament="open"),
-        Entry(sequences[2], "tournament", TWO, 2, "round.paired/1", AT, tournament="open"),
-        Entry(sequences[3], "player", THREE, 1, "player.registered/1", AT, player="p-7"),
+        FeedEntry(sequences[0], "game", ONE, 1, "game.opened/1", AT),
+        FeedEntry(sequences[1], "tournament", TWO, 1, "tournament.announced/1", AT, tournament="open"),
+        FeedEntry(sequences[2], "tournament", TWO, 2, "round.paired/1", AT, tournament="open"),
+        FeedEntry(sequences[3], "player", THREE, 1, "player.registered/1", AT, player="p-7"),
     )
-    assert stretch(recorder, None, (), 0, sequences[-1], 10) == Stretch(expected, sequences[3])
-    assert stretch(recorder, None, (), sequences[1], sequences[2], 10) == Stretch(expected[2:3], sequences[2])
+    assert feed_page(events, None, (), 0, sequences[-1], 10) == FeedPage(expected, sequences[3])
+    assert feed_page(events, None, (), sequences[1], sequences[2], 10) == FeedPage(expected[2:3], sequences[2])
 
 
-def test_bytes_that_cannot_be_read_have_no_time_and_no_name(recorder: Recorder):
+def test_bytes_that_cannot_be_read_have_no_time_and_no_name(events: OpenedEvents):
     for number, state in enumerate((b"", b"\xff", b'{"at":7}', b'{"by":"anna"}'), 1):
-        record(recorder, UUID(int=number), "player.registered/1", state=state)
-    found = stretch(recorder, None, (), 0, recorder.max_notification_id() or 0, 10)
+        record(events, UUID(int=number), "player.registered/1", state=state)
+    found = feed_page(events, None, (), 0, events.head(), 10)
     assert [(entry.at, entry.player) for entry in found.entries] == [(None, UNSET)] * 4
 
 
-def test_an_event_of_a_name_that_is_not_known_counts_as_one_of_a_game(recorder: Recorder):
-    record(recorder, ONE, "game.opened/1", "wind.blown/1")
-    record(recorder, TWO, "player.registered/1")
-    assert all_of(recorder, kind="game") == ["game.opened/1", "wind.blown/1"]
-    assert all_of(recorder, kind="player") == ["player.registered/1"]
-    assert all_of(recorder, kind="tournament") == []
-    assert all_of(recorder, kind="game", name="player.registered") == []
-    assert all_of(recorder, name="player.registered") == ["player.registered/1"]
+def test_an_event_of_a_name_that_is_not_known_counts_as_one_of_a_game(events: OpenedEvents):
+    record(events, ONE, "game.opened/1", "wind.blown/1")
+    record(events, TWO, "player.registered/1")
+    assert all_of(events, kind="game") == ["game.opened/1", "wind.blown/1"]
+    assert all_of(events, kind="player") == ["player.registered/1"]
+    assert all_of(events, kind="tournament") == []
+    assert all_of(events, kind="game", name="player.registered") == []
+    assert all_of(events, name="player.registered") == ["player.registered/1"]
 
 
-def test_a_stretch_ends_with_its_last_entry_or_where_it_was_to_end(recorder: Recorder):
-    sequences = record(recorder, ONE, "game.opened/1", "hand.dealt/1", "move.played/1")
-    assert [stretch(recorder, None, (), 0, sequences[2], limit).reached for limit in (1, 2, 3, 4)] == [*sequences, sequences[2]]
-    assert stretch(recorder, None, (), sequences[2], sequences[0], 9) == Stretch((), sequences[2])
-    assert stretch(recorder, "player", (), 0, sequences[1], 9) == Stretch((), sequences[1])
+def test_a_page_ends_with_its_last_entry_or_where_it_was_to_end(events: OpenedEvents):
+    sequences = record(events, ONE, "game.opened/1", "hand.dealt/1", "move.played/1")
+    assert [feed_page(events, None, (), 0, sequences[2], limit).reached for limit in (1, 2, 3, 4)] == [*sequences, sequences[2]]
+    assert feed_page(events, None, (), sequences[2], sequences[0], 9) == FeedPage((), sequences[2])
+    assert feed_page(events, "player", (), 0, sequences[1], 9) == FeedPage((), sequences[1])
 
 
-def test_a_follower_misses_nothing_while_several_processes_write(recorder: Recorder, journal_url: str):
+def test_a_follower_misses_nothing_while_several_processes_write(events: OpenedEvents, journal_url: str):
     games = [uuid4() for _ in range(3)]
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, journal_url, str(game)], cwd=ROOT) for game in games]
-    followed: list[Entry] = []
+    followed: list[FeedEntry] = []
     after = 0
-    while len(followed) < 360 and recorder.wait_for(after, timeout=60):
-        found = stretch(recorder, None, (), after, recorder.max_notification_id() or 0, 7)
+    while len(followed) < 360 and events.wait_for(after, timeout=60):
+        found = feed_page(events, None, (), after, events.head(), 7)
         followed += found.entries
         after = found.reached
     assert [writer.wait() for writer in writers] == [0, 0, 0]
-    assert [(entry.sequence, entry.id, entry.position) for entry in followed] == stored(recorder)
+    assert [(entry.sequence, entry.id, entry.position) for entry in followed] == stored(events)
     assert [[entry.position for entry in followed if entry.id == game] for game in games] == [list(range(1, 121))] * 3

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deploy.stores.opening import open_events
 from domain import codec
 from domain.errors import Corrupt, Unknown
 from domain.events import Event, GameOpened, Recorded, Stamp, digest
@@ -21,12 +22,12 @@ from domain.journal.application import Journal
 from domain.journal.calls import Call
 from domain.journal.mapper import stored
 from domain.journal.snapshots import EVERY, Snapshots, Span, decoded, encoded
-from domain.journal.storage import open_recorder
 from domain.player import PLAYER
 from domain.table import Table
 from replay.audit import audit
 from replay.lines import STRIDE, Lines
 from tests.benchmarks.games import endless
+from tests.deploy.stores.stores import sql_of
 from tests.domain.test_codec import events
 from tests.laws import strictly
 from tests.strategies import SETUP
@@ -58,7 +59,7 @@ def standing(history: Sequence[Recorded]) -> Game:
 @contextmanager
 def opened(url: str, *, alone: bool = True) -> Iterator[Journal]:
     """A journal that remembers nothing yet. At the end all snapshots are written."""
-    journal = Journal(open_recorder(url), lambda: START, alone=alone)
+    journal = Journal(open_events(url), lambda: START, alone=alone)
     try:
         yield journal
     finally:
@@ -80,7 +81,8 @@ def store_with_snapshots(url: str) -> None:
 def kept(url: str, id: UUID = GAME) -> list[int]:
     """The positions of the snapshots that lie in the store, whether they count or not."""
     with opened(url) as journal:
-        found = journal.store.query("SELECT position FROM snapshots WHERE game = ? ORDER BY position", (journal.store.to_column(id),))
+        sql = sql_of(journal.store)
+        found = sql.query("SELECT position FROM snapshots WHERE game = ? ORDER BY position", (sql.to_column(id),))
         return [position for (position,) in found]
 
 
@@ -89,8 +91,8 @@ def overwritten(url: str, *histories: Sequence[Recorded]) -> None:
     with opened(url) as journal:
         for event in (event for history in histories for event in history):
             where = "WHERE originator_id = ? AND originator_version = ?"
-            id = journal.store.to_column(event.stream)
-            assert journal.store.change(f"UPDATE events SET state = ? {where}", (event.state, id, event.position)) == 1
+            id = sql_of(journal.store).to_column(event.stream)
+            assert sql_of(journal.store).change(f"UPDATE events SET state = ? {where}", (event.state, id, event.position)) == 1
 
 
 # When
@@ -98,7 +100,7 @@ def overwritten(url: str, *histories: Sequence[Recorded]) -> None:
 
 def test_a_game_that_is_played_leaves_one_every_so_many_events(journal_url: str):
     async def story() -> None:
-        journal = Journal(open_recorder(journal_url), lambda: START, alone=True)
+        journal = Journal(open_events(journal_url), lambda: START, alone=True)
         await journal.start()
         await journal.open_game(Call("p_recorder"), GAME, EVENTS[:1])
         for event in EVENTS[1:]:
@@ -159,7 +161,7 @@ def test_a_game_with_a_snapshot_is_still_no_player(journal_url: str):
 
 def test_a_store_that_takes_no_snapshots_takes_moves(journal_url: str, caplog: pytest.LogCaptureFixture):
     with opened(journal_url) as journal:
-        journal.store.change("DROP TABLE snapshots")
+        sql_of(journal.store).change("DROP TABLE snapshots")
         journal.snapshots.keep([standing(LONG[:EVERY])])
         journal.snapshots.close()
     assert [record.getMessage() for record in caplog.records] == [f"snapshots of game {GAME} were not written"]
@@ -167,7 +169,7 @@ def test_a_store_that_takes_no_snapshots_takes_moves(journal_url: str, caplog: p
 
 def test_the_first_answer_is_rebuilt_from_the_snapshot_before_it(journal_url: str):
     async def story() -> None:
-        journal = Journal(open_recorder(journal_url), lambda: START, alone=True)
+        journal = Journal(open_events(journal_url), lambda: START, alone=True)
         await journal.start()
         await journal.open_game(Call("p_recorder"), GAME, EVENTS[: EVERY + 1])
         call = Call("p_recorder", key="k", fingerprint="f")
@@ -216,7 +218,7 @@ def test_that_of_another_program_does_not_count_and_gives_way(journal_url: str):
 def test_one_that_cannot_be_the_game_there_does_not_count_and_is_written_anew(journal_url: str, state: bytes):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
-        journal.store.change("UPDATE snapshots SET state = ? WHERE position = ?", (state, 2 * EVERY))
+        sql_of(journal.store).change("UPDATE snapshots SET state = ? WHERE position = ?", (state, 2 * EVERY))
         assert journal.snapshots.last(GAME) == standing(LONG[:EVERY])
         assert journal.game(GAME) == standing(LONG)
         journal.snapshots.close()
@@ -265,7 +267,7 @@ def tables(journal: Journal, order: Sequence[int]) -> dict[int, Table]:
 def test_of_a_tail_that_was_cut_off_nothing_is_shown(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
-        journal.store.change("DELETE FROM events WHERE originator_version > ?", (EVERY - 9,))
+        sql_of(journal.store).change("DELETE FROM events WHERE originator_version > ?", (EVERY - 9,))
     with opened(journal_url) as journal:
         assert journal.game(GAME) == standing(LONG[: EVERY - 9])
 
@@ -273,7 +275,7 @@ def test_of_a_tail_that_was_cut_off_nothing_is_shown(journal_url: str):
 def test_a_game_whose_opening_is_gone_stands_at_its_next_snapshot_and_has_no_table_before(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
-        journal.store.change("DELETE FROM events WHERE originator_version = ?", (1,))
+        sql_of(journal.store).change("DELETE FROM events WHERE originator_version = ?", (1,))
     with opened(journal_url) as journal:
         assert journal.game(GAME) == standing(LONG)
         with pytest.raises(Corrupt):

@@ -10,16 +10,17 @@ from uuid import UUID, uuid4
 import pytest
 import uvloop
 
-from domain.journal.storage import Commit, Conflict, KeyTaken, Recorder, Text, Unavailable, Unclear
+from deploy.stores.opening import OpenedEvents
+from domain.journal.commits import Commit, Conflict, KeyTaken, StoreAway, Text, Unclear
 from domain.journal.writer import GroupWriter
-from tests.domain.journal.stores import commit, event, stored, writing_stopped
+from tests.deploy.stores.stores import commit, event, stored, writing_stopped
 
 A, B, C = uuid4(), uuid4(), uuid4()
 
 
 @asynccontextmanager
-async def writing(recorder: Recorder, **limits: int) -> AsyncIterator[GroupWriter]:
-    writer = GroupWriter(recorder, **limits)
+async def writing(events: OpenedEvents, **limits: int) -> AsyncIterator[GroupWriter]:
+    writer = GroupWriter(events, **limits)
     await writer.start()
     try:
         yield writer
@@ -31,29 +32,29 @@ def run(test: Coroutine[Any, Any, None]) -> None:
     uvloop.run(test)
 
 
-def test_an_append_answers_with_its_sequences(recorder: Recorder):
+def test_an_append_answers_with_its_sequences(events: OpenedEvents):
     async def test() -> None:
-        async with writing(recorder) as writer:
+        async with writing(events) as writer:
             assert await writer.append(commit(A, 1, 2)) == (1, 2)
             assert await writer.append(commit(A, 3)) == (3,)
 
     run(test())
-    assert stored(recorder) == [(1, A, 1), (2, A, 2), (3, A, 3)]
+    assert stored(events) == [(1, A, 1), (2, A, 2), (3, A, 3)]
 
 
-def test_conflicts_and_taken_keys_reach_only_who_caused_them(recorder: Recorder):
+def test_conflicts_and_taken_keys_reach_only_who_caused_them(events: OpenedEvents):
     async def test() -> None:
-        async with writing(recorder) as writer:
+        async with writing(events) as writer:
             commits = [commit(A, 1, key="k"), commit(A, 1), commit(B, 1, key="k"), commit(A, 2), commit(C, 2)]
             answers = await asyncio.gather(*map(writer.append, commits), return_exceptions=True)
         assert [type(answer) for answer in answers] == [tuple, Conflict, KeyTaken, tuple, Conflict]
 
     run(test())
-    assert [(game, version) for _, game, version in stored(recorder)] == [(A, 1), (A, 2)]
+    assert [(game, version) for _, game, version in stored(events)] == [(A, 1), (A, 2)]
 
 
 @pytest.mark.parametrize("group", [1, 5, 1000])
-def test_many_quarrelling_callers_lose_nothing_and_gain_nothing(recorder: Recorder, group: int):
+def test_many_quarrelling_callers_lose_nothing_and_gain_nothing(events: OpenedEvents, group: int):
     """Each goes on from what it believes a game's last version to be; who is behind looks again."""
     games = [uuid4() for _ in range(4)]
     answered: dict[UUID, list[tuple[int, int]]] = {game: [] for game in games}
@@ -72,11 +73,11 @@ def test_many_quarrelling_callers_lose_nothing_and_gain_nothing(recorder: Record
                 break
 
     async def test() -> None:
-        async with writing(recorder, group=group) as writer:
+        async with writing(events, group=group) as writer:
             await asyncio.gather(*(caller(writer, Random(seed)) for seed in range(16)))
 
     run(test())
-    rows = stored(recorder)
+    rows = stored(events)
     assert {game: sorted(answers) for game, answers in answered.items()} == {
         game: [(sequence, version) for sequence, other, version in rows if other == game] for game in games
     }
@@ -84,21 +85,21 @@ def test_many_quarrelling_callers_lose_nothing_and_gain_nothing(recorder: Record
         assert [version for _, other, version in rows if other == game] == list(range(1, len(answered[game]) + 1))
 
 
-def test_a_value_that_the_database_refuses_hurts_nobody_else_in_the_group(recorder: Recorder):
+def test_a_value_that_the_database_refuses_hurts_nobody_else_in_the_group(events: OpenedEvents):
     async def test() -> None:
-        async with writing(recorder) as writer:
+        async with writing(events) as writer:
             bad = Commit((event(B, 1),), None, (Text("t", "\ud800"),))
             answers = await asyncio.gather(*map(writer.append, [commit(A, 1), bad, commit(C, 1)]), return_exceptions=True)
             assert [type(answer) for answer in answers] == [tuple, UnicodeEncodeError, tuple]
             assert len(await writer.append(commit(B, 1))) == 1
 
     run(test())
-    assert [game for _, game, _ in stored(recorder)] == [A, C, B]
+    assert [game for _, game, _ in stored(events)] == [A, C, B]
 
 
-def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_stored(recorder: Recorder, journal_url: str):
+def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_stored(events: OpenedEvents, journal_url: str):
     async def test() -> None:
-        async with writing(recorder) as writer:
+        async with writing(events) as writer:
             with writing_stopped(journal_url):
                 patient = asyncio.create_task(writer.append(commit(A, 1), deadline=60))
                 sent = asyncio.create_task(writer.append(commit(B, 1), deadline=0.05))
@@ -106,17 +107,17 @@ def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_s
                 late = asyncio.create_task(writer.append(commit(C, 1), deadline=0.1))
                 with pytest.raises(Unclear):
                     await sent
-                with pytest.raises(Unavailable):
+                with pytest.raises(StoreAway):
                     await late
             await patient
 
     run(test())
-    assert [game for _, game, _ in stored(recorder)] == [A, B]
+    assert [game for _, game, _ in stored(events)] == [A, B]
 
 
-def test_a_caller_who_gives_up_takes_nobody_with_him(recorder: Recorder, journal_url: str):
+def test_a_caller_who_gives_up_takes_nobody_with_him(events: OpenedEvents, journal_url: str):
     async def test() -> None:
-        async with writing(recorder) as writer:
+        async with writing(events) as writer:
             with writing_stopped(journal_url):
                 sent = [asyncio.create_task(writer.append(commit(game, 1))) for game in (A, B)]
                 await asyncio.sleep(0)
@@ -130,49 +131,49 @@ def test_a_caller_who_gives_up_takes_nobody_with_him(recorder: Recorder, journal
             await asyncio.gather(sent[1], waiting[1])
 
     run(test())
-    assert [(game, version) for _, game, version in stored(recorder)] == [(A, 1), (B, 1), (B, 2)]
+    assert [(game, version) for _, game, version in stored(events)] == [(A, 1), (B, 1), (B, 2)]
 
 
-def test_the_writer_goes_on_when_the_database_is_back(recorder: Recorder, journal_url: str):
+def test_the_writer_goes_on_when_the_database_is_back(events: OpenedEvents, journal_url: str):
     async def test() -> None:
-        async with writing(recorder) as writer:
-            with writing_stopped(journal_url), pytest.raises((Unavailable, Unclear)):
+        async with writing(events) as writer:
+            with writing_stopped(journal_url), pytest.raises((StoreAway, Unclear)):
                 await writer.append(commit(A, 1), deadline=0.05)
             await writer.append(commit(B, 1))
 
     run(test())
-    assert B in [game for _, game, _ in stored(recorder)]
+    assert B in [game for _, game, _ in stored(events)]
 
 
-def test_a_full_queue_refuses_at_once(recorder: Recorder, journal_url: str):
+def test_a_full_queue_refuses_at_once(events: OpenedEvents, journal_url: str):
     async def test() -> None:
-        async with writing(recorder, queue=1) as writer:
+        async with writing(events, queue=1) as writer:
             with writing_stopped(journal_url):
                 accepted = asyncio.create_task(writer.append(commit(A, 1)))
                 await asyncio.sleep(0)
-                with pytest.raises(Unavailable):
+                with pytest.raises(StoreAway):
                     await writer.append(commit(B, 1))
             await accepted
 
     run(test())
 
 
-def test_closing_stores_what_waits_and_refuses_what_comes(recorder: Recorder):
+def test_closing_stores_what_waits_and_refuses_what_comes(events: OpenedEvents):
     async def test() -> None:
-        async with writing(recorder, group=1) as writer:
+        async with writing(events, group=1) as writer:
             accepted = [asyncio.create_task(writer.append(commit(game, 1))) for game in (A, B, C)]
             await asyncio.sleep(0)
             await writer.close()
-            with pytest.raises(Unavailable):
+            with pytest.raises(StoreAway):
                 await writer.append(commit(A, 2))
             assert [task.result() for task in accepted] == [(1,), (2,), (3,)]
 
     run(test())
 
 
-def test_a_writer_that_was_not_started_refuses(recorder: Recorder):
+def test_a_writer_that_was_not_started_refuses(events: OpenedEvents):
     async def test() -> None:
-        with pytest.raises(Unavailable):
-            await GroupWriter(recorder).append(commit(A, 1))
+        with pytest.raises(StoreAway):
+            await GroupWriter(events).append(commit(A, 1))
 
     run(test())

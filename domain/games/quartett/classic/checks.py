@@ -1,14 +1,18 @@
 """What a question has to fulfil (QKL-6 to QKL-8), one check a line, in the order in which they decide."""
 
-from domain.cards import Card, Seat
+from domain.cards import Seat
 from domain.errors import Refused
+from domain.games.quartett.classic.moves import Ask, asked_card
+from domain.games.quartett.classic.options import Options
 from domain.games.quartett.classic.table import ClassicTable
-from domain.games.quartett.deck import Deck
+from domain.games.quartett.options import Agreed
 
 
-def check_ask(deck: Deck, table: ClassicTable, seat: Seat, target: int, card: Card) -> None:
+def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
     """The game's own checks. Raises ``Refused``."""
-    hand, name = table.hand(seat), deck.names[card]
+    deck, hand, target = agreed.deck, table.hand(seat), move.target
+    card = asked_card(deck, move)
+    name = deck.names[card]
     if target == seat or target not in table.seats:
         others = tuple(other for other in table.seats if other != seat)
         raise Refused("bad_target", "QKL-6", target=target, allowed=others)

@@ -2,14 +2,26 @@
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
+
+from domain.cards import Card
+from domain.games.quartett.classic.options import Options
+from domain.games.quartett.deck import Deck
+from domain.games.quartett.options import Agreed
+from domain.rules import TypedMove
 
 
-class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ask"):
+class Ask(TypedMove, frozen=True, tag="ask"):
     """Ask another seat for a card."""
 
     target: Annotated[int, Meta(description="seat that is asked")]
     card: Annotated[str, Meta(description="id or name of the card, as in A4 or Azobé")]
 
 
-MOVES: dict[str, type[Struct]] = {"ask": Ask}
+def named_cards(agreed: Agreed[Options], move: Ask) -> tuple[Card, ...]:
+    """The id, if the card is asked for by its name."""
+    return (asked_card(agreed.deck, move),)
+
+
+def asked_card(deck: Deck, move: Ask) -> Card:
+    return deck.named(move.card) or move.card

@@ -2,15 +2,17 @@
 
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.games.quartett.classic.moves import Ask, asked_card
 from domain.games.quartett.classic.options import ROW, Options
 from domain.games.quartett.classic.table import ClassicTable, hand_zone, laid_zone
 from domain.games.quartett.deck import Deck
+from domain.games.quartett.options import Agreed
 from domain.games.quartett.ranking import close_hand
 from domain.score import places_by
 from domain.table import Draft
 
 
-def open_hand(draft: Draft, deck: Deck, options: Options, dealer: Seat, cards: tuple[Card, ...]) -> None:
+def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
     """One card at a time from the dealer's left, to the last one; quartets are laid down at once (QKL-3 to QKL-5)."""
     seats = draft.table.setup.seats
     order = tuple((dealer + 1 + step) % seats for step in range(seats))
@@ -22,23 +24,23 @@ def open_hand(draft: Draft, deck: Deck, options: Options, dealer: Seat, cards: t
         *(CardsMoved(cards[step::seats], "stock", hand_zone(seat)) for step, seat in enumerate(order)),
     )
     for seat in order:
-        _lay(draft, deck, seat, deck.letters)
+        _lay(draft, agreed.deck, seat, agreed.deck.letters)
     _tell_out(draft, order)
-    _go_on(draft, options, order[0])
+    _go_on(draft, agreed.options, order[0])
 
 
-def ask(draft: Draft, deck: Deck, options: Options, seat: Seat, target: Seat, card: Card) -> None:
+def ask(draft: Draft, agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
     """The card is handed over and its seat goes on asking, or the seat that was asked is the next to ask (QKL-9 to QKL-14)."""
-    table = ClassicTable(draft.table)
+    target, card = move.target, asked_card(agreed.deck, move)
     given = card in table.hand(target)
     draft.emit(MarkSet("asks", table.asks + 1), Said(seat, "asked", {"target": target, "card": card}))
     if given:
         draft.emit(Said(target, "gave", card), CardsMoved((card,), hand_zone(target), hand_zone(seat), shown=True))
-        _lay(draft, deck, seat, (card[0],))
+        _lay(draft, agreed.deck, seat, (card[0],))
         _tell_out(draft, (target, seat))
     else:
         draft.emit(Said(target, "refused", card))
-    _go_on(draft, options, seat if given else target)
+    _go_on(draft, agreed.options, seat if given else target)
 
 
 def _lay(draft: Draft, deck: Deck, seat: Seat, letters: tuple[str, ...]) -> None:

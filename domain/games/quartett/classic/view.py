@@ -2,25 +2,22 @@
 
 from typing import Any
 
+from domain.games.quartett.classic.options import Options
 from domain.games.quartett.classic.table import ClassicTable
-from domain.games.quartett.deck import Deck
-from domain.rules import common_view
-from domain.table import Table
+from domain.games.quartett.options import Agreed
+from domain.rules import hands_view
 
 
-def view(deck: Deck, table: Table) -> dict[str, Any]:
-    """The common fields, and those of the game once a hand was dealt (COM-31). Hands are in canonical order."""
-    classic = ClassicTable(table)
-    hands = [deck.in_order(classic.hand(seat)) for seat in classic.seats]
-    common = {
-        **common_view(table),
-        "options": {**table.setup.options, "deck_def": deck.option},
-        "hands": hands,
-        "hand_counts": [len(hand) for hand in hands],
-    }
-    own = {
+def hands(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30); an installed deck is its id. Hands are in canonical order."""
+    hands = [agreed.deck.in_order(classic.hand(seat)) for seat in classic.seats]
+    return {"options": {**classic.table.setup.options, "deck_def": agreed.deck.option}, **hands_view(hands)}
+
+
+def view(_: object, classic: ClassicTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31)."""
+    return {
         "asks": classic.asks,
-        "active": [bool(hand) for hand in hands],
+        "active": [bool(classic.hand(seat)) for seat in classic.seats],
         "quartets": [classic.quartets(seat) for seat in classic.seats],
     }
-    return {**common, **own} if table.hand else common

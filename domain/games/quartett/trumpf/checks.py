@@ -3,15 +3,18 @@
 from domain.cards import Card, Seat
 from domain.errors import Refused
 from domain.games.quartett.deck import Deck
+from domain.games.quartett.options import Agreed
 from domain.games.quartett.trumpf.codes import CODES
 from domain.games.quartett.trumpf.moves import MOVES, Announce, AnyMove, Draw, Reply
+from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import FEW, TrumpfTable
 
 
-def check(deck: Deck, table: TrumpfTable, seat: Seat, move: AnyMove) -> None:
+def check(agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove) -> None:
     """The game's own checks of a move. Raises ``Refused``."""
     if type(move) is not MOVES.get(table.table.phase):
         raise Refused("wrong_phase", *CODES["wrong_phase"], phase=table.table.phase)
+    deck = agreed.deck
     match move:
         case Announce():
             check_announce(deck, table, seat, move)

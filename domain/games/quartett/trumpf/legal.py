@@ -3,18 +3,19 @@
 from collections.abc import Iterator
 
 from domain.cards import HIDDEN, Seat
-from domain.games.quartett.deck import Deck
+from domain.games.quartett.options import Agreed
+from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import FEW, TrumpfTable
 from domain.rules import Move
 
 
-def legal_moves(deck: Deck, table: TrumpfTable, seat: Seat) -> Iterator[Move]:
+def legal_moves(agreed: Agreed[Options], table: TrumpfTable, seat: Seat) -> Iterator[Move]:
     """Announcements name their card, also where it is the top one and could be left out (QTR-9)."""
     stack = table.stack(seat)
     cards = [card for card in (stack if len(stack) <= FEW else stack[-1:])[::-1] if card != HIDDEN]
     match table.table.phase:
         case "announce":
-            for category in deck.categories:
+            for category in agreed.deck.categories:
                 for card in cards:
                     yield {"type": "announce", "category": category, "card": card}
         case "reply":
@@ -23,3 +24,5 @@ def legal_moves(deck: Deck, table: TrumpfTable, seat: Seat) -> Iterator[Move]:
         case "draw":
             for position in range(len(table.stack(table.trick[0]))):
                 yield {"type": "draw", "position": position}
+        case _:
+            return

@@ -2,29 +2,28 @@
 
 from typing import Annotated, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.checks import moves_by_type
+from domain.rules import TypedMove
 
 Card: TypeAlias = Annotated[str, Meta(description="id of a card, as in A4")]
 
 
-class _Move(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """The tag base."""
-
-
-class Announce(_Move, frozen=True, tag="announce"):
+class Announce(TypedMove, frozen=True, tag="announce"):
     """Name a category and show a card; the top one, if none is named."""
 
     category: Annotated[str, Meta(description="id of a category of the deck")]
     card: Card | UnsetType = UNSET
 
 
-class Reply(_Move, frozen=True, tag="reply"):
+class Reply(TypedMove, frozen=True, tag="reply"):
     """Choose the card to be compared, out of two or three."""
 
     card: Card
 
 
-class Draw(_Move, frozen=True, tag="draw"):
+class Draw(TypedMove, frozen=True, tag="draw"):
     """Draw a card blindly from the announcer's stack."""
 
     position: Annotated[int, Meta(description="place in the stack, 0 is the top")]
@@ -32,11 +31,11 @@ class Draw(_Move, frozen=True, tag="draw"):
 
 AnyMove: TypeAlias = Announce | Reply | Draw
 
-MOVES: dict[str, type[Struct]] = {"announce": Announce, "reply": Reply, "draw": Draw}
+MOVES = moves_by_type(AnyMove)
 """By type; each belongs to the phase of the same name."""
 
 
-def named_cards(move: AnyMove) -> tuple[str, ...]:
+def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     match move:
         case Announce(card=str(card)) | Reply(card=card):
             return (card,)

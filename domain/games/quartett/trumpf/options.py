@@ -4,9 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.games.quartett.deck import Deck
-from domain.games.quartett.options import DECK, Deals, DeckOption, Limit, check_seats, effective
-from domain.games.quartett.options import setup as setup_of
+from domain.games.quartett.options import DECK, Agreed, Deals, DeckOption, Limit, agree
 from domain.games.quartett.trumpf.codes import CODES
 from domain.setup import Setup
 
@@ -25,7 +23,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     round_limit: Annotated[Limit | None, Meta(description="a hand ends after so many rounds")] = None
 
 
-def chosen(options: object, seats: object) -> tuple[Options, Deck, Setup]:
+def settle(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
     """COM-10 and COM-11; there is nothing to combine."""
-    read, deck = effective(options, Options, CODES)
-    return read, deck, setup_of(KEY, deck, read, check_seats(seats, 2, deck, CODES), ROW)
+    return agree(KEY, Options, ROW, 2, CODES, options, seats)

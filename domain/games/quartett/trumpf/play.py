@@ -3,6 +3,7 @@
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, Effect, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
 from domain.games.quartett.deck import Deck
+from domain.games.quartett.options import Agreed
 from domain.games.quartett.trumpf.moves import Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import ASIDE, FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
@@ -10,10 +11,10 @@ from domain.games.quartett.trumpf.tricks import resighted, tie, tie_break, win
 from domain.table import Draft
 
 
-def open_hand(draft: Draft, options: Options, dealer: Seat, cards: tuple[Card, ...]) -> None:
+def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
     """One card at a time from the dealer's left; what cannot be dealt evenly is set aside or dealt on (QTR-4 to QTR-6)."""
     seats = draft.table.setup.seats
-    dealt = len(cards) if options.remainder == "deal" else len(cards) - len(cards) % seats
+    dealt = len(cards) if agreed.options.remainder == "deal" else len(cards) - len(cards) % seats
     order = tuple((dealer + 1 + step) % seats for step in range(seats))
     stacks = {seat: cards[step:dealt:seats] for step, seat in enumerate(order)}
     draft.emit(
@@ -30,22 +31,22 @@ def open_hand(draft: Draft, options: Options, dealer: Seat, cards: tuple[Card, .
     )
 
 
-def play(draft: Draft, deck: Deck, options: Options, seat: Seat, move: AnyMove) -> None:
+def play(draft: Draft, agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove) -> None:
     """A legal move, and what follows from it without a choice."""
-    table = TrumpfTable(draft.table)
+    deck = agreed.deck
     match move:
         case Announce(category=category, card=card):
             shown = card if isinstance(card, str) else table.stack(seat)[-1]
             draft.emit(MarkSet("category", category), *_showing(deck, table, seat, shown, category))
-            go_round(draft, deck, options)
+            go_round(draft, agreed)
         case Reply(card=card):
             draft.emit(*_showing(deck, table, seat, card, table.category or ""))
-            go_round(draft, deck, options)
+            go_round(draft, agreed)
         case Draw(position=position):
-            draw(draft, options, seat, position)
+            draw(draft, agreed.options, table, seat, position)
 
 
-def go_round(draft: Draft, deck: Deck, options: Options) -> None:
+def go_round(draft: Draft, agreed: Agreed[Options]) -> None:
     """The seats of the trick show their cards one after the other, until one has to choose or all have shown (QTR-11)."""
     table = TrumpfTable(draft.table)
     for seat in table.trick[len(table.shown) :]:
@@ -53,8 +54,8 @@ def go_round(draft: Draft, deck: Deck, options: Options) -> None:
         if 1 < len(stack) <= FEW:
             draft.emit(TurnPassed("reply", seat, (seat,)))
             return
-        draft.emit(*_showing(deck, table, seat, stack[-1], table.category or ""))
-    compare(draft, deck, options)
+        draft.emit(*_showing(agreed.deck, table, seat, stack[-1], table.category or ""))
+    compare(draft, agreed)
 
 
 def _showing(deck: Deck, table: TrumpfTable, seat: Seat, card: Card, category: str) -> list[Effect]:
@@ -63,23 +64,22 @@ def _showing(deck: Deck, table: TrumpfTable, seat: Seat, card: Card, category: s
     return [shown, Said(seat, "shown", deck.values[category][card]), *resighted(seat, count, count - 1)]
 
 
-def compare(draft: Draft, deck: Deck, options: Options) -> None:
+def compare(draft: Draft, agreed: Agreed[Options]) -> None:
     """The best value of the category wins the trick; two of them are a tie (QTR-10, QTR-12, QTR-14)."""
     table = TrumpfTable(draft.table)
-    category = table.category or ""
+    category, deck = table.category or "", agreed.deck
     values = [deck.values[category][card] for _, card in table.shown]
     best = deck.categories[category].best(values)
     leaders = tuple(seat for (seat, _), value in zip(table.shown, values, strict=True) if value == best)
     draft.emit(MarkSet("rounds", table.rounds + 1), MarkSet("category", None))
     if len(leaders) == 1:
-        win(draft, options, leaders[0])
+        win(draft, agreed.options, leaders[0])
     else:
-        tie(draft, options, leaders)
+        tie(draft, agreed.options, leaders)
 
 
-def draw(draft: Draft, options: Options, seat: Seat, position: int) -> None:
+def draw(draft: Draft, options: Options, table: TrumpfTable, seat: Seat, position: int) -> None:
     """A card of the announcer's stack becomes the only card of the seat (QTR-18, QTR-19)."""
-    table = TrumpfTable(draft.table)
     announcer = table.trick[0]
     stack = table.stack(announcer)
     draft.emit(

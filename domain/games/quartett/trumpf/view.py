@@ -2,27 +2,21 @@
 
 from typing import Any
 
-from domain.games.quartett.deck import Deck
+from domain.games.quartett.options import Agreed
+from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import ASIDE, TrumpfTable
-from domain.rules import common_view
-from domain.table import Table
+from domain.rules import hands_view
 
 
-def view(deck: Deck, table: Table) -> dict[str, Any]:
-    """The common fields, and those of the game once a hand was dealt (COM-31). Stacks begin with their top card."""
-    trumpf = TrumpfTable(table)
+def hands(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
+    """Beside the common fields, also before the first hand (COM-30); an installed deck is its id. Stacks begin with their top card."""
     stacks = [trumpf.stack(seat)[::-1] for seat in trumpf.seats]
-    common = {
-        **common_view(table),
-        "options": {**table.setup.options, "deck_def": deck.option},
-        "hands": stacks,
-        "hand_counts": [len(stack) for stack in stacks],
-    }
-    return {**common, **_lying(deck, trumpf)} if table.hand else common
+    return {"options": {**trumpf.table.setup.options, "deck_def": agreed.deck.option}, **hands_view(stacks)}
 
 
-def _lying(deck: Deck, trumpf: TrumpfTable) -> dict[str, Any]:
-    values = deck.values.get(trumpf.category or "", {})
+def view(agreed: Agreed[Options], trumpf: TrumpfTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31)."""
+    values = agreed.deck.values.get(trumpf.category or "", {})
     middle = trumpf.middle
     return {
         "announcer": trumpf.announcer,

@@ -63,7 +63,7 @@ def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
     assert TRUMPF.sentence(refused.value, "en") == 'The option "round_limit" cannot be 0. Allowed: 1…, null.'
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", texts.LANGUAGES)
 def test_there_is_a_sentence_for_every_problem_of_a_deck(language: str):  # QDK-7
     source = (files(GAME) / "definition.py").read_text(encoding="utf-8") + (files(GAME) / "deck.py").read_text(encoding="utf-8")
     problems = set(re.findall(rf'{BadDeck.__name__}\("(\w+)"', source))

@@ -1,0 +1,66 @@
+"""The SQL by which events are read, once for both databases."""
+
+from collections.abc import Collection, Sequence
+from uuid import UUID
+
+from deploy.stores.arrivals import Arrivals
+from deploy.stores.people import PeopleSql
+from deploy.stores.registers import RegistersSql
+from deploy.stores.snapshots import SnapshotsSql
+from deploy.stores.statements import marks
+from domain.events import player, tournament
+from domain.journal.commits import Outcome, StoredEvent
+from domain.journal.store import EventStore
+
+_OTHERS = (*tournament.NAMES.values(), *player.NAMES.values())
+_STREAM = (
+    "SELECT originator_version, topic, state FROM events"
+    " WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version"
+)
+_AFTER = "SELECT sequence, originator_id, originator_version, topic, state FROM events WHERE sequence > ? AND sequence <= ?"
+_LAST_POSITION, _LAST_SEQUENCE = 2**31 - 1, 2**63 - 1  # the highest that PostgreSQL's columns can hold
+_GAMES = f"SELECT originator_id FROM events WHERE topic NOT IN ({marks(_OTHERS)}) GROUP BY originator_id ORDER BY min(sequence)"
+_FIRST = "SELECT originator_id, state FROM events WHERE originator_version = 1 AND originator_id IN "
+
+
+class SqlEventStore(RegistersSql, PeopleSql, SnapshotsSql, EventStore):
+    """What both databases share: all but connections, transactions and the appending of events."""
+
+    def __init__(self) -> None:
+        self._arrivals = Arrivals(self.head)
+
+    def announce(self, outcomes: Sequence[Outcome]) -> None:
+        """Wakes those who wait for events, once these are committed."""
+        self._arrivals.announce(max((outcome[-1] for outcome in outcomes if isinstance(outcome, tuple)), default=0))
+
+    def wait_for(self, after: int, timeout: float) -> bool:
+        return self._arrivals.wait(after, timeout)
+
+    def select_events(self, stream: UUID, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[StoredEvent]:
+        some = "" if limit is None else f" LIMIT {int(limit)}"
+        rows = self.query(f"{_STREAM}{some}", (self.to_column(stream), after, _LAST_POSITION if upto is None else upto))
+        return [StoredEvent(stream, position, name, state) for position, name, state in rows]
+
+    def events_after(
+        self, sequence: int, limit: int, *, upto: int | None = None, names: Collection[str] | None = None, others: Collection[str] = ()
+    ) -> list[tuple[int, StoredEvent]]:
+        if names is not None and not names:
+            return []
+        chosen = f" AND topic NOT IN ({marks(others)})" if others else ""
+        chosen += f" AND topic IN ({marks(names)})" if names else ""
+        last = _LAST_SEQUENCE if upto is None else upto
+        rows = self.query(f"{_AFTER}{chosen} ORDER BY sequence LIMIT ?", (sequence, last, *others, *(names or ()), limit))
+        return [(number, StoredEvent(self.from_column(id), position, name, state)) for number, id, position, name, state in rows]
+
+    def first_states(self, streams: Collection[UUID]) -> dict[UUID, bytes]:
+        if not streams:
+            return {}
+        rows = self.query(f"{_FIRST}({marks(streams)})", [self.to_column(stream) for stream in streams])
+        return {self.from_column(id): state for id, state in rows}
+
+    def games(self) -> list[UUID]:
+        return [self.from_column(id) for (id,) in self.query(_GAMES, _OTHERS)]
+
+    def head(self) -> int:
+        [(sequence,)] = self.query("SELECT max(sequence) FROM events")
+        return int(sequence or 0)

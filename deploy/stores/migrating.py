@@ -1,0 +1,70 @@
+"""Creates and updates the tables of the events and registers. Run once, before a server or its workers start."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from yoyo import read_migrations
+
+from deploy.stores.postgres import migrating as postgres
+from deploy.stores.sqlite import migrating as sqlite
+
+_TABLE = "_yoyo_migration"
+
+
+class Unmigrated(Exception):
+    """The database lacks tables that this version needs."""
+
+
+class _Address(NamedTuple):
+    """What the library wants to know of a database besides a connection."""
+
+    url: str
+    database: str
+
+
+def migrate(url: str) -> list[str]:
+    """Brings the tables up to date and names the scripts that were run. Of several processes one works and the others wait."""
+    with _kind(url).alone(url), _backend(url) as backend:
+        backend.break_lock()  # left by a process that was killed: nobody else is at work here
+        missing = backend.to_apply(read_migrations(str(_scripts(url))))
+        backend.apply_migrations(missing)
+        return [migration.id for migration in missing]
+
+
+def pending(url: str) -> list[str]:
+    """The scripts that were not yet run on this database; all of them if there is none."""
+    # Asked without the migrating library, which would create its own tables.
+    applied = _kind(url).applied(url, f"SELECT migration_id FROM {_TABLE}")
+    return [name for name in sorted(path.stem for path in _scripts(url).glob("*.sql")) if name not in applied]
+
+
+def require_migrated(url: str) -> None:
+    if missing := pending(url):
+        raise Unmigrated(f"the database lacks {', '.join(missing)}: run kiebitz migrate")
+
+
+def is_sqlite(url: str) -> bool:
+    """Raises ValueError for a URL of neither database."""
+    scheme = url.partition(":")[0]
+    if scheme not in ("sqlite", "postgresql", "postgres"):
+        raise ValueError(f"neither sqlite: nor postgresql: {scheme}:")
+    return scheme == "sqlite"
+
+
+def _kind(url: str) -> Any:
+    """The module of the database: ``applied`` scripts, a lock to be ``alone`` by, and the library's ``Backend``."""
+    return sqlite if is_sqlite(url) else postgres
+
+
+def _scripts(url: str) -> Path:
+    return Path(_kind(url).__file__).parent / "migrations"
+
+
+@contextmanager
+def _backend(url: str) -> Iterator[Any]:
+    """The library's own connecting is passed over: it knows fewer URLs than the drivers do."""
+    with _kind(url).Backend(_Address(url, ""), _TABLE) as opened:
+        opened.init_database()
+        yield opened

@@ -1,0 +1,183 @@
+"""The SQL by which a group of commits is appended to PostgreSQL."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg.types.numeric import Int4
+
+from deploy.stores.postgres.connections import Connection
+from domain.journal.commits import Commit, Outcome, claimed, judge, key_of
+
+LOCK = 7_103_481_001  # an arbitrary number: who holds this advisory lock appends
+CHANNEL = "events"  # for whoever listens with the library's subscriptions
+
+Heads = dict[UUID, int]
+
+# One statement, hence one way to the server and one transaction. It stores nothing unless every event that must be there already is;
+# a version or key that exists breaks a constraint. "known" may see the store as it was before the lock was granted: then it counts
+# too few, never too many, because events are never removed. LATERAL … LIMIT keeps the planner at one look into the index for each.
+_STORE = f"""
+WITH known AS (
+    SELECT count(*) AS number
+    FROM unnest(%(base_ids)b::uuid[], %(bases)b::int4[]) AS base (id, version)
+    CROSS JOIN LATERAL (
+        SELECT FROM events WHERE originator_id = base.id AND originator_version = base.version LIMIT 1
+    ) AS found
+), turn AS MATERIALIZED (
+    SELECT pg_advisory_xact_lock({LOCK})
+), stored AS (
+    INSERT INTO events (originator_id, originator_version, topic, state)
+    SELECT event.id, event.version, event.topic, event.state
+    FROM turn, known, unnest(%(ids)b::uuid[], %(versions)b::int4[], %(topics)b::text[], %(states)b::bytea[])
+        WITH ORDINALITY AS event (id, version, topic, state, place)
+    WHERE known.number = %(expected)b::int4
+    ORDER BY event.place -- and so the sequences rise in this order
+    RETURNING sequence, originator_id, originator_version
+), answered AS (
+    INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence)
+    SELECT command.principal, command.key, command.fingerprint, command.game, command.first, command.last, stored.sequence
+    FROM unnest(%(principals)b::text[], %(keys)b::text[], %(fingerprints)b::text[], %(games)b::uuid[], %(firsts)b::int4[],
+            %(lasts)b::int4[], %(last_ids)b::uuid[], %(last_versions)b::int4[])
+        AS command (principal, key, fingerprint, game, first, last, last_id, last_version)
+    JOIN stored ON stored.originator_id = command.last_id AND stored.originator_version = command.last_version
+), said AS (
+    INSERT INTO texts (id, body)
+    SELECT text.id, text.body FROM known, unnest(%(text_ids)b::text[], %(bodies)b::text[]) AS text (id, body)
+    WHERE known.number = %(expected)b::int4
+)
+SELECT (SELECT array_agg(sequence ORDER BY sequence) FROM stored), pg_notify('{CHANNEL}', '')
+"""
+
+_HEADS = "SELECT originator_id, max(originator_version) FROM events WHERE originator_id = ANY(%b) GROUP BY originator_id"
+_KEYS = "SELECT principal, key, sequence FROM commands JOIN unnest(%b::text[], %b::text[]) AS asked (principal, key) USING (principal, key)"
+_TEXTS = "SELECT id FROM texts WHERE id = ANY(%b::text[])"
+_ROWS = """
+SELECT events.originator_id, events.originator_version, events.sequence, events.topic, events.state
+FROM unnest(%b::uuid[], %b::int4[]) AS asked (id, version)
+JOIN events ON originator_id = asked.id AND originator_version = asked.version
+"""
+_TERMINATE = "SELECT pg_terminate_backend(pid, 3000) FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid()"
+
+
+def prepare(connection: Connection) -> None:
+    """Settings of a writing connection, whatever the server's or the role's are."""
+    connection.execute("SET statement_timeout = 0")  # a commit cancelled while it waits for a synchronous standby counts as done
+    connection.execute("SET lock_timeout = '5s'")  # a frozen process may hold the lock
+    connection.execute("SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
+    connection.execute("SET plan_cache_mode = force_generic_plan")
+    connection.execute("SET enable_seqscan = off")  # a plan made while the table was small must not outlive that
+
+
+def quickly(connection: Connection, commits: Sequence[Commit]) -> list[Outcome] | None:
+    """Stores all, or nothing and answers None if something speaks against one of them."""
+    bases: Heads = {}
+    for commit in commits:
+        for stream, base in commit.bases().items():
+            bases.setdefault(stream, base)
+    if any(judge(commits, bases, (), ())):
+        return None
+    try:
+        return _stored(connection, commits, bases)
+    except psycopg.errors.UniqueViolation:
+        return None
+
+
+def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stored: bool = False) -> list[Outcome]:
+    """Leaves out what something speaks against. With `perhaps_stored` a commit that lies there already as it was sent counts as stored."""
+    with connection.transaction():
+        connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")  # the statements after it see all that was committed before
+        keys = _keys(connection, commits)
+        mine = claimed(commits, _rows(connection, commits), keys) if perhaps_stored else [None] * len(commits)
+        rest = [commit for commit, found in zip(commits, mine, strict=True) if found is None]
+        heads, texts = _heads(connection, rest), _texts(connection, rest)
+        verdicts = judge(rest, heads, keys, texts)
+        accepted = [commit for commit, verdict in zip(rest, verdicts, strict=True) if verdict is None]
+        added = iter(_added(connection, accepted))
+        judged = iter([verdict or next(added) for verdict in verdicts])
+    return [found or next(judged) for found in mine]
+
+
+def fence(connection: Connection, name: str) -> None:
+    """Makes sure that nothing sent on a lost connection of that name can still be stored, and that what was stored is durable.
+
+    A transaction ended this way while it waited for a synchronous standby is visible, but not yet there: hence a commit of our own
+    that waits for it.
+    """
+    ended = connection.execute(_TERMINATE, (name,)).fetchall()
+    if not all(done for (done,) in ended):
+        raise psycopg.errors.LockNotAvailable("a lost connection still lives on the server")
+    connection.execute("SELECT pg_logical_emit_message(true, 'kiebitz', 'settled')")
+
+
+def _added(connection: Connection, commits: Sequence[Commit]) -> list[Outcome]:
+    if not commits:
+        return []
+    outcomes = _stored(connection, commits, {})
+    assert outcomes is not None  # nothing was asked to be known
+    return outcomes
+
+
+def _stored(connection: Connection, commits: Sequence[Commit], bases: Heads) -> list[Outcome] | None:
+    """Runs the statement. `bases` are the positions that must be there."""
+    with connection.cursor(binary=True) as cursor:
+        row = cursor.execute(_STORE, _parameters(commits, bases), prepare=True).fetchone()
+    if row is None or row[0] is None:
+        return None
+    sequences = iter(row[0])
+    return [tuple(next(sequences) for _ in commit.events) for commit in commits]
+
+
+def _parameters(commits: Sequence[Commit], bases: Heads) -> dict[str, Any]:
+    events = [event for commit in commits for event in commit.events]
+    known = [(stream, base) for stream, base in bases.items() if base > 0]
+    texts = [text for commit in commits for text in commit.texts]
+    return {
+        "base_ids": [stream for stream, _ in known],
+        "bases": [Int4(base) for _, base in known],
+        "expected": Int4(len(known)),
+        "ids": [event.stream for event in events],
+        "versions": [Int4(event.position) for event in events],
+        "topics": [event.name for event in events],
+        "states": [event.state for event in events],
+        "text_ids": [text.id for text in texts],
+        "bodies": [text.body for text in texts],
+        **_commands(commits),
+    }
+
+
+def _commands(commits: Sequence[Commit]) -> dict[str, Any]:
+    commands = [(commit.command, *commit.span(), commit.events[-1]) for commit in commits if commit.command]
+    return {
+        "principals": [command.principal for command, *_ in commands],
+        "keys": [command.key for command, *_ in commands],
+        "fingerprints": [command.fingerprint for command, *_ in commands],
+        "games": [game for _, game, *_ in commands],
+        "firsts": [Int4(first) for _, _, first, *_ in commands],
+        "lasts": [Int4(last) for *_, last, _ in commands],
+        "last_ids": [event.stream for *_, event in commands],
+        "last_versions": [Int4(event.position) for *_, event in commands],
+    }
+
+
+def _heads(connection: Connection, commits: Sequence[Commit]) -> Heads:
+    streams = list({stream for commit in commits for stream in commit.bases()})
+    return dict(connection.execute(_HEADS, (streams,)).fetchall())
+
+
+def _keys(connection: Connection, commits: Sequence[Commit]) -> dict[tuple[str, str], int]:
+    keys = [key for commit in commits for key in key_of(commit)]
+    rows = connection.execute(_KEYS, ([principal for principal, _ in keys], [key for _, key in keys])).fetchall()
+    return {(principal, key): sequence for principal, key, sequence in rows}
+
+
+def _texts(connection: Connection, commits: Sequence[Commit]) -> list[str]:
+    ids = [text.id for commit in commits for text in commit.texts]
+    return [id for (id,) in connection.execute(_TEXTS, (ids,)).fetchall()]
+
+
+def _rows(connection: Connection, commits: Sequence[Commit]) -> dict[tuple[UUID, int], tuple[int, str, bytes]]:
+    events = [event for commit in commits for event in commit.events]
+    asked = [event.stream for event in events], [Int4(event.position) for event in events]
+    return {(id, position): (sequence, name, state) for id, position, sequence, name, state in connection.execute(_ROWS, asked).fetchall()}

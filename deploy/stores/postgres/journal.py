@@ -1,0 +1,155 @@
+"""The events and registers in PostgreSQL: one writing connection a process, and a pool of reading ones.
+
+All processes append one after another, by an advisory lock that is taken first in the transaction: so sequences rise in the order
+of the commits. Unlike LOCK TABLE it keeps no vacuum waiting.
+"""
+
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from os import dup
+from threading import Event, Lock
+from time import monotonic
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+from psycopg_pool import ConnectionPool
+
+from deploy.stores.events import SqlEventStore
+from deploy.stores.postgres import append
+from deploy.stores.postgres.connections import Connection, PostgresDatabase, dialect
+from domain.journal.commits import Commit, Outcome, StoreAway, Unclear
+from domain.journal.registers import Duplicate
+from domain.journal.store import PATIENCE
+
+_READERS = 10
+_PAUSES = (0.0, 0.05, 0.1, 0.2, 0.5)  # before the attempts to reach a server that went away; the last for all further ones
+
+
+class _Away(Exception):
+    """The server cannot be reached, or may not write now. Nothing was stored by this attempt."""
+
+
+class _Lost(Exception):
+    """The connection broke. Whether this attempt was stored is open."""
+
+
+class PostgresEventStore(SqlEventStore):
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        # A connection may have died in the pool; asking is cheaper than failing.
+        self._database = PostgresDatabase(url, _failure, _READERS, check=ConnectionPool.check_connection)
+        self._name = f"kiebitz-{uuid4().hex[:12]}"
+        self._writer: Connection | None = None
+        self._writing = Lock()
+        self._closing = Event()
+
+    def close(self) -> None:
+        self._closing.set()
+        with self._writing:
+            self._drop_writer()
+        self._database.close()
+
+    def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[Outcome]:
+        with self._writing:
+            outcomes = self._persistently(commits, monotonic() + patience)
+        self.announce(outcomes)
+        return outcomes
+
+    def interrupt(self) -> None:
+        # A server that is frozen answers nothing, also no request to cancel: only the socket's end wakes who waits for it.
+        writer = self._writer
+        with suppress(psycopg.Error, OSError):
+            if writer is not None:
+                with socket.socket(fileno=dup(writer.fileno())) as line:
+                    line.shutdown(socket.SHUT_RDWR)
+
+    def to_column(self, id: UUID) -> UUID:
+        return id
+
+    def from_column(self, value: UUID) -> UUID:
+        return value
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._database.connection() as connection, connection.cursor(binary=True) as cursor:
+            return cursor.execute(dialect(sql), parameters, prepare=True).fetchall()
+
+    def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        with self._database.connection() as connection:
+            return connection.execute(dialect(sql), parameters).rowcount
+
+    def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with self._database.connection() as connection, connection.transaction(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL synchronous_commit = off")
+            cursor.executemany(dialect(sql), rows)
+
+    def _persistently(self, commits: Sequence[Commit], until: float) -> list[Outcome]:
+        """Tries again while the server is away, and settles what became of an attempt whose connection broke."""
+        attempt, open_question = 0, False
+        while True:
+            try:
+                return self._attempt(commits, open_question)
+            except _Lost as error:
+                open_question, reason = True, error
+            except _Away as error:
+                reason = error  # type: ignore[assignment]
+            pause = _PAUSES[min(attempt, len(_PAUSES) - 1)]
+            attempt += 1
+            if monotonic() + pause > until or self._closing.wait(pause):
+                raise (Unclear if open_question else StoreAway)(str(reason)) from reason
+
+    def _attempt(self, commits: Sequence[Commit], open_question: bool) -> list[Outcome]:
+        with self._connected() as connection:
+            if open_question:
+                append.fence(connection, self._name)
+                return append.carefully(connection, commits, perhaps_stored=True)
+            return append.quickly(connection, commits) or append.carefully(connection, commits)
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        """The writing connection; its troubles sorted into those that leave the question open and those that do not."""
+        connection = self._writer = self._writer or self._connect()
+        try:
+            yield connection
+        except (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.LockNotAvailable) as error:
+            self._drop_writer()  # after a failover the old address may lead to a standby: look again
+            raise _Away(str(error)) from error
+        except psycopg.Error as error:
+            if connection.closed:
+                self._drop_writer()
+                raise _Lost(str(error)) from error
+            if isinstance(error, psycopg.OperationalError):
+                raise StoreAway(str(error)) from error
+            raise
+        except BaseException:
+            self._drop_writer()
+            raise
+
+    def _connect(self) -> Connection:
+        if self._closing.is_set():
+            raise StoreAway("the store is closed")
+        try:
+            connection = self._database.connect(application_name=self._name)
+        except psycopg.OperationalError as error:
+            raise _Away(str(error)) from error
+        try:
+            append.prepare(connection)
+        except psycopg.Error as error:
+            connection.close()
+            raise _Away(str(error)) from error
+        return connection
+
+    def _drop_writer(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.close()
+
+
+def _failure(error: psycopg.Error) -> Exception:
+    match error:
+        case psycopg.OperationalError():  # also where the pool has none to give in time
+            return StoreAway(str(error))
+        case psycopg.IntegrityError():
+            return Duplicate(str(error))
+    return error

@@ -1,0 +1,198 @@
+"""Projections in PostgreSQL. A rebuilding fills a schema of its own, from which whole tables move over."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+
+import psycopg
+
+from deploy.stores.postgres.connections import Connection, PostgresDatabase, dialect
+from domain.errors import Unavailable
+from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
+
+_CONNECTIONS = 12
+_LEADER, _TABLES, _SHADOW = 0x6B69_6562_0001, 0x6B69_6562_0002, 0x6B69_6562_0003
+_PATIENCE, _READERS_WAIT = "5s", "200ms"
+"""How long a publication waits for a lock, and for one behind which new readers queue up: less than until the server sees a deadlock."""
+
+
+class PostgresProjections:
+    """One process leads; the others stand by until the leader's connection is gone."""
+
+    def __init__(self, url: str) -> None:
+        self._database = PostgresDatabase(url, _failure, _CONNECTIONS, configure=_hurry)
+        self._leader: Connection | None = None
+
+    def query(self, sql: str, params: Params = ()) -> list[Row]:
+        try:
+            return self._query(sql, params)
+        except psycopg.OperationalError:
+            # Connections that died while idle say so at their next use; a read may simply be asked again.
+            with self._database.translated():
+                self._database.pool.check()
+                return self._query(sql, params)
+
+    def _query(self, sql: str, params: Params) -> list[Row]:
+        with self._database.pool.connection() as connection:
+            return connection.execute(dialect(sql), params).fetchall()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reads]:
+        with self._database.connection() as connection, connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield _PostgresTx(connection)
+
+    @contextmanager
+    def transaction(self, *, alone: bool = False) -> Iterator[Tx]:
+        with self._database.connection() as connection, connection.transaction():
+            if alone:
+                _lock_tables(connection)
+            yield _PostgresTx(connection)
+
+    @contextmanager
+    def shadow_tables(self) -> Iterator[ShadowTables]:
+        with self._database.translated(), closing(self._database.connect()) as connection:
+            _hurry(connection)
+            if not _locked(connection, _SHADOW):
+                raise Rebuilding
+            tables = _PostgresShadowTables(connection)
+            tables.create()
+            try:
+                yield tables
+            finally:
+                if not connection.broken:
+                    tables.clear()
+
+    def lead(self) -> bool:
+        """The lock spares the others the work; that nothing is written twice is ensured by comparing positions."""
+        with self._database.translated():
+            if self._leader is None:
+                self._leader = self._elected()
+            elif not _alive(self._leader):
+                self._leader = None
+            return self._leader is not None
+
+    def _elected(self) -> Connection | None:
+        connection = self._database.connect()
+        if _locked(connection, _LEADER):
+            return connection
+        connection.close()
+        return None
+
+    def close(self) -> None:
+        if self._leader is not None:
+            self._leader.close()
+        self._database.close()
+
+
+class _PostgresTx:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def query(self, sql: str, params: Params = ()) -> list[Row]:
+        return self._connection.execute(dialect(sql), params).fetchall()
+
+    def rows(self, sql: str) -> Iterator[Row]:
+        with self._connection.cursor("rows") as cursor:
+            cursor.itersize = 2000
+            yield from cursor.execute(dialect(sql))
+
+    def has(self, table: str, column: str | None = None) -> bool:
+        if column is None:
+            return self.query("SELECT to_regclass(?) IS NOT NULL", (table,)) == [(True,)]
+        return bool(self.query("SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(?) AND attname = ?", (table, column)))
+
+    def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
+        return self.query(f"{sql} FOR UPDATE {'' if wait else 'SKIP LOCKED'}", params)
+
+    def run(self, sql: str, params: Params = ()) -> None:
+        self._connection.execute(dialect(sql), params)
+
+    def run_many(self, sql: str, rows: Iterable[Params]) -> None:
+        self._connection.cursor().executemany(dialect(sql), rows)
+
+
+class _PostgresPublication(_PostgresTx):
+    def __init__(self, connection: Connection, live: str, shadow: str) -> None:
+        super().__init__(connection)
+        self._live = live
+        self._shadow = shadow
+
+    def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
+        self.run(f"SET LOCAL lock_timeout = '{_READERS_WAIT}'")
+        for table in old:
+            self.run(f'DROP TABLE IF EXISTS "{self._live}".{table}')
+        for table in new:
+            self.run(f'ALTER TABLE "{self._shadow}".{table} SET SCHEMA "{self._live}"')
+
+
+class _PostgresShadowTables:
+    """``schema`` is named after that of the store, in which unqualified tables are created."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        [(self._live, self._path)] = connection.execute("SELECT current_schema(), current_setting('search_path')").fetchall()
+        self.schema = f"{self._live}_rebuild"
+
+    def create(self) -> None:
+        """In the place of what a rebuilding left behind that was killed."""
+        self.clear()
+        try:
+            self._connection.execute(f'CREATE SCHEMA "{self.schema}"')
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise Unavailable(
+                "rebuilding needs a schema of its own, and this account may not create one: GRANT CREATE ON DATABASE … TO …", unclear=False
+            ) from error
+
+    def clear(self) -> None:
+        self._connection.execute(f'DROP SCHEMA IF EXISTS "{self.schema}" CASCADE')
+
+    @contextmanager
+    def transaction(self) -> Iterator[Tx]:
+        with self._seeing(f'"{self.schema}"'):
+            yield _PostgresTx(self._connection)
+
+    @contextmanager
+    def publication(self) -> Iterator[Publication]:
+        with self._seeing(f'"{self.schema}", {self._path}'), _not_waiting():
+            self._connection.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+            _lock_tables(self._connection)
+            yield _PostgresPublication(self._connection, self._live, self.schema)
+
+    @contextmanager
+    def _seeing(self, path: str) -> Iterator[None]:
+        with self._connection.transaction():
+            self._connection.execute(f"SET LOCAL search_path TO {path}")
+            yield
+
+
+def _failure(error: psycopg.Error) -> Exception:
+    return no_answer(error) if isinstance(error, psycopg.OperationalError) else error
+
+
+@contextmanager
+def _not_waiting() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.errors.LockNotAvailable as error:
+        raise Busy from error
+
+
+def _locked(connection: Connection, lock: int) -> bool:
+    return connection.execute("SELECT pg_try_advisory_lock(%s)", (lock,)).fetchone() == (True,)
+
+
+def _lock_tables(connection: Connection) -> None:
+    connection.execute("SELECT pg_advisory_xact_lock(%s)", (_TABLES,))
+
+
+def _alive(connection: Connection) -> bool:
+    try:
+        connection.execute("SELECT 1")
+    except psycopg.OperationalError:
+        connection.close()
+        return False
+    return True
+
+
+def _hurry(connection: Connection) -> None:
+    connection.execute("SET synchronous_commit = off")

@@ -1,0 +1,40 @@
+"""The SQL of the registers of commands, tokens and texts, once for both databases."""
+
+import msgspec
+
+from deploy.stores.statements import Statements
+from domain.journal.commits import StoredCommand
+from domain.journal.registers import Token
+
+_COMMAND = "SELECT fingerprint, game, first, last, sequence, at FROM commands WHERE principal = ? AND key = ?"
+_TOKEN = "SELECT id, hash, principal, role, label, issued_at, revoked_at FROM tokens"
+
+
+class RegistersSql(Statements):
+    """As ``Registers`` wants it."""
+
+    def find_command(self, principal: str, key: str) -> StoredCommand | None:
+        for fingerprint, game, first, last, sequence, at in self.query(_COMMAND, (principal, key)):
+            return StoredCommand(principal, key, fingerprint, self.from_column(game), first, last, sequence, at)
+        return None
+
+    def forget_commands(self, before: str) -> int:
+        return self.change("DELETE FROM commands WHERE at < ?", (before,))
+
+    def add_token(self, token: Token) -> None:
+        self.change("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(token))
+
+    def find_token(self, hash: str) -> Token | None:
+        return next((Token(*row) for row in self.query(f"{_TOKEN} WHERE hash = ?", (hash,))), None)
+
+    def list_tokens(self) -> list[Token]:
+        return [Token(*row) for row in self.query(f"{_TOKEN} ORDER BY issued_at, id")]
+
+    def revoke_token(self, id: str, at: str) -> bool:
+        return self.change("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", (at, id)) == 1
+
+    def text(self, id: str) -> str | None:
+        return next((body for (body,) in self.query("SELECT body FROM texts WHERE id = ?", (id,))), None)
+
+    def erase_text(self, id: str) -> bool:
+        return self.change("UPDATE texts SET body = NULL WHERE id = ? AND body IS NOT NULL", (id,)) == 1

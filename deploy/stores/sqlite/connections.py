@@ -1,0 +1,108 @@
+"""Connections to an SQLite file: one pool for all in this process who read and write it."""
+
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any
+from urllib.parse import quote
+
+BUSY = 5.0  # seconds to wait for another process's transaction
+LASTING = ("synchronous = FULL", "secure_delete = ON")
+"""What was acknowledged survives a power cut, and what is erased is overwritten, whatever this library's default is."""
+DERIVED = ("synchronous = NORMAL",)
+"""What a power cut takes can be made anew."""
+
+
+def path_of(url: str) -> Path:
+    """The file of sqlite:///absolute/path.db, taken as it stands: nothing in it is decoded."""
+    return Path("/" + url.removeprefix("sqlite:").lstrip("/"))
+
+
+def connect(path: Path, mode: str = "rw", pragmas: Sequence[str] = LASTING, wait: float = BUSY) -> sqlite3.Connection:
+    """WAL, so that readers and the writer never wait for each other. The file must exist, unless the mode is "rwc"."""
+    uri = f"file:{quote(str(path))}?mode={mode}"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=wait)
+    try:
+        _set(connection, ("journal_mode = WAL", *pragmas))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _set(connection: sqlite3.Connection, pragmas: Sequence[str]) -> None:
+    for pragma in pragmas:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+class SqliteDatabase:
+    """Safe to use from many threads. ``failure`` is what an error of the driver means to its users; it may be the error itself.
+
+    A pool rather than a connection a thread: the server's threads come and go. Any connection of it may write; SQLite lets one at a time.
+    """
+
+    def __init__(
+        self, path: Path, failure: Callable[[sqlite3.Error], Exception], mode: str, pragmas: Sequence[str], wait: float = BUSY
+    ) -> None:
+        self.path = path
+        self._failure = failure
+        self._usual = (*pragmas, f"busy_timeout = {round(wait * 1000)}")
+        self._connect = partial(connect, path, mode, pragmas, wait)
+        self._idle: deque[sqlite3.Connection] = deque()
+        self._closed = Event()
+        with self.connection():
+            pass
+
+    @contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """One that nobody else uses meanwhile. Given up, and what it had begun rolled back, if anything goes wrong."""
+        with self.translated():
+            if self._closed.is_set():
+                raise sqlite3.OperationalError("the store is closed")
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = self._connect()
+            try:
+                yield connection
+            except BaseException:
+                with closing(connection):
+                    connection.rollback()
+                raise
+        self._idle.append(connection)
+        if self._closed.is_set():  # meanwhile, perhaps after the others were closed
+            self.close()
+
+    @contextmanager
+    def transaction(self, kind: str = "IMMEDIATE", *pragmas: str) -> Iterator[sqlite3.Connection]:
+        """IMMEDIATE, because one that reads first could find out later that it may not write. The pragmas hold for this one."""
+        with self.connection() as connection:
+            _set(connection, pragmas)
+            connection.execute(f"BEGIN {kind}")
+            yield connection
+            connection.execute("COMMIT")
+            _set(connection, self._usual if pragmas else ())
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self.connection() as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            found = self._failure(error)
+            if found is error:
+                raise
+            raise found from error
+
+    def close(self) -> None:
+        self._closed.set()
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()

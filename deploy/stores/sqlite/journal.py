@@ -1,0 +1,95 @@
+"""The events and registers in an SQLite file: the embedded store."""
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from uuid import UUID
+
+from deploy.stores.events import SqlEventStore
+from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase
+from domain.journal.commits import Commit, Outcome, StoreAway, judge, key_of
+from domain.journal.registers import Duplicate
+from domain.journal.store import PATIENCE
+
+_EVENT = "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
+_COMMAND = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_TEXT = "INSERT INTO texts (id, body) VALUES (?, ?)"
+_HEAD = "SELECT max(originator_version) FROM events WHERE originator_id = ?"
+
+
+class SqliteEventStore(SqlEventStore):
+    """One thread of this process writes at a time, so that the others need not ask the file again and again."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._database = SqliteDatabase(path, _failure, "rw", LASTING)
+        self._writing = Lock()
+
+    def close(self) -> None:
+        with self._writing:
+            self._database.close()
+
+    def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[Outcome]:
+        # No optimistic pass: to read what a commit builds on costs a microsecond here, and there is no way to a server to save.
+        impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
+        with self._writing, self._database.transaction("IMMEDIATE", *impatient) as db:
+            verdicts = judge(commits, *_known(db, commits))
+            outcomes: list[Outcome] = [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
+        self.announce(outcomes)
+        return outcomes
+
+    def interrupt(self) -> None:
+        """Nothing to do: nothing hangs here for longer than the disk does."""
+
+    def to_column(self, id: UUID) -> bytes:
+        return id.bytes
+
+    def from_column(self, value: bytes) -> UUID:
+        return UUID(bytes=value)
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        return self._database.query(sql, parameters)
+
+    def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        with self._writing, self._database.transaction() as db:
+            return db.execute(sql, parameters).rowcount
+
+    def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with self._writing, self._database.transaction("IMMEDIATE", "synchronous = NORMAL") as db:
+            db.executemany(sql, rows)
+
+
+def _failure(error: sqlite3.Error) -> Exception:
+    """The database's own troubles: locked, full, read-only, gone. A broken constraint is the fault of what was to be written."""
+    match error:
+        case sqlite3.OperationalError():
+            return StoreAway(str(error))
+        case sqlite3.IntegrityError():
+            return Duplicate(str(error))
+    return error
+
+
+def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> tuple[dict[UUID, int], list[tuple[str, str]], list[str]]:
+    """What the store holds of what these commits build on: last positions, keys taken, text ids taken."""
+    streams = {stream for commit in commits for stream in commit.bases()}
+    heads = {stream: db.execute(_HEAD, (stream.bytes,)).fetchone()[0] or 0 for stream in streams}
+    keys = [key for commit in commits for key in key_of(commit)]
+    texts = [text.id for commit in commits for text in commit.texts]
+    taken = [key for key in keys if db.execute("SELECT 1 FROM commands WHERE principal = ? AND key = ?", key).fetchone()]
+    return heads, taken, [id for id in texts if db.execute("SELECT 1 FROM texts WHERE id = ?", (id,)).fetchone()]
+
+
+def _store(db: sqlite3.Connection, commit: Commit) -> tuple[int, ...]:
+    sequences = []
+    for event in commit.events:
+        row = db.execute(_EVENT, (event.stream.bytes, event.position, event.name, event.state))
+        sequences.append(row.lastrowid or 0)
+    if commit.command:
+        game, first, last = commit.span()
+        command = commit.command
+        db.execute(_COMMAND, (command.principal, command.key, command.fingerprint, game.bytes, first, last, sequences[-1]))
+    for text in commit.texts:
+        db.execute(_TEXT, (text.id, text.body))
+    return tuple(sequences)

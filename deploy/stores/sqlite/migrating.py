@@ -1,0 +1,39 @@
+"""What migrating needs of SQLite."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+from yoyo.backends.core.sqlite3 import SQLiteBackend
+
+from deploy.stores.anonymous import Anonymous
+from deploy.stores.sqlite.connections import connect, path_of
+
+_WAIT = 60.0  # seconds for another process that migrates
+
+
+class Backend(Anonymous, SQLiteBackend):  # type: ignore[misc]
+    def connect(self, address: Any) -> sqlite3.Connection:
+        return connect(path_of(address.url), "rwc")
+
+
+def applied(url: str, sql: str) -> set[str]:
+    path = path_of(url)
+    try:
+        with closing(connect(path)) as file:
+            return {name for (name,) in file.execute(sql)}
+    except sqlite3.OperationalError as error:
+        if path.exists() and "no such table" not in str(error):
+            raise
+        return set()
+
+
+@contextmanager
+def alone(url: str) -> Iterator[None]:
+    """Held for as long as the connection lives, so that a killed process leaves nothing behind, unlike the library's own lock."""
+    path = path_of(url)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(path.with_name(path.name + ".migrating"), isolation_level=None, timeout=_WAIT)) as file:
+        file.execute("BEGIN EXCLUSIVE")
+        yield

@@ -1,0 +1,146 @@
+"""Projections in an SQLite file. A rebuilding fills a database without a name, which is gone with its connection."""
+
+import fcntl
+import os
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from deploy.stores.sqlite.connections import DERIVED, SqliteDatabase
+from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
+
+_WRITER_WAITS = 1.0
+_CREATES = re.compile(r"^CREATE (TABLE|INDEX|UNIQUE INDEX) ")
+
+
+class SqliteProjections:
+    """Every process may project here: the file lets one in at a time, and each compares positions."""
+
+    def __init__(self, path: Path) -> None:
+        self._database = SqliteDatabase(path, _failure, "rwc", DERIVED, _WRITER_WAITS)
+
+    def query(self, sql: str, params: Params = ()) -> list[Row]:
+        return self._database.query(sql, params)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reads]:
+        with self._database.transaction("DEFERRED") as connection:
+            yield _SqliteTx(connection)
+
+    @contextmanager
+    def transaction(self, *, alone: bool = False) -> Iterator[Tx]:
+        with self._database.transaction() as connection:
+            yield _SqliteTx(connection)
+
+    @contextmanager
+    def shadow_tables(self) -> Iterator[ShadowTables]:
+        # No statement stays compiled: a BEGIN that was compiled before a file was attached would not begin there.
+        nameless = sqlite3.connect("", timeout=_WRITER_WAITS, isolation_level=None, check_same_thread=False, cached_statements=0)
+        with _locked(self._database.path.parent), closing(nameless) as connection:
+            connection.execute("PRAGMA journal_mode = MEMORY")
+            yield _SqliteShadowTables(connection, self._database)
+
+    def lead(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._database.close()
+
+
+class _SqliteTx:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def query(self, sql: str, params: Params = ()) -> list[Row]:
+        return self._connection.execute(sql, params).fetchall()
+
+    def rows(self, sql: str) -> Iterator[Row]:
+        return self._connection.execute(sql)
+
+    def has(self, table: str, column: str | None = None) -> bool:
+        if column is None:
+            return bool(self.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
+        return bool(self.query("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", (table, column)))
+
+    def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
+        return self.query(sql, params)
+
+    def run(self, sql: str, params: Params = ()) -> None:
+        self._connection.execute(sql, params)
+
+    def run_many(self, sql: str, rows: Iterable[Params]) -> None:
+        self._connection.executemany(sql, rows)
+
+
+class _SqlitePublication(_SqliteTx):
+    def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
+        for table in old:
+            self.run(f"DROP TABLE IF EXISTS live.{table}")
+        for table in new:
+            # In the order in which they were made: a table before its indexes.
+            for (sql,) in self.query("SELECT sql FROM main.sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY rowid", (table,)):
+                self.run(_CREATES.sub(r"CREATE \1 live.", sql))
+            self.run(f"INSERT INTO live.{table} SELECT * FROM main.{table}")
+
+
+class _SqliteShadowTables:
+    def __init__(self, connection: sqlite3.Connection, database: SqliteDatabase) -> None:
+        self._connection = connection
+        self._database = database
+
+    @contextmanager
+    def transaction(self) -> Iterator[Tx]:
+        with self._database.translated(), _transaction(self._connection):
+            yield _SqliteTx(self._connection)
+
+    @contextmanager
+    def publication(self) -> Iterator[Publication]:
+        self._connection.execute("ATTACH DATABASE ? AS live", (str(self._database.path),))
+        try:
+            with self._database.translated(), _transaction(self._connection):
+                yield _SqlitePublication(self._connection)
+        finally:
+            self._connection.execute("DETACH DATABASE live")
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """The kernel's lock is gone with the process; a row in a table would outlive a kill, and a file of our own would belong to whichever
+    account came first. The database file itself must not be opened and closed beside SQLite, which would lose its own locks.
+
+    Raises ``Rebuilding``.
+    """
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Rebuilding from None
+        yield
+    finally:
+        os.close(opened)
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise
+
+
+def _failure(error: sqlite3.Error) -> Exception:
+    """The database's own troubles: locked, full, gone. SQL that is wrong stays the fault of who wrote it."""
+    if not isinstance(error, sqlite3.OperationalError):
+        return error
+    match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF:
+        case sqlite3.SQLITE_ERROR:
+            return error
+        case sqlite3.SQLITE_BUSY:
+            return Busy()
+    return no_answer(error)

@@ -1,0 +1,35 @@
+"""What the SQL of the events and registers needs of a database. It is written once for both, with ``?`` for parameters."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+from typing import Any
+from uuid import UUID
+
+
+class Statements(ABC):
+    """Synchronous and thread-safe. Raises ``StoreAway``, and ``Duplicate`` for a broken constraint."""
+
+    @abstractmethod
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Rows of a SELECT."""
+
+    @abstractmethod
+    def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """Runs one statement in a transaction of its own, durable at the end, and tells how many rows it touched."""
+
+    @abstractmethod
+    def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Runs one statement for each of the rows, in one transaction that a power cut may take back: for what can be made anew."""
+
+    @abstractmethod
+    def to_column(self, id: UUID) -> Any:
+        """The id as the database keeps it."""
+
+    @abstractmethod
+    def from_column(self, value: Any) -> UUID:
+        """And back."""
+
+
+def marks(values: Collection[object]) -> str:
+    """Placeholders for ``IN (…)``."""
+    return ", ".join("?" * len(values))

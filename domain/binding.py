@@ -1,0 +1,156 @@
+"""A game put together from its own functions and tables: one ruleset and one rulebook that serve all games.
+
+Every function of a game gets first what was settled from its options, then the table as the game reads it, whether it needs them or not.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain import texts
+from domain.cards import Card, Seat
+from domain.checks import any_dealer, check_cards, check_start, check_turn, moves_by_type, read_move
+from domain.effects import Effects
+from domain.errors import Refused
+from domain.rules import About, Codes, Move, Rule, common_view
+from domain.score import Sheet, places_by
+from domain.setup import Setup
+from domain.table import Draft, Table
+
+Settled = TypeVar("Settled")
+"""What a game makes of its options, mostly the Struct of the options itself."""
+
+OnTable = TypeVar("OnTable")
+"""The typed view of a game on a table."""
+
+Played = TypeVar("Played")
+"""The union of a game's moves."""
+
+Wording: TypeAlias = Callable[[Mapping[str, str], str, object], object]
+"""A detail of a refusal as people say it, from the words of a language, its name and its value."""
+
+
+def by_totals(settled: object, sheet: Sheet) -> tuple[int | None, ...]:
+    """The most points are the first place; equal ones share a place."""
+    return places_by(sheet.totals)
+
+
+class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False):
+    """The ``Ruleset`` of a game: what differs from game to game, in the order in which it is asked for."""
+
+    key: str
+    package: str
+    """Holds ``RULES.md`` and the catalogues."""
+
+    options: type[Struct]
+    moves: Any
+    """The moves, a union of tagged Structs, or the only one."""
+
+    codes: Codes
+    deck: tuple[Card, ...]
+    """The full deck in canonical order. Where the options decide what belongs to it, ``deck_of`` says so, and this one is told."""
+
+    settle: Callable[[object, object], tuple[Settled, Setup]]
+    """Reads options and seats (COM-10 to COM-12). Raises ``Refused``."""
+
+    on_table: Callable[[Table], OnTable]
+    open_hand: Callable[[Draft, Settled, Seat, tuple[Card, ...]], None]
+    """What a deal does, with a dealer and a deck that were checked."""
+
+    named_cards: Callable[[Settled, Played], tuple[Card, ...]]
+    """Every card that a move names, in the order in which they are checked."""
+
+    check: Callable[[Settled, OnTable, Seat, Played], None]
+    """The game's own checks of a move (COM-26). Raises ``Refused``."""
+
+    play: Callable[[Draft, Settled, OnTable, Seat, Played], None]
+    """What a legal move does, and what follows from it by rule."""
+
+    legal_moves: Callable[[Settled, OnTable, Seat], Iterator[Move]]
+    """Every distinct legal move of a seat that may act."""
+
+    hands: Callable[[Settled, OnTable], dict[str, Any]]
+    """The fields of the state view that stand beside the common ones also before the first hand."""
+
+    view: Callable[[Settled, OnTable], dict[str, Any]]
+    """The game's own fields of the state view, shown once a hand was dealt (COM-31)."""
+
+    edition: int = 1
+    deck_of: Callable[[Settled], tuple[Card, ...]] | None = None
+    dealer: Callable[[Table], Seat | None] = any_dealer
+    """The seat that has to deal the next hand, if the game says so."""
+
+    places: Callable[[Settled, Sheet], tuple[int | None, ...]] = by_totals
+    told_rules: tuple[str, ...] = ("",)
+    """How the numbers of the rules begin that are told of ``RULES.md``; all of them where nothing is said."""
+
+    wording: Wording | None = None
+
+    def bind(self, options: object, seats: object) -> "BoundRules[Settled, OnTable, Played]":
+        settled, setup = self.settle(options, seats)
+        deck = self.deck_of(settled) if self.deck_of else self.deck
+        return BoundRules(self, settled, setup, deck, frozenset(deck), moves_by_type(self.moves))
+
+    def about(self) -> About:
+        """The rules told are those that hold in every game, then the game's own."""
+        own = [rule for rule in texts.numbered(self.package) if rule[0].startswith(self.told_rules)]
+        return About(
+            names=texts.game_names(self.package, self.key),
+            options=msgspec.json.schema(self.options),
+            moves=msgspec.json.schema(self.moves),
+            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *own)),
+            codes=dict(self.codes),
+            deck=self.deck,
+            words=texts.names(self.package, self.deck),
+        )
+
+    def sentence(self, refused: Refused, language: str) -> str:
+        """A text for the problem that a refusal names goes before the texts for its rules."""
+        catalogue, detail = texts.catalogue(self.package), refused.detail
+        if self.wording:
+            words = texts.words_of(catalogue, language)
+            detail = {name: self.wording(words, name, value) for name, value in detail.items()}
+        keys = (str(refused.detail.get("problem", "")), *refused.rules)
+        return texts.sentence(refused.code, detail, language, (catalogue, texts.COMMON), keys)
+
+
+class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
+    """The ``Rulebook`` of a game with its options and seats. Pure."""
+
+    game: GameRules[Settled, OnTable, Played]
+    settled: Settled
+    setup: Setup
+    deck: tuple[Card, ...]
+    known: frozenset[Card]
+    moves: Mapping[str, type[Struct]]
+
+    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
+        seat, cards = check_start(table, dealer, deck, self.deck, self.game.codes, self.game.dealer(table))
+        draft = Draft(table)
+        self.game.open_hand(draft, self.settled, seat, cards)
+        return tuple(draft.effects)
+
+    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+        """Judged in the order of COM-20 to COM-26."""
+        game, settled = self.game, self.settled
+        read: Played = read_move(move, self.moves, game.codes)
+        check_cards(game.named_cards(settled, read), self.known, game.codes)
+        mover = check_turn(table, seat, game.codes)
+        lying, draft = game.on_table(table), Draft(table)
+        game.check(settled, lying, mover, read)
+        game.play(draft, settled, lying, mover, read)
+        return tuple(draft.effects)
+
+    def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
+        """None for a seat that is not to act."""
+        return self.game.legal_moves(self.settled, self.game.on_table(table), seat) if table.may_act(seat) else iter(())
+
+    def view(self, table: Table) -> dict[str, Any]:
+        lying = self.game.on_table(table)
+        shown = {**common_view(table), **self.game.hands(self.settled, lying)}
+        return {**shown, **self.game.view(self.settled, lying)} if table.hand else shown
+
+    def places(self, sheet: Sheet) -> tuple[int | None, ...]:
+        return self.game.places(self.settled, sheet)

@@ -1,0 +1,131 @@
+"""The checks that all rulebooks share, in the order of COM-10 to COM-25. Each refuses with the rules that the game's error table adds."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar, get_args
+
+import msgspec
+from msgspec import Struct
+
+from domain.cards import Card, Seat, same_cards
+from domain.effects import plain
+from domain.errors import Refused
+from domain.rules import Codes
+from domain.table import Table
+
+Options = TypeVar("Options", bound=Struct)
+
+
+def read_options(options: object, kind: type[Options], codes: Codes) -> Options:
+    """COM-10: every option by itself; those left out get the defaults of the Struct."""
+    fields = _option_fields(kind)
+    if not isinstance(options, dict):
+        raise _refused(codes, "bad_option", "COM-10", option=None, given=options, allowed=tuple(fields))
+    values = {}
+    for name, value in options.items():
+        if name not in fields:
+            raise _refused(codes, "bad_option", "COM-10", option=name, given=value, allowed=tuple(fields))
+        type_, allowed = fields[name]
+        try:
+            values[name] = msgspec.convert(plain(value), type_, strict=True)
+        except ValueError as error:
+            raise _refused(codes, "bad_option", "COM-10", option=name, given=value, allowed=allowed) from error
+    return kind(**values)
+
+
+@cache
+def _option_fields(kind: type[Struct]) -> dict[str, tuple[Any, tuple[object, ...]]]:
+    """Per option its type and what it allows, in words that need no translation."""
+    schemas = msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]
+    return {field.name: (field.type, _allowed(schemas[field.name])) for field in msgspec.structs.fields(kind)}
+
+
+def _allowed(schema: dict[str, Any]) -> tuple[object, ...]:
+    if "enum" in schema:
+        return tuple(schema["enum"])
+    if schema.get("type") == "boolean":
+        return (False, True)
+    if schema.get("type") == "null":
+        return (None,)
+    if "anyOf" in schema:
+        return tuple(choice for item in schema["anyOf"] for choice in _allowed(item))
+    if "prefixItems" in schema:
+        return tuple(choice for item in schema["prefixItems"] for choice in _allowed(item))
+    return (f"{schema.get('minimum', '')}…{schema.get('maximum', '')}",)
+
+
+def check_seats(seats: object, allowed: Sequence[int], codes: Codes) -> int:
+    """COM-11. A range is told by its ends."""
+    if type(seats) is not int or seats not in allowed:
+        told = (f"{allowed[0]}…{allowed[-1]}",) if isinstance(allowed, range) else allowed
+        raise _refused(codes, "bad_seats", "COM-11", seats=seats, allowed=told)
+    return seats
+
+
+def check_start(
+    table: Table, dealer: object, deck: object, full: tuple[Card, ...], codes: Codes, demanded: Seat | None = None
+) -> tuple[Seat, tuple[Card, ...]]:
+    """COM-13 to COM-16 in their order; answers dealer and deck well-typed. ``demanded``: the dealer whom the game demands, if any."""
+    if table.phase == "game_over":
+        raise _refused(codes, "game_over", "COM-13")
+    if table.in_hand:
+        raise _refused(codes, "hand_in_progress", "COM-14")
+    allowed = tuple(range(table.setup.seats)) if demanded is None else (demanded,)
+    if type(dealer) is not int or dealer not in allowed:
+        raise _refused(codes, "bad_dealer", "COM-15", dealer=dealer, allowed=allowed)
+    if not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck) or not same_cards(deck, full):
+        raise _refused(codes, "bad_deck", "COM-16", size=len(full))
+    return dealer, tuple(deck)
+
+
+def any_dealer(table: Table) -> Seat | None:
+    """Nobody in particular has to deal."""
+    return None
+
+
+def next_dealer(table: Table) -> Seat | None:
+    """The seat after the one that dealt last; none before the first hand, which any seat may deal."""
+    return None if table.dealer is None else (table.dealer + 1) % table.setup.seats
+
+
+def moves_by_type(moves: Any) -> dict[str, type[Struct]]:
+    """The tagged Structs of a union of moves, or of the only one, by their types and in their order."""
+    return {kind.__struct_config__.tag: kind for kind in get_args(moves) or (moves,)}
+
+
+def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> Any:
+    """COM-20 to COM-22 but for the card codes: the move as the Struct of its type."""
+    if not isinstance(move, dict) or not isinstance(move.get("type"), str):
+        raise _refused(codes, "malformed_move", "COM-20", problem="a move is an object with a type")
+    kind = types.get(move["type"])
+    if kind is None:
+        raise _refused(codes, "unknown_move", "COM-21", type=move["type"], types=tuple(types))
+    fields = {name: value for name, value in move.items() if name != "type"}
+    try:
+        # plain() first: what no store can hold is refused whatever the field would take.
+        return msgspec.convert(plain(fields), kind, strict=True)
+    except ValueError as error:
+        raise _refused(codes, "malformed_move", "COM-22", problem=str(error)) from error
+
+
+def check_cards(cards: tuple[Card, ...], known: frozenset[Card], codes: Codes) -> None:
+    """COM-22: every code is one that the full deck of this game holds."""
+    for card in cards:
+        if card not in known:
+            raise _refused(codes, "malformed_move", "COM-22", problem=f"no card of this game has the code {card!r}")
+
+
+def check_turn(table: Table, seat: object, codes: Codes) -> Seat:
+    """COM-23 to COM-25 in their order; answers the seat well-typed."""
+    if table.phase == "game_over":
+        raise _refused(codes, "game_over", "COM-23")
+    if not table.in_hand:
+        raise _refused(codes, "hand_over", "COM-24")
+    if type(seat) is not int or seat not in table.to_act:
+        raise _refused(codes, "not_your_turn", "COM-25", seat=seat, to_act=table.to_act)
+    return seat
+
+
+def _refused(codes: Codes, code: str, number: str, **detail: object) -> Refused:
+    """Cites the common number, and what the game's error table adds to it."""
+    return Refused(code, number, *(own for own in codes.get(code, ()) if not own.startswith("COM-")), **detail)

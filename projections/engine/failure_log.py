@@ -1,0 +1,36 @@
+"""What keeps the projector from going on, such as a database that is away: tried again often, reported seldom."""
+
+import logging
+from collections.abc import Callable
+
+_LOG = logging.getLogger("kiebitz.projections")
+_REMIND = 60.0
+
+
+class FailureLog:
+    """Not for several threads at once. Each kind of error is logged once with its traceback, then a line a minute, and one at the end."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.error: str | None = None
+        self._clock = clock
+        self._known: set[str] = set()
+        self._reported_at = 0.0
+
+    def record(self, error: Exception) -> None:
+        # By name: that a database is away says the journal in one class, and the store of the projections in another.
+        kind, now = type(error).__name__, self._clock()
+        self.error = f"{kind}: {error}"
+        if kind not in self._known:
+            _LOG.error("the projector cannot go on for now, and tries again", exc_info=error)
+        elif now - self._reported_at >= _REMIND:
+            _LOG.error("the projector still cannot go on: %s", self.error.partition("\n")[0])
+        else:
+            return
+        self._known.add(kind)
+        self._reported_at = now
+
+    def clear(self) -> None:
+        if self.error is not None:
+            _LOG.warning("the projector goes on")
+        self.error = None
+        self._known.clear()

@@ -1,0 +1,55 @@
+"""What a projection is: tables of its own, and how a batch of events changes them. One file each, and one line in ``deploy/compose.py``."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from domain.effects import Effects
+from domain.events import Event, HandDealt, MovePlayed, MoveStood, Recorded, TableRectified, player, tournament
+from projections.engine.store import Tx
+
+Batch: TypeAlias = Sequence[tuple[int, Recorded]]
+"""Events with their sequences, in commit order."""
+
+Read: TypeAlias = Callable[[int, int], Batch]
+"""From the journal the events after a sequence, so many at most."""
+
+_OTHERS = frozenset({*tournament.NAMES, *player.NAMES})
+_OTHER_NAMES = frozenset({*tournament.NAMES.values(), *player.NAMES.values()})
+"""By these an event is known that cannot be read."""
+_WITH_EFFECTS = (MovePlayed, HandDealt, MoveStood, TableRectified)
+
+
+class Projection(Struct, frozen=True):
+    """``tables``: for each table the statements that create it and its indexes.
+
+    ``version`` rises when the tables or what is put into them changes: they are then dropped and filled anew from the events.
+    ``apply`` may rely on every event coming once and in order, and must not depend on how events are cut into batches.
+    """
+
+    name: str
+    version: int
+    tables: dict[str, tuple[str, ...]]
+    apply: Callable[[Tx, Batch], None]
+
+
+def create_tables(tx: Tx, projection: Projection) -> None:
+    for statements in projection.tables.values():
+        for statement in statements:
+            tx.run(statement)
+
+
+def by_game(batch: Batch) -> dict[str, list[tuple[int, Recorded]]]:
+    """The events of each game, in order; those of tournaments and players are left out."""
+    games: dict[int, list[tuple[int, Recorded]]] = {}
+    for one in batch:
+        recorded = one[1]
+        if type(recorded.event) not in _OTHERS and recorded.name not in _OTHER_NAMES:
+            games.setdefault(recorded.stream.int, []).append(one)
+    # Ids are written out once a game: that takes longer than all the rest.
+    return {str(events[0][1].stream): events for events in games.values()}
+
+
+def effects_of(event: Event) -> Effects:
+    return event.effects if isinstance(event, _WITH_EFFECTS) else ()

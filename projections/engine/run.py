@@ -1,0 +1,160 @@
+"""One projection's way through the events: its tables, its position, its failures."""
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+
+from domain.errors import Unavailable
+from projections.engine import checkpoints
+from projections.engine.checkpoints import Checkpoint
+from projections.engine.fingerprints import SET_BACK, fingerprint, is_set_back
+from projections.engine.projection import Batch, Projection, Read, create_tables
+from projections.engine.store import Busy, Store, Tx
+
+_LOG = logging.getLogger("kiebitz.projections")
+_FIRST_RETRY, _LAST_RETRY = 0.5, 60.0
+_LONGEST = 500
+
+
+class ProjectionRun:
+    """Not for several threads at once. ``checkpoint`` is ``None`` while there are no tables of this version, ``other`` that of another."""
+
+    def __init__(self, projection: Projection, store: Store, clock: Callable[[], float]) -> None:
+        self.projection = projection
+        self.checkpoint: Checkpoint | None = None
+        self.other: Checkpoint | None = None
+        self.advanced_at: datetime | None = None
+        self.again = 0.0
+        """When a projection that stopped is tried again, on the projector's clock."""
+        self._failures = 0
+        self._store = store
+        self._clock = clock
+
+    @property
+    def position(self) -> int:
+        checkpoint = self.checkpoint
+        return checkpoint.position if checkpoint else 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether the tables are there, with all that was recorded before they were made."""
+        checkpoint = self.checkpoint
+        return checkpoint is not None and checkpoint.whole
+
+    def prepare(self, tx: Tx, head: Callable[[], int], read: Read) -> None:
+        """Creates the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
+        checkpoint = checkpoints.hold(tx, self.projection.name, wait=True)
+        # Only now that nobody else moves the position: what another process projected a moment ago would look like events that are gone.
+        if checkpoint is not None and is_set_back(checkpoint, read):
+            _LOG.warning("%s: the tables of projection %s are filled anew", SET_BACK, self.projection.name)
+            checkpoint = self._made(tx, checkpoint, head(), SET_BACK)
+        elif checkpoint is None or checkpoint.version != self.projection.version:
+            _LOG.info("the tables of projection %s, version %d, are made and filled", self.projection.name, self.projection.version)
+            checkpoint = self._made(tx, checkpoint, head(), None)
+        self.follow(checkpoint)
+        self.again = 0.0
+
+    def _made(self, tx: Tx, old: Checkpoint | None, head: int, reason: str | None) -> Checkpoint:
+        projection = self.projection
+        for table in sorted({*projection.tables, *(old.tables if old else ())}):
+            tx.run(f"DROP TABLE IF EXISTS {table}")
+        create_tables(tx, projection)
+        checkpoint = Checkpoint(projection.version, tuple(projection.tables), 0, head, reason=reason)
+        checkpoints.put(tx, projection.name, checkpoint)
+        return checkpoint
+
+    def due(self) -> bool:
+        return self.checkpoint is not None and self.again <= self._clock()
+
+    def follow(self, checkpoint: Checkpoint | None) -> None:
+        """Takes over what the store says, which another process may have written."""
+        if checkpoint is None or checkpoint.version != self.projection.version:
+            self.checkpoint, self.other = None, checkpoint
+            return
+        if self.checkpoint is not None and checkpoint.position != self.checkpoint.position:
+            self.advanced_at = datetime.now(UTC)
+            self._failures, self.again = 0, 0.0
+        self.checkpoint, self.other = checkpoint, None
+
+    def advance(self, after: int, batch: Batch) -> None:
+        """Takes the events that follow ``after``; on a failure those before the one that fails.
+
+        Raises nothing of the projection, but ``Unavailable`` where the database is away.
+        """
+        with suppress(Busy):
+            try:
+                self._take(after, batch)
+            except Unavailable:
+                raise
+            except Exception:
+                self._take_singly(after, batch)
+
+    def _take_singly(self, after: int, batch: Batch) -> None:
+        for one in batch:
+            try:
+                self._take(after, [one])
+            except Unavailable:
+                raise
+            except Exception as error:
+                self._fail(one[0], error)
+                return
+            after = one[0]
+
+    def _take(self, after: int, batch: Batch) -> None:
+        with self._store.transaction() as tx:
+            checkpoint = self.taken(tx, after, batch)
+        self.follow(checkpoint)
+
+    def taken(self, tx: Tx, after: int, batch: Batch) -> Checkpoint:
+        """The checkpoint after the batch, once the transaction is through; then it is to be followed. Raises what the projection raises.
+
+        Where the tables are not those after this event any more, another process has moved on: then nothing is done. Raises ``Busy``.
+        """
+        name = self.projection.name
+        checkpoint = checkpoints.hold(tx, name, wait=False)
+        if checkpoint is None:
+            raise Busy
+        if (checkpoint.version, checkpoint.position) == (self.projection.version, after):
+            self.projection.apply(tx, batch)
+            sequence, last = batch[-1][0], fingerprint(batch[-1][1])
+            checkpoints.move(tx, name, sequence, last)
+            checkpoint = replace(checkpoint, position=sequence, fingerprint=last, error=None, failed_at=None)
+        return checkpoint
+
+    def _fail(self, sequence: int, error: Exception) -> None:
+        self._failures += 1
+        pause = min(_FIRST_RETRY * 2 ** (self._failures - 1), _LAST_RETRY)
+        self.again = self._clock() + pause
+        _LOG.error("projection %s stopped at sequence %d, again in %.1f s", self.projection.name, sequence, pause, exc_info=error)
+        text = _words(error)
+        if self.checkpoint is not None:
+            self.checkpoint = replace(self.checkpoint, error=text, failed_at=sequence)
+        with self._store.transaction() as tx:
+            checkpoints.fail(tx, self.projection.name, text, sequence)
+
+
+def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch) -> None:
+    """All that stand after the same event, in one transaction: the server shares its time with them. If that fails, each for itself.
+
+    Raises ``Unavailable`` where the database is away.
+    """
+    try:
+        with store.transaction() as tx:
+            found = [run.taken(tx, after, batch) for run in runs]
+    except Exception as error:
+        if isinstance(error, Unavailable) and not isinstance(error, Busy):
+            raise
+        for run in runs:
+            run.advance(after, batch)
+    else:
+        for run, checkpoint in zip(runs, found, strict=True):
+            run.follow(checkpoint)
+
+
+def _words(error: Exception) -> str:
+    """Short enough for a row, and of signs that every database takes."""
+    text = f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
+    return text.replace("\0", "")[:_LONGEST]

@@ -1,0 +1,98 @@
+"""What a store of projections offers, whichever database it is.
+
+SQL is written once, with ``?`` for parameters. What lies in this database is derived from the events, so a commit need not reach
+the disk at once: rows and position go together, and what a power cut takes is projected again.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, TypeAlias
+
+from domain.errors import Unavailable
+
+Row: TypeAlias = tuple[Any, ...]
+Params: TypeAlias = Sequence[Any]
+
+
+class Busy(Unavailable):
+    """Somebody else is writing; nothing was done, and it may be tried again."""
+
+    def __init__(self) -> None:
+        super().__init__("the database of the projections is being written to", unclear=False)
+
+
+class Rebuilding(Unavailable):
+    """Projections of this database are being rebuilt already, here or in another process."""
+
+    def __init__(self) -> None:
+        super().__init__("somebody else is rebuilding projections of this database; wait until that is done", unclear=False)
+
+
+def no_answer(error: Exception) -> Unavailable:
+    """The database does not answer, for the reason that its driver gives."""
+    return Unavailable(f"the database of the projections does not answer: {error}", unclear=False)
+
+
+class Reads(Protocol):
+    """A moment of the database: whatever is read is of one commit."""
+
+    def query(self, sql: str, params: Params = ()) -> list[Row]: ...
+
+    def rows(self, sql: str) -> Iterator[Row]:
+        """The same for more rows than should lie in memory at once."""
+
+    def has(self, table: str, column: str | None = None) -> bool: ...
+
+
+class Tx(Reads, Protocol):
+    """A transaction that writes."""
+
+    def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
+        """A query that keeps its rows from other writers until the end. Rows that they hold are left out, or waited for."""
+
+    def run(self, sql: str, params: Params = ()) -> None: ...
+
+    def run_many(self, sql: str, rows: Iterable[Params]) -> None: ...
+
+
+class Publication(Tx, Protocol):
+    """A transaction that writes the shadow tables and those of the store. A name means the shadow table, if there is one."""
+
+    def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
+        """Drops the old tables, and puts the shadow tables of these names among those that are read. Raises ``Busy``."""
+
+
+class ShadowTables(Protocol):
+    """Tables of a rebuilding, which nobody reads yet."""
+
+    def transaction(self) -> AbstractContextManager[Tx]:
+        """All or nothing. The tables of the store cannot be seen."""
+
+    def publication(self) -> AbstractContextManager[Publication]:
+        """All or nothing; readers see the old rows until it is through. Raises ``Busy``."""
+
+
+class Store(Protocol):
+    """Safe to use from many threads. Raises ``Unavailable`` where the database does not answer."""
+
+    def query(self, sql: str, params: Params = ()) -> list[Row]:
+        """Reads what was committed last; never waits for a writer."""
+
+    def snapshot(self) -> AbstractContextManager[Reads]:
+        """Several queries of the same moment. Never waits for a writer, and keeps none waiting."""
+
+    def transaction(self, *, alone: bool = False) -> AbstractContextManager[Tx]:
+        """All or nothing. ``alone``: no other process changes tables meanwhile. Raises ``Busy``."""
+
+    def shadow_tables(self) -> AbstractContextManager[ShadowTables]:
+        """Room for a rebuilding, one at a time; what was not published is gone at the end. Raises ``Rebuilding``."""
+
+    def lead(self) -> bool:
+        """Whether this process is the one that projects. Once it is, it stays so until it ends or loses its connection."""
+
+    def close(self) -> None: ...
+
+
+def marks(count: int) -> str:
+    """Placeholders for ``IN (…)``."""
+    return ", ".join("?" * count)

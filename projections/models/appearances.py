@@ -1,0 +1,116 @@
+"""Where each id of a player appears: on which seat of a game and since which position, and as which entrant of a tournament."""
+
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.events import GameOpened, PlayerSeated, Recorded
+from domain.events.tournament import EntryAccepted, EntryChanged, TournamentAnnounced
+from projections.engine.projection import Batch, Projection
+from projections.engine.store import Params, Store, Tx, marks
+from projections.values import storable
+
+_TABLES: dict[str, tuple[str, ...]] = {
+    "player_seats": (
+        """CREATE TABLE player_seats (
+    player TEXT NOT NULL,
+    game TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    seat INTEGER NOT NULL,
+    PRIMARY KEY (player, game, position, seat)
+)""",
+    ),
+    "player_entries": (
+        """CREATE TABLE player_entries (
+    player TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    entrant BIGINT NOT NULL,
+    from_round BIGINT NOT NULL,
+    PRIMARY KEY (player, stream, position, entrant)
+)""",
+    ),
+    "entry_tournaments": ("CREATE TABLE entry_tournaments (stream TEXT PRIMARY KEY, tournament TEXT NOT NULL)",),
+}
+_SEAT = "INSERT INTO player_seats (player, game, position, seat) VALUES (?, ?, ?, ?)"
+_TOURNAMENT = "INSERT INTO entry_tournaments (stream, tournament) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_ENTRY = "INSERT INTO player_entries (player, stream, position, entrant, from_round) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+
+
+class Seated(Struct, frozen=True):
+    """``position`` is that of the event that put the player there."""
+
+    player: str
+    game: UUID
+    position: int
+    seat: int
+
+
+class Entered(Struct, frozen=True):
+    """``tournament`` is the id that its games carry, ``position`` that of the event that named the player for the entrant.
+
+    Of a tournament whose announcement cannot be read it is the id of its events.
+    """
+
+    player: str
+    tournament: str
+    position: int
+    entrant: int
+    from_round: int
+
+
+def seats_of(store: Store, players: Collection[str]) -> tuple[Seated, ...]:
+    """In the order of the games' ids."""
+    sql = f"SELECT player, game, position, seat FROM player_seats WHERE player IN ({marks(len(players))}) ORDER BY game, position, seat"
+    return tuple(Seated(player, UUID(game), *place) for player, game, *place in store.query(sql, tuple(map(storable, players))))
+
+
+def entries_of(store: Store, players: Collection[str]) -> tuple[Entered, ...]:
+    """In the order of the tournaments' ids."""
+    sql = (
+        "SELECT player, COALESCE(tournament, e.stream), position, entrant, from_round"
+        " FROM player_entries AS e LEFT JOIN entry_tournaments AS t ON t.stream = e.stream"
+        f" WHERE player IN ({marks(len(players))}) ORDER BY 2, position"
+    )
+    return tuple(Entered(*row) for row in store.query(sql, tuple(map(storable, players))))
+
+
+def _apply(tx: Tx, batch: Batch) -> None:
+    tx.run_many(_SEAT, [row for _, recorded in batch for row in _seats(recorded)])
+    tx.run_many(_TOURNAMENT, [row for _, recorded in batch for row in _announced(recorded)])
+    tx.run_many(_ENTRY, [row for _, recorded in batch for row in _entries(recorded)])
+
+
+def _seats(recorded: Recorded) -> Iterable[Params]:
+    match recorded.event:
+        case GameOpened(players=players):
+            seated = enumerate(players)
+        case PlayerSeated(seat=seat, player=player):
+            seated = iter([(seat, player)])  # type: ignore[assignment]
+        case _:
+            return ()
+    return [(storable(player), str(recorded.stream), recorded.position, seat) for seat, player in seated if player is not None]
+
+
+def _announced(recorded: Recorded) -> Iterable[Params]:
+    match recorded.event:
+        case TournamentAnnounced(tournament=tournament):
+            return [(str(recorded.stream), storable(tournament))]
+        case _:
+            return ()
+
+
+def _entries(recorded: Recorded) -> Iterable[Params]:
+    match recorded.event:
+        case (
+            EntryAccepted(entrant=entrant, players=players, from_round=from_round)
+            | EntryChanged(entrant=entrant, players=players, from_round=from_round)
+        ):
+            place = (str(recorded.stream), recorded.position, storable(entrant), storable(from_round))
+            return [(storable(player), *place) for player in players]
+        case _:
+            return ()
+
+
+APPEARANCES = Projection(name="appearances", version=2, tables=_TABLES, apply=_apply)

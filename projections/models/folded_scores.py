@@ -1,0 +1,91 @@
+"""Folded scores of many games in a side table. A batch reads and writes only those games on whose sheets it writes.
+
+Apart from the rest of a projection's row, because a score grows with the hands: a move that scores nothing should not have to
+carry it along.
+"""
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.dispute import score_after
+from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PointsAdjusted, Recorded
+from domain.score import SCORING, Score, fold_score
+from domain.setup import Setup
+from projections.engine.projection import effects_of
+from projections.engine.store import Row, Tx, marks
+from projections.values import as_json
+
+_SETUP = msgspec.json.Decoder(Setup)
+_SCORE = msgspec.json.Decoder(Score)
+_WRITING = (GameOpened, GameRewound, PointsAdjusted, GameAnnulled)
+_SCORING = frozenset(SCORING)
+
+
+class FoldedScore(Struct, frozen=True):
+    """The frame of a game's sheet and what was written on it so far."""
+
+    setup: Setup
+    score: Score
+
+
+def totals_only(score: Score) -> Score:
+    """Which hands were struck out is seen from their rows, hence it is not kept either."""
+    return replace(score, hands=tuple(replace(hand, rows={}, facts={}) for hand in score.hands), facts={}, struck=())
+
+
+def as_stands(score: Score) -> Score:
+    return score
+
+
+class FoldedScores:
+    """``kept``: what of a score a projection needs to keep."""
+
+    def __init__(self, table: str, kept: Callable[[Score], Score] = as_stands) -> None:
+        self._kept = kept
+        self._select = f"SELECT game, setup, score FROM {table} WHERE game IN "
+        columns = "(game, setup, score) VALUES (?, ?, ?) ON CONFLICT (game) DO UPDATE SET setup = excluded.setup, score = excluded.score"
+        self._upsert = f"INSERT INTO {table} {columns}"
+        self.tables = {table: (f"CREATE TABLE {table} (game TEXT PRIMARY KEY, setup TEXT NOT NULL, score TEXT NOT NULL)",)}
+
+    def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
+        """Folds the events and keeps the result. Answers the games on whose sheets something was written."""
+        written = {game: events for game, events in games.items() if any(writes(recorded.event) for _, recorded in events)}
+        known = self._known(tx, written)
+        changed = {}
+        for game, events in written.items():
+            score = _after(known.get(game), (recorded for _, recorded in events))
+            if score is not None:
+                changed[game] = score
+        tx.run_many(self._upsert, [(game, as_json(new.setup), as_json(self._kept(new.score))) for game, new in changed.items()])
+        return changed
+
+    def _known(self, tx: Tx, games: Iterable[str]) -> dict[str, FoldedScore]:
+        ids = tuple(games)
+        rows = tx.query(f"{self._select} ({marks(len(ids))})", ids) if ids else []
+        return {row[0]: folded_score(row[1:]) for row in rows}
+
+
+def folded_score(row: Row) -> FoldedScore:
+    """From the columns setup and score."""
+    return FoldedScore(_SETUP.decode(row[0]), _SCORE.decode(row[1]))
+
+
+def writes(event: Event) -> bool:
+    """Whether the event writes on a sheet."""
+    return isinstance(event, _WRITING) or not _SCORING.isdisjoint(map(type, effects_of(event)))
+
+
+def _after(before: FoldedScore | None, events: Iterable[Recorded]) -> FoldedScore | None:
+    """``None`` for a game whose opening could not be read: it has no sheet."""
+    for recorded in events:
+        event = recorded.event
+        if isinstance(event, GameOpened):
+            before = FoldedScore(event.setup, Score())
+        elif before is None:
+            continue
+        else:
+            before = FoldedScore(before.setup, score_after(fold_score(before.setup, before.score, effects_of(event)), recorded))
+    return before

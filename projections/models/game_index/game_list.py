@@ -1,0 +1,107 @@
+"""Lists of games from the index, newest first, page by page."""
+
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.dispute import Standing
+from domain.effects import Plain
+from domain.events import Openness
+from projections.engine.store import Row, Store
+from projections.models.reading import newest_first, struct_of
+from projections.values import microseconds, storable
+
+_COLUMNS = (
+    "g.game, g.opened, g.opened_at, g.opened_by, g.ruleset, g.options, g.seats, g.players, g.tournament, g.round, g.table_name, g.openness,"
+    " g.position, g.sequence, g.updated_at, g.phase, g.turn, g.to_act, g.hand, g.totals, g.finished, g.winners, g.standing"
+)
+_ALL = f"SELECT {_COLUMNS} FROM game_index AS g WHERE TRUE"
+_OPENED = 1  # its place among the columns
+# A cross join, because SQLite keeps to its order: from the games of a player, not from all games of a ruleset.
+_PLAYED = f"SELECT {_COLUMNS} FROM game_players AS p CROSS JOIN game_index AS g WHERE g.opened = p.opened"
+# Its games by their places in the order: SQLite would rather go through all finished games than sort the few of a tournament.
+_OF_TOURNAMENT = "g.opened IN (SELECT opened FROM game_index WHERE tournament = ?)"
+
+
+class GameRow(Struct, frozen=True):
+    """A game as its last projected event left it. ``opened`` is the sequence of its opening, ``sequence`` that of its last event."""
+
+    id: UUID
+    opened: int
+    opened_at: datetime
+    opened_by: str
+    ruleset: str
+    options: dict[str, Plain]
+    seats: int
+    players: tuple[str | None, ...]
+    tournament: str | None
+    round: int | None
+    table: str | None
+    openness: Openness
+    position: int
+    sequence: int
+    updated_at: datetime
+    phase: str
+    turn: int | None
+    to_act: tuple[int, ...]
+    hand: int
+    totals: tuple[int, ...]
+    finished: bool
+    winners: tuple[int, ...] | None
+    standing: Standing
+
+
+class Filters(Struct, frozen=True):
+    """All that are given must hold. Opened from a moment on, and before a moment."""
+
+    ruleset: str | None = None
+    tournament: str | None = None
+    round: int | None = None
+    table: str | None = None
+    player: str | None = None
+    phase: str | None = None
+    finished: bool | None = None
+    standing: Standing | None = None
+    opened_from: datetime | None = None
+    opened_before: datetime | None = None
+
+
+class Page(Struct, frozen=True):
+    """``next`` is the cursor of the following page, ``None`` on the last."""
+
+    games: tuple[GameRow, ...]
+    next: str | None
+
+
+def games(store: Store, filters: Filters, cursor: str | None, limit: int) -> Page:
+    """Newest first. Raises ``Malformed`` with ``bad_cursor``."""
+    source, order = (_ALL, "g.opened") if filters.player is None else (_PLAYED, "p.opened")
+    rows, next = newest_first(store, source, order, _conditions(filters), cursor, limit, _OPENED)
+    return Page(tuple(map(_game, rows)), next)
+
+
+def game(store: Store, id: UUID) -> GameRow | None:
+    """``None`` where no such game has been projected yet."""
+    for row in store.query(f"{_ALL} AND g.game = ?", (str(id),)):
+        return _game(row)
+    return None
+
+
+def _conditions(filters: Filters) -> dict[str, object]:
+    return {
+        "g.ruleset = ?": storable(filters.ruleset),
+        _OF_TOURNAMENT: storable(filters.tournament),
+        "g.round = ?": storable(filters.round),
+        "g.table_name = ?": storable(filters.table),
+        "p.player = ?": storable(filters.player),
+        "g.phase = ?": storable(filters.phase),
+        "g.finished = ?": None if filters.finished is None else int(filters.finished),
+        "g.standing = ?": filters.standing,
+        "g.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
+        "g.opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
+    }
+
+
+def _game(row: Row) -> GameRow:
+    return struct_of(GameRow, row, ("options", "players", "to_act", "totals", "winners"), ("opened_at", "updated_at"), ("finished",))

@@ -1,0 +1,43 @@
+"""What readers of several projections share: conditions, pages that are newest first, and rows as values."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from projections.engine.store import Row, Store
+from projections.models.cursors import cursor_of, place_of
+from projections.values import moment
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def where(conditions: Mapping[str, object]) -> tuple[str, list[Any]]:
+    """An ``AND …`` for each condition whose value is given, and the values."""
+    given = {condition: value for condition, value in conditions.items() if value is not None}
+    return "".join(f" AND {condition}" for condition in given), list(given.values())
+
+
+def newest_first(
+    store: Store, select: str, order: str, conditions: Mapping[str, object], cursor: str | None, limit: int, place: int
+) -> tuple[list[Row], str | None]:
+    """A page of rows, and the cursor of the next one. ``order`` is a column of sequences, the row's ``place``-th.
+
+    Pages neither skip nor repeat a row, also while more are written: a cursor stands for a place in the order.
+    Raises ``Malformed`` with ``bad_cursor``.
+    """
+    more, values = where({**conditions, f"{order} < ?": None if cursor is None else place_of(cursor)})
+    rows = store.query(f"{select}{more} ORDER BY {order} DESC LIMIT ?", (*values, limit + 1))
+    return rows[:limit], cursor_of(rows[limit - 1][place]) if len(rows) > limit else None
+
+
+def struct_of(type: type[T], row: Row, json: Collection[str] = (), moments: Collection[str] = (), flags: Collection[str] = ()) -> T:
+    """The columns in the order of the fields; some are kept as JSON, as microseconds, or as 0 and 1."""
+    values = dict(zip(type.__struct_fields__, row, strict=True))
+    for column in json:
+        values[column] = values[column] and msgspec.json.decode(values[column])
+    for column in moments:
+        values[column] = moment(values[column])
+    for column in flags:
+        values[column] = bool(values[column])
+    return msgspec.convert(values, type)

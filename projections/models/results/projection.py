@@ -1,0 +1,164 @@
+"""What the games of tournaments came to, now and at every moment before: a row for each change of a result.
+
+A row holds from the event ``since`` up to, and without, the event ``until``; the newest has none. Rows are written only where a
+result may change, so that a move costs nothing here. Games that name no tournament, round and table are left out.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.dispute import Docket, docketed, score_after
+from domain.events import (
+    DisputeAppealed,
+    DisputeRaised,
+    DisputeRuled,
+    DisputeWithdrawn,
+    Event,
+    GameAbandoned,
+    GameAnnulled,
+    GameOpened,
+    GameResumed,
+    GameSuspended,
+    PlayerSeated,
+    Recorded,
+)
+from domain.score import Score, fold_score, totals
+from domain.setup import Setup
+from projections.engine.projection import Batch, Projection, by_game, effects_of
+from projections.engine.store import Params, Tx, marks
+from projections.models.folded_scores import totals_only, writes
+from projections.values import as_json, microseconds, storable
+
+_ROWS = """CREATE TABLE results (
+    game TEXT NOT NULL,
+    since BIGINT NOT NULL,
+    since_at BIGINT NOT NULL,
+    until BIGINT,
+    until_at BIGINT,
+    tournament TEXT NOT NULL,
+    round BIGINT NOT NULL,
+    table_name TEXT NOT NULL,
+    opened BIGINT NOT NULL,
+    ruleset TEXT NOT NULL,
+    options TEXT NOT NULL,
+    players TEXT NOT NULL,
+    parties TEXT NOT NULL,
+    totals TEXT NOT NULL,
+    places TEXT,
+    standing TEXT NOT NULL,
+    PRIMARY KEY (game, since)
+)"""
+_INDEX = "CREATE INDEX results_tournament ON results (tournament, round, since)"
+_STATES = "CREATE TABLE result_states (game TEXT PRIMARY KEY, state TEXT NOT NULL)"
+
+_RESULT = "tournament, round, table_name, opened, ruleset, options, players, parties, totals, places, standing"
+_INSERT = f"INSERT INTO results (game, since, since_at, until, until_at, {_RESULT}) VALUES ({marks(16)})"
+_END = "UPDATE results SET until = ?, until_at = ? WHERE game = ? AND until IS NULL"
+_STATE_OF = "SELECT game, state FROM result_states WHERE game IN "
+_KEEP = "INSERT INTO result_states (game, state) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET state = excluded.state"
+
+
+class _State(Struct, frozen=True):
+    """From what a game is folded on."""
+
+    opened: int
+    tournament: str
+    round: int
+    table: str
+    players: tuple[str | None, ...]
+    setup: Setup
+    score: Score = Score()
+    docket: Docket = Docket()
+
+    def columns(self) -> tuple[Any, ...]:
+        """The columns of ``_RESULT``."""
+        setup, score = self.setup, self.score
+        place = (self.tournament, self.round, self.table, self.opened, setup.ruleset, as_json(setup.options))
+        places = None if score.places is None else as_json(score.places)
+        return (*place, as_json(self.players), as_json(setup.parties), as_json(totals(setup, score)), places, self.docket.standing)
+
+
+_STATE = msgspec.json.Decoder(_State)
+_Events: TypeAlias = list[tuple[int, Recorded]]
+_ACTS = frozenset(
+    {
+        DisputeRaised,
+        DisputeRuled,
+        DisputeAppealed,
+        DisputeWithdrawn,
+        GameSuspended,
+        GameResumed,
+        GameAbandoned,
+        GameAnnulled,
+        PlayerSeated,
+    }
+)
+
+
+def _bears(event: Event) -> bool:
+    """Whether a result may look otherwise after the event, or soon."""
+    return type(event) in _ACTS or writes(event)
+
+
+def _apply(tx: Tx, batch: Batch) -> None:
+    games = {game: [one for one in events if _bears(one[1].event)] for game, events in by_game(batch).items()}
+    known = _known(tx, [game for game, events in games.items() if events and not isinstance(events[0][1].event, GameOpened)])
+    ends: list[Params] = []
+    rows: list[Params] = []
+    for game, events in games.items():
+        changes = _changes(known, game, events)
+        ends += [(*changes[0][0], game)] if changes else []
+        later = [*(when for when, _ in changes[1:]), (None, None)]
+        rows += [(game, *when, *until, *columns) for (when, columns), until in zip(changes, later, strict=True)] if changes else []
+    tx.run_many(_END, ends)
+    tx.run_many(_INSERT, rows)
+    tx.run_many(_KEEP, [(game, as_json(known[game])) for game, events in games.items() if events and game in known])
+
+
+def _known(tx: Tx, games: Sequence[str]) -> dict[str, _State]:
+    rows = tx.query(f"{_STATE_OF} ({marks(len(games))})", games) if games else []
+    return {str(game): _STATE.decode(str(state)) for game, state in rows}
+
+
+_Change: TypeAlias = tuple[tuple[int, int], tuple[Any, ...]]
+"""Sequence and moment, and what the row says from then on."""
+
+
+def _changes(known: dict[str, _State], game: str, events: _Events) -> list[_Change]:
+    """Folds the events into ``known``."""
+    changes: list[_Change] = []
+    for sequence, recorded in events:
+        before = known.get(game)
+        after = _after(before, sequence, recorded)
+        if after is None:
+            continue
+        known[game] = after
+        if before is None or before.columns() != after.columns():
+            changes.append(((sequence, microseconds(recorded.stamp.at)), after.columns()))
+    return changes
+
+
+def _after(before: _State | None, sequence: int, recorded: Recorded) -> _State | None:
+    event = recorded.event
+    if before is None:
+        return _opened(sequence, event) if isinstance(event, GameOpened) and recorded.position == 1 else None
+    if isinstance(event, PlayerSeated):
+        players = (event.player if seat == event.seat else player for seat, player in enumerate(before.players))
+        before = replace(before, players=tuple(players))
+    score = score_after(fold_score(before.setup, before.score, effects_of(event)), recorded)
+    return replace(before, score=totals_only(score), docket=docketed(before.docket, recorded))
+
+
+def _opened(sequence: int, event: GameOpened) -> _State | None:
+    """``None`` for a game that belongs to no table of a tournament."""
+    tournament, round, table = storable(event.tournament), storable(event.round), storable(event.table)
+    if tournament is None or round is None or table is None:
+        return None
+    return _State(sequence, tournament, round, table, event.players, event.setup)
+
+
+RESULTS = Projection(name="results", version=1, tables={"results": (_ROWS, _INDEX), "result_states": (_STATES,)}, apply=_apply)

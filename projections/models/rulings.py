@@ -1,0 +1,117 @@
+"""The case book: every ruling of every game, so that like cases can be decided alike. No names; reasons are ids of texts."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.events import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, Recorded
+from projections.engine.projection import Batch, Projection
+from projections.engine.store import Store, Tx
+from projections.models.reading import newest_first, struct_of
+from projections.values import as_json, microseconds
+
+_TABLES = {
+    "case_games": ("CREATE TABLE case_games (game TEXT PRIMARY KEY, ruleset TEXT NOT NULL)",),
+    "case_disputes": (
+        "CREATE TABLE case_disputes (game TEXT NOT NULL, number BIGINT NOT NULL, disputed BIGINT NOT NULL, PRIMARY KEY (game, number))",
+    ),
+    "rulings": (
+        """CREATE TABLE rulings (
+    sequence BIGINT PRIMARY KEY,
+    game TEXT NOT NULL,
+    ruling BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    ruleset TEXT NOT NULL,
+    dispute BIGINT,
+    disputed BIGINT,
+    instance TEXT NOT NULL,
+    decision TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    reason TEXT
+)""",
+        "CREATE INDEX rulings_ruleset ON rulings (ruleset, sequence)",
+        "CREATE INDEX rulings_game ON rulings (game, sequence)",
+    ),
+}
+_GAME = "INSERT INTO case_games (game, ruleset) VALUES (?, ?) ON CONFLICT (game) DO NOTHING"
+_DISPUTE = "INSERT INTO case_disputes (game, number, disputed) VALUES (?, ?, ?) ON CONFLICT (game, number) DO NOTHING"
+_RULING = (
+    "INSERT INTO rulings (sequence, game, ruling, position, at, ruleset, dispute, disputed, instance, decision, rules, reason)"
+    " SELECT ?, ?, ?, ?, ?, ruleset, ?, (SELECT disputed FROM case_disputes WHERE game = ? AND number = ?), ?, ?, ?, ?"
+    " FROM case_games WHERE game = ?"
+)
+_SELECT = (
+    "SELECT sequence, game, ruling, position, at, ruleset, dispute, disputed, instance, decision, rules, reason FROM rulings WHERE TRUE"
+)
+
+
+class Case(Struct, frozen=True):
+    """A ruling. ``position`` is that of its event, ``disputed`` the one in dispute; ``reason`` is the id of a text."""
+
+    sequence: int
+    game: UUID
+    ruling: int
+    position: int
+    at: datetime
+    ruleset: str
+    dispute: int | None
+    disputed: int | None
+    instance: Instance
+    decision: Decision
+    rules: tuple[str, ...]
+    reason: str | None
+
+
+class CaseFilters(Struct, frozen=True):
+    ruleset: str | None = None
+    game: str | None = None
+    decision: str | None = None
+    instance: str | None = None
+    rule: str | None = None
+
+
+class Cases(Struct, frozen=True):
+    """Newest first. ``next`` is the cursor of the following page, null on the last."""
+
+    rulings: tuple[Case, ...]
+    next: str | None
+
+
+def rulings(store: Store, filters: CaseFilters, cursor: str | None, limit: int) -> Cases:
+    """Raises ``Malformed`` with ``bad_cursor``."""
+    conditions = {
+        "ruleset = ?": filters.ruleset,
+        "game = ?": filters.game,
+        "decision = ?": filters.decision,
+        "instance = ?": filters.instance,
+        "rules LIKE ?": filters.rule and f'%"{filters.rule}"%',
+    }
+    rows, next = newest_first(store, _SELECT, "sequence", conditions, cursor, limit, 0)
+    return Cases(tuple(struct_of(Case, row, ("rules",), ("at",)) for row in rows), next)
+
+
+def _apply(tx: Tx, batch: Batch) -> None:
+    opened, raised = [], []
+    for _, recorded in batch:
+        event = recorded.event
+        if isinstance(event, GameOpened):
+            opened.append((str(recorded.stream), event.setup.ruleset))
+        elif isinstance(event, DisputeRaised):
+            raised.append((str(recorded.stream), event.number, event.position))
+    tx.run_many(_GAME, opened)
+    tx.run_many(_DISPUTE, raised)
+    tx.run_many(_RULING, [_ruling(sequence, recorded) for sequence, recorded in batch if isinstance(recorded.event, DisputeRuled)])
+
+
+def _ruling(sequence: int, recorded: Recorded) -> tuple[Any, ...]:
+    event, game = recorded.event, str(recorded.stream)
+    assert isinstance(event, DisputeRuled)
+    place = (sequence, game, event.ruling, recorded.position, microseconds(recorded.stamp.at), event.dispute, game, event.dispute)
+    reason = event.reason.id if event.reason else None
+    return (*place, event.instance, event.decision, as_json(event.rules), reason, game)
+
+
+RULINGS = Projection(name="rulings", version=1, tables=_TABLES, apply=_apply)

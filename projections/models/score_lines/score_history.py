@@ -1,0 +1,159 @@
+"""One player's games with what they brought him, and what that comes to: totals, and how it went from month to month."""
+
+from datetime import datetime
+
+from msgspec import Struct
+
+from projections.engine.store import Row, Store
+from projections.models.reading import newest_first, struct_of, where
+from projections.models.score_lines.tables import FOREVER
+from projections.values import microseconds, storable
+
+_FROM = f"FROM score_players AS p JOIN score_games AS g ON g.opened = p.opened WHERE p.until = {FOREVER} AND p.hands > 0"
+_GAMES = (
+    f"SELECT g.opened, g.game, g.ruleset, g.tournament, g.round, g.table_name, g.opened_at, p.hands, p.points, p.place, g.finished {_FROM}"
+)
+_SUMS = (
+    "SELECT p.ruleset, p.month, COUNT(*), SUM(g.finished), SUM(CASE WHEN p.place = 1 THEN 1 ELSE 0 END), SUM(p.hands), SUM(p.points),"
+    f" SUM(CASE WHEN g.finished = 1 THEN p.points ELSE 0 END) {_FROM}"
+)
+_LATEST = f"SELECT p.points {_FROM} AND g.finished = 1"
+
+
+class HistoryFilters(Struct, frozen=True):
+    """All that are given must hold. Opened from a moment on, and before a moment."""
+
+    ruleset: str | None = None
+    tournament: str | None = None
+    opened_from: datetime | None = None
+    opened_before: datetime | None = None
+
+
+class PlayerGame(Struct, frozen=True):
+    """A game of which some finished hand counts. ``points`` are what counts for the player, adjustments included.
+
+    ``place`` is that of his party, for those who sat there at the end; null in a game that goes on, and for a lost solitaire.
+    """
+
+    game: str
+    ruleset: str
+    tournament: str | None
+    round: int | None
+    table: str | None
+    opened_at: datetime
+    hands: int
+    points: int
+    place: int | None
+    finished: bool
+
+
+class GamePage(Struct, frozen=True):
+    games: tuple[PlayerGame, ...]
+    next: str | None
+
+
+class Totals(Struct, frozen=True):
+    """Of a ruleset. ``average`` is points a finished game, ``latest_average`` the same of the last ones; ``trend`` is how much more.
+
+    The averages are null while no game is finished.
+    """
+
+    ruleset: str
+    games: int
+    finished: int
+    wins: int
+    hands: int
+    points: int
+    average: float | None
+    latest_average: float | None
+    trend: float | None
+
+
+class Month(Struct, frozen=True):
+    """Games of a ruleset that were opened in a month (UTC). ``running_average`` is that of all finished games up to its end."""
+
+    ruleset: str
+    month: str
+    games: int
+    finished: int
+    wins: int
+    hands: int
+    points: int
+    average: float | None
+    running_average: float | None
+
+
+def person(store: Store, player: str) -> str | None:
+    """For whom the lines of this player count; ``None`` for one who is neither registered nor has any."""
+    id = storable(player)
+    for (root,) in store.query("SELECT root FROM score_people WHERE player = ?", (id,)):
+        return str(root)
+    return player if store.query("SELECT 1 FROM score_players WHERE player = ? LIMIT 1", (id,)) else None
+
+
+def games(store: Store, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> GamePage:
+    """Newest first. Raises ``Malformed`` with ``bad_cursor``."""
+    rows, next = newest_first(store, _GAMES, "p.opened", _conditions(player, filters), cursor, limit, 0)
+    return GamePage(tuple(map(_game, rows)), next)
+
+
+def months(store: Store, player: str, filters: HistoryFilters) -> tuple[Month, ...]:
+    """By ruleset, oldest first."""
+    more, values = where(_conditions(player, filters))
+    sums: dict[str, tuple[int, int]] = {}
+    told = []
+    for ruleset, month, played, finished, wins, hands, points, of_finished in store.query(
+        f"{_SUMS}{more} GROUP BY p.ruleset, p.month ORDER BY p.ruleset, p.month", values
+    ):
+        before = sums.get(ruleset, (0, 0))
+        sums[ruleset] = (before[0] + int(of_finished), before[1] + int(finished))
+        numbers = (int(played), int(finished), int(wins), int(hands), int(points))
+        told.append(Month(ruleset, month, *numbers, _average(int(of_finished), int(finished)), _average(*sums[ruleset])))
+    return tuple(told)
+
+
+def totals(store: Store, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int) -> tuple[Totals, ...]:
+    """From the months, by ruleset. ``latest``: of how many finished games the latest average is made."""
+    by_ruleset: dict[str, list[Month]] = {}
+    for month in by_month:
+        by_ruleset.setdefault(month.ruleset, []).append(month)
+    return tuple(_totals(ruleset, some, _latest(store, player, filters, ruleset, latest)) for ruleset, some in by_ruleset.items())
+
+
+def _totals(ruleset: str, some: list[Month], latest: float | None) -> Totals:
+    average = some[-1].running_average
+    return Totals(
+        ruleset=ruleset,
+        games=sum(month.games for month in some),
+        finished=sum(month.finished for month in some),
+        wins=sum(month.wins for month in some),
+        hands=sum(month.hands for month in some),
+        points=sum(month.points for month in some),
+        average=average,
+        latest_average=latest,
+        trend=None if latest is None or average is None else latest - average,
+    )
+
+
+def _latest(store: Store, player: str, filters: HistoryFilters, ruleset: str, count: int) -> float | None:
+    more, values = where({**_conditions(player, filters), "p.ruleset = ?": ruleset})
+    points = [row[0] for row in store.query(f"{_LATEST}{more} ORDER BY p.opened DESC LIMIT ?", (*values, count))]
+    return _average(sum(points), len(points))
+
+
+def _average(points: int, games: int) -> float | None:
+    return points / games if games else None
+
+
+def _conditions(player: str, filters: HistoryFilters) -> dict[str, object]:
+    return {
+        "p.player = ?": storable(player),
+        "p.ruleset = ?": storable(filters.ruleset),
+        "p.tournament = ?": storable(filters.tournament),
+        "p.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
+        "p.opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
+    }
+
+
+def _game(row: Row) -> PlayerGame:
+    return struct_of(PlayerGame, row[1:], moments=("opened_at",), flags=("finished",))

@@ -1,0 +1,162 @@
+"""The index of tournaments: a row a tournament, and where in its events it stood at which sequence and moment. No words of people."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from domain.events import Recorded
+from domain.events.tournament import (
+    NAMES,
+    EntryAccepted,
+    EntryReturned,
+    EntryWithdrawn,
+    Format,
+    RoundClosed,
+    RoundPaired,
+    RoundUnpaired,
+    TournamentAnnounced,
+    TournamentEnded,
+)
+from projections.engine.projection import Batch, Projection
+from projections.engine.store import Row, Tx, marks
+from projections.models.reading import struct_of
+from projections.values import as_json, microseconds, storable
+
+State: TypeAlias = Literal["announced", "running", "finished", "cancelled"]
+"""It runs from the pairing of its first round on."""
+
+_COLUMNS = (
+    "stream, tournament, announced, announced_at, title, ruleset, options, seats, format, state, entrants, rounds, closed, position,"
+    " sequence, updated_at"
+)
+_TABLES = {
+    "tournament_index": (
+        """CREATE TABLE tournament_index (
+    stream TEXT PRIMARY KEY,
+    tournament TEXT NOT NULL UNIQUE,
+    announced BIGINT NOT NULL,
+    announced_at BIGINT NOT NULL,
+    title TEXT,
+    ruleset TEXT NOT NULL,
+    options TEXT NOT NULL,
+    seats INTEGER NOT NULL,
+    format TEXT NOT NULL,
+    state TEXT NOT NULL,
+    entrants BIGINT NOT NULL,
+    rounds BIGINT NOT NULL,
+    closed BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    sequence BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+)""",
+        "CREATE INDEX tournament_index_announced ON tournament_index (announced)",
+        "CREATE INDEX tournament_index_ruleset ON tournament_index (ruleset, announced)",
+    ),
+    "tournament_positions": (
+        """CREATE TABLE tournament_positions (
+    stream TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    sequence BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    PRIMARY KEY (stream, position)
+)""",
+    ),
+}
+SELECT = f"SELECT {_COLUMNS} FROM tournament_index"
+_POSITION = "INSERT INTO tournament_positions (stream, position, sequence, at) VALUES (?, ?, ?, ?)"
+_UPSERT = (
+    f"INSERT INTO tournament_index ({_COLUMNS}) VALUES ({marks(16)}) ON CONFLICT (stream) DO UPDATE SET state = excluded.state,"
+    " entrants = excluded.entrants, rounds = excluded.rounds, closed = excluded.closed, position = excluded.position,"
+    " sequence = excluded.sequence, updated_at = excluded.updated_at"
+)
+
+
+class TournamentRow(Struct, frozen=True):
+    """A tournament as its last projected event left it.
+
+    ``announced`` is the sequence of its announcement, ``title`` the id of a text. ``entrants`` counts those who have not withdrawn,
+    ``rounds`` the rounds that were paired, ``closed`` those that were closed.
+    """
+
+    stream: str
+    tournament: str
+    announced: int
+    announced_at: datetime
+    title: str | None
+    ruleset: str
+    options: dict[str, Any]
+    seats: int
+    format: Format
+    state: State
+    entrants: int
+    rounds: int
+    closed: int
+    position: int
+    sequence: int
+    updated_at: datetime
+
+
+def row_of(columns: Row) -> TournamentRow:
+    """From the columns of ``SELECT``."""
+    return struct_of(TournamentRow, columns, ("options",), ("announced_at", "updated_at"))
+
+
+def _columns(row: TournamentRow) -> Row:
+    times = {column: microseconds(getattr(row, column)) for column in ("announced_at", "updated_at")}
+    values = {**asdict(row), **times, "options": as_json(row.options)}
+    return tuple(values.values())
+
+
+def _apply(tx: Tx, batch: Batch) -> None:
+    events = [one for one in batch if type(one[1].event) in NAMES]
+    known = _known(tx, tuple({str(recorded.stream) for _, recorded in events}))
+    for sequence, recorded in events:
+        stream = str(recorded.stream)
+        after = _after(known.get(stream), sequence, recorded)
+        if after is not None:
+            known[stream] = replace(after, position=recorded.position, sequence=sequence, updated_at=recorded.stamp.at)
+    tx.run_many(_UPSERT, [_columns(row) for row in known.values()])
+    places = ((str(one.stream), one.position, sequence, microseconds(one.stamp.at)) for sequence, one in events)
+    tx.run_many(_POSITION, [place for place in places if place[0] in known])
+
+
+def _known(tx: Tx, streams: Sequence[str]) -> dict[str, TournamentRow]:
+    rows = tx.query(f"{SELECT} WHERE stream IN ({marks(len(streams))})", streams) if streams else []
+    return {row[0]: row_of(row) for row in rows}
+
+
+def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> TournamentRow | None:
+    """``None`` for a tournament whose announcement could not be read."""
+    event = recorded.event
+    if row is None:
+        return _announced(sequence, recorded, event) if isinstance(event, TournamentAnnounced) else None
+    match event:
+        case EntryAccepted():
+            return replace(row, entrants=row.entrants + 1)
+        case EntryWithdrawn():
+            return replace(row, entrants=row.entrants - 1)
+        case EntryReturned():
+            return replace(row, entrants=row.entrants + 1)
+        case RoundPaired(round=round):
+            return replace(row, rounds=round, state="running")
+        case RoundUnpaired(round=round):
+            return replace(row, rounds=round - 1, state="running" if round > 1 else "announced")
+        case RoundClosed(round=round):
+            return replace(row, closed=round)
+        case TournamentEnded(how=how):
+            return replace(row, state=how)
+        case _:
+            return row
+
+
+def _announced(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> TournamentRow:
+    at = recorded.stamp.at
+    title = plan.title.id if plan.title else None
+    name = (str(recorded.stream), storable(plan.tournament), sequence, at, title)
+    return TournamentRow(*name, plan.ruleset, plan.options, plan.seats, plan.format, "announced", 0, 0, 0, recorded.position, sequence, at)
+
+
+TOURNAMENTS = Projection(name="tournaments", version=1, tables=_TABLES, apply=_apply)

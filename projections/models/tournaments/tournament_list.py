@@ -1,0 +1,48 @@
+"""Lists of tournaments, newest first, page by page; and where one stood in its events at a sequence or a moment."""
+
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct
+
+from projections.engine.store import Store
+from projections.models.reading import newest_first
+from projections.models.tournaments.projection import SELECT, State, TournamentRow, row_of
+from projections.values import microseconds, storable
+
+_ANNOUNCED = 2  # its place among the columns
+_POSITION = "SELECT max(position) FROM tournament_positions WHERE stream = ? AND "
+
+
+class TournamentFilters(Struct, frozen=True):
+    """All that are given must hold. Announced from a moment on, and before a moment."""
+
+    ruleset: str | None = None
+    state: State | None = None
+    announced_from: datetime | None = None
+    announced_before: datetime | None = None
+
+
+class TournamentRows(Struct, frozen=True):
+    """``next`` is the cursor of the following page, ``None`` on the last."""
+
+    rows: tuple[TournamentRow, ...]
+    next: str | None
+
+
+def tournaments(store: Store, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentRows:
+    """Raises ``Malformed`` with ``bad_cursor``."""
+    conditions = {
+        "ruleset = ?": storable(filters.ruleset),
+        "state = ?": filters.state,
+        "announced_at >= ?": filters.announced_from and microseconds(filters.announced_from),
+        "announced_at < ?": filters.announced_before and microseconds(filters.announced_before),
+    }
+    rows, next = newest_first(store, f"{SELECT} WHERE TRUE", "announced", conditions, cursor, limit, _ANNOUNCED)
+    return TournamentRows(tuple(map(row_of, rows)), next)
+
+
+def position_at(store: Store, stream: UUID, *, sequence: int | None = None, at: datetime | None = None) -> int:
+    """The position of the last event of a tournament up to a sequence or a moment; 0 before its announcement."""
+    condition, value = ("sequence <= ?", sequence) if at is None else ("at <= ?", microseconds(at))
+    return int(store.query(_POSITION + condition, (str(stream), value))[0][0] or 0)

@@ -1,0 +1,29 @@
+"""How moments, values of clients and whatever is JSON are kept, so that both databases hold and order them alike."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+
+_ENCODE = msgspec.json.Encoder().encode
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def microseconds(moment: datetime) -> int:
+    """Since 1970. Exact, and ordered alike in both databases."""
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def moment(microseconds: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=microseconds)
+
+
+def storable(value: str | int | None) -> Any:
+    """Nothing that a client may write can stop the projector: no database takes every text and every number."""
+    if isinstance(value, str):
+        return value.replace("\0", "")
+    return value if value is None else max(-(2**63), min(value, 2**63 - 1))
+
+
+def as_json(value: object) -> str:
+    return _ENCODE(value).decode()

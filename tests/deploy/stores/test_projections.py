@@ -1,0 +1,132 @@
+"""The store of the projections: readers beside a writer, several writers, lost connections."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from deploy.stores.opening import open_projections
+from domain.errors import Unavailable
+from projections.engine.store import Busy, Store
+
+TABLE = "CREATE TABLE notes (number BIGINT, words TEXT)"
+
+
+def write(store: Store, *numbers: int) -> None:
+    with store.transaction() as tx:
+        tx.run_many("INSERT INTO notes (number, words) VALUES (?, ?)", [(number, f"{number}%?") for number in numbers])
+
+
+@pytest.fixture
+def notes(store: Store) -> Store:
+    with store.transaction(alone=True) as tx:
+        tx.run(TABLE)
+    return store
+
+
+def numbers(store: Store) -> list[int]:
+    return [number for (number,) in store.query("SELECT number FROM notes ORDER BY number")]
+
+
+def test_signs_of_the_two_dialects_are_only_text_in_values(notes: Store):
+    write(notes, 1)
+    assert notes.query("SELECT words, number % 2 FROM notes WHERE words = ?", ("1%?",)) == [("1%?", 1)]
+
+
+def test_readers_do_not_wait_for_a_writer(notes: Store):
+    write(notes, 1)
+    with notes.transaction() as tx:
+        tx.run("UPDATE notes SET number = 2")
+        tx.run("DELETE FROM notes WHERE number = 3")
+        assert numbers(notes) == [1]
+        assert tx.query("SELECT number FROM notes") == [(2,)]
+    assert numbers(notes) == [2]
+
+
+def test_a_transaction_that_fails_leaves_nothing(notes: Store):
+    def fail() -> None:
+        with notes.transaction() as tx:
+            tx.run("INSERT INTO notes VALUES (1, 'a')")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert numbers(notes) == []
+
+
+def test_many_threads_read_and_write_at_once(notes: Store):
+    def work(first: int) -> None:
+        for number in range(first, first + 20):
+            write(notes, number)
+            assert number in numbers(notes)
+
+    threads = [threading.Thread(target=work, args=(100 * number,)) for number in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(numbers(notes)) == 8 * 20
+
+
+def test_a_second_writer_on_a_file_is_told_that_it_is_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("deploy.stores.sqlite.projections._WRITER_WAITS", 0.01)
+    store = open_projections(f"sqlite:///{tmp_path / 'p.db'}")
+    with store.transaction(), pytest.raises(Busy), store.transaction():
+        pass
+    store.close()
+
+
+def test_rows_that_another_writer_holds_are_left_out(postgres_url: str):
+    store = open_projections(postgres_url)
+    with store.transaction(alone=True) as tx:
+        tx.run(TABLE)
+    write(store, 1, 2)
+    with store.transaction() as one, store.transaction() as other:
+        assert one.hold("SELECT number FROM notes WHERE number = ?", (1,)) == [(1,)]
+        assert other.hold("SELECT number FROM notes") == [(2,)]
+    store.close()
+
+
+OPENING = "import sys; from deploy.stores.opening import open_projections; open_projections(sys.argv[1]).close()"
+
+
+def test_processes_may_open_a_new_file_at_the_same_time(tmp_path: Path):
+    command = [sys.executable, "-c", OPENING, f"sqlite:///{tmp_path / 'p.db'}"]
+    processes = [subprocess.Popen(command) for _ in range(6)]
+    assert [process.wait() for process in processes] == [0] * 6
+
+
+def cut_connections(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def test_reads_go_on_after_connections_were_cut(postgres_url: str):
+    store = open_projections(postgres_url)
+    assert store.query("SELECT 1") == [(1,)]
+    cut_connections(postgres_url)
+    assert store.query("SELECT 1") == [(1,)]
+    store.close()
+
+
+def test_a_leader_whose_connection_was_cut_says_so_once_and_may_be_elected_again(postgres_url: str):
+    store, other = open_projections(postgres_url), open_projections(postgres_url)
+    assert [store.lead(), store.lead(), other.lead()] == [True, True, False]
+    cut_connections(postgres_url)
+    assert [store.lead(), other.lead(), store.lead()] == [False, True, False]
+    store.close()
+    other.close()
+
+
+def test_a_write_on_a_cut_connection_is_unavailable(postgres_url: str):
+    store = open_projections(postgres_url)
+    store.query("SELECT 1")
+    cut_connections(postgres_url)
+    with pytest.raises(Unavailable), store.transaction() as tx:
+        tx.run("SELECT 1")
+    store.close()

@@ -1,0 +1,129 @@
+"""Results of the games of tournaments: at every moment what the folded game says, and a row only where something changed."""
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from domain.events import (
+    DisputeRaised,
+    DisputeRuled,
+    GameAbandoned,
+    GameAnnulled,
+    GameResumed,
+    GameSuspended,
+    NoteAdded,
+    PlayerSeated,
+    PointsAdjusted,
+    Recorded,
+)
+from domain.game import project
+from domain.score import totals
+from domain.tournament.games import TableGame
+from projections.engine.store import Store
+from projections.models.results.projection import RESULTS
+from projections.models.results.result_list import results
+from tests.projections.helpers import projected, projector, rows
+from tests.projections.histories import History, Log, counted, dealt, finished, interleaved, opened, trailed
+
+
+def a_game(number: int, table: str = "1", round: int = 1) -> History:
+    """With a hand, a move that is taken back, disputes, another player, and points given after the end."""
+    history = History(number, opened(tournament="spring", round=round, table=table), dealt(), trailed(0, "AS"))
+    history.rewind(2)
+    history.add(trailed(0, "KS")).add(counted(1, (5, 1))).add(NoteAdded(None)).add(GameSuspended(None)).add(GameResumed(None))
+    history.add(PlayerSeated(1, "cora")).add(DisputeRaised(1, 3, 1, None, True)).add(DisputeRuled(1, 1, "arbiter", "stands", None))
+    history.add(dealt(2, 0)).add(trailed(1, "TS")).add(finished(0, (2, 9), (2, 1)))
+    return history.add(PointsAdjusted(None, 1, -30, None, None, (1, 2))).add(GameAnnulled(None))
+
+
+def folded(log: Log, upto: int, round: int | None = None) -> list[TableGame]:
+    """What folding the games says of them after the event of a sequence; ``since`` is not looked at."""
+    histories: dict[object, list[tuple[int, Recorded]]] = {}
+    for sequence, recorded in log.events:
+        if sequence <= upto:
+            histories.setdefault(recorded.stream, []).append((sequence, recorded))
+    return [one for events in histories.values() if (one := _as_it_stands(events)) and round in (None, one.round)]
+
+
+def _as_it_stands(events: list[tuple[int, Recorded]]) -> TableGame | None:
+    game = project(None, (recorded for _, recorded in events))
+    assert game is not None
+    if game.opened.tournament != "spring" or game.opened.round is None or game.opened.table is None:
+        return None
+    return TableGame(
+        game=game.id,
+        opened=events[0][0],
+        since=0,
+        round=game.opened.round,
+        table=game.opened.table,
+        ruleset=game.setup.ruleset,
+        options=game.setup.options,
+        players=game.opened.players,
+        parties=game.setup.parties,
+        totals=totals(game.setup, game.table.score),
+        places=game.table.score.places,
+        standing=game.docket.standing,
+    )
+
+
+def told(found: tuple[TableGame, ...]) -> list[TableGame]:
+    return [replace(one, since=0) for one in found]
+
+
+def evening() -> Log:
+    others = History(8, opened(), dealt(), trailed(0, "AS"), counted(1, (1, 2))), History(9, opened(tournament="spring", round=1))
+    abandoned = History(7, opened(tournament="spring", round=2, table="1"), dealt(), GameAbandoned(None))
+    elsewhere = History(6, opened(tournament="autumn", round=1, table="1"))
+    return Log(interleaved([a_game(1), a_game(2, "2"), a_game(3, round=2), abandoned, elsewhere, *others]))
+
+
+@pytest.mark.parametrize("batch", [1, 5, 500])
+def test_at_every_sequence_the_results_are_those_of_the_folded_games(store: Store, batch: int):
+    log = evening()
+    projected(store, log, RESULTS, batch=batch)
+    for sequence, _ in log.events:
+        assert told(results(store, "spring", sequence=sequence)) == folded(log, sequence)
+    assert told(results(store, "spring")) == folded(log, log.head())
+    assert told(results(store, "spring", round=2)) == folded(log, log.head(), 2)
+
+
+def test_at_every_moment_they_are_those_after_the_events_recorded_by_then(store: Store):
+    log = Log(a_game(1).events)
+    projected(store, log, RESULTS)
+    for sequence, recorded in log.events:
+        assert results(store, "spring", at=recorded.stamp.at) == results(store, "spring", sequence=sequence)
+    assert results(store, "spring", at=log.events[0][1].stamp.at - timedelta(microseconds=1)) == ()
+
+
+def test_a_row_is_written_only_where_something_changed(store: Store):
+    log = Log(a_game(1).events)
+    projected(store, log, RESULTS)
+    since = {row[1] for row in rows(store, RESULTS)["results"]}
+    assert [recorded.position for sequence, recorded in log.events if sequence in since] == [1, 6, 8, 9, 10, 11, 12, 15, 16, 17]
+
+
+def test_rows_filled_anew_are_the_same_to_the_byte(store: Store):
+    log = evening()
+    made = projected(store, log, RESULTS, batch=7)
+    before = digest(store)
+    made.rebuild(RESULTS.name)
+    assert digest(store) == before
+
+
+def digest(store: Store) -> str:
+    return hashlib.sha256(repr(rows(store, RESULTS)).encode()).hexdigest()
+
+
+def test_however_events_are_cut_into_batches_the_rows_are_the_same(store: Store):
+    log = evening()
+    small = projector(store, log, [RESULTS], batch=3)
+    small.catch_up()
+    before = digest(store)
+    for table in RESULTS.tables:
+        with store.transaction() as tx:
+            tx.run(f"DELETE FROM {table}")
+    with store.transaction() as tx:
+        RESULTS.apply(tx, log.events)
+    assert digest(store) == before

@@ -1,0 +1,30 @@
+"""Every language says everything: the catalogues of texts, wherever they lie."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from domain.events.tournament import TieBreak
+from domain.texts import LANGUAGES, catalogue
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = sorted(
+    {file.parent for top in ("domain", "replay", "projections", "api", "deploy") for file in (ROOT / top).rglob("texts.*.toml")}
+)
+DETAIL = re.compile(r"\{(\w+)\}")
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
+def test_all_languages_say_the_same_things_with_the_same_details(folder: Path):
+    assert {file.name for file in folder.glob("texts.*.toml")} == {f"texts.{language}.toml" for language in LANGUAGES}
+    first, *others = (tomllib.loads((folder / f"texts.{language}.toml").read_text(encoding="utf-8")) for language in LANGUAGES)
+    for other in others:
+        assert list(first) == list(other)
+        assert [key for key in first if set(DETAIL.findall(str(first[key]))) != set(DETAIL.findall(str(other[key])))] == []
+
+
+def test_every_tie_break_has_a_name_on_the_printed_standings():
+    assert set(get_args(TieBreak)) <= catalogue("api.standings")["en"].keys()
