@@ -69,7 +69,7 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
 
 
 @contextmanager
-def opened_recorder(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> Iterator[EventStore]:
+def open_event_store(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
     prepare_database(settings, create=create, migrate_too=migrate_too)
     with closing(open_events(settings.journal_url)) as events:
@@ -89,7 +89,7 @@ def open_services(
 ) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes."""
     with (
-        opened_recorder(settings, create=create, migrate_too=migrate_too) as events,
+        open_event_store(settings, create=create, migrate_too=migrate_too) as events,
         closing(open_projections(settings.projections_url)) as store,
         closing(Journal(events, clock, alone=alone)) as journal,
     ):

@@ -15,8 +15,8 @@ import msgspec
 from deploy.cli.console import print_line, progress
 from deploy.cli.journal import game_ids, openings
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.compose import opened_recorder
-from deploy.language import lang_option, said
+from deploy.compose import open_event_store
+from deploy.language import lang_option, sentence
 from domain import codec
 from domain.errors import Unknown
 from domain.events import GameOpened
@@ -59,7 +59,7 @@ def audit_command(
     if [bool(games), tournament is not None, everything].count(True) != 1:
         raise click.UsageError("Name games, or a --tournament, or say --all.")
     sound = 0
-    with opened_recorder(settings_of(flags), create=False) as store:
+    with open_event_store(settings_of(flags), create=False) as store:
         ids = game_ids(games) if games else store.games() if tournament is None else _games_of(store, tournament)
         with progress("Auditing", len(ids)) as advance:
             for done, found in enumerate(_audits(store, ids, jobs), 1):
@@ -70,7 +70,7 @@ def audit_command(
                 sound += found.verdict == "sound"
                 advance(done)
     if not as_json and len(ids) != 1:
-        print_line(said("audited", language, sound=sound, count=len(ids)))
+        print_line(sentence("audited", language, sound=sound, count=len(ids)))
     raise click.exceptions.Exit(int(sound < len(ids)))
 
 
@@ -124,15 +124,15 @@ def _batches(games: Iterable[Rows]) -> Iterator[list[Rows]]:
 
 def _in_words(found: Audit, language: str) -> str:
     """A line, and below it whatever is not as it should be."""
-    verdict = said(f"audit_{found.verdict}", language, count=len(found.divergences), judged=found.judged, events=found.events)
+    verdict = sentence(f"audit_{found.verdict}", language, count=len(found.divergences), judged=found.judged, events=found.events)
     lines = [f"{_SIGNS[found.verdict][0]} {found.game} {found.ruleset or '?'}: {verdict}"]
     lines += [_divergence(one, language) for one in found.divergences]
-    lines += [f"    {said('audit_left', language, first=one.first, last=one.last)}: {one.reason}" for one in found.unjudged]
-    lines += [f"    {said('audit_position', language, position=one.position)}: {one.text}" for one in found.remarks]
+    lines += [f"    {sentence('audit_left', language, first=one.first, last=one.last)}: {one.reason}" for one in found.unjudged]
+    lines += [f"    {sentence('audit_position', language, position=one.position)}: {one.text}" for one in found.remarks]
     return "\n".join(lines)
 
 
 def _divergence(one: Divergence, language: str) -> str:
-    place, kind = said("audit_position", language, position=one.position), said(f"audit_{one.kind}", language)
-    recorded, recomputed = said("audit_recorded", language), said("audit_recomputed", language)
+    place, kind = sentence("audit_position", language, position=one.position), sentence(f"audit_{one.kind}", language)
+    recorded, recomputed = sentence("audit_recorded", language), sentence("audit_recomputed", language)
     return f"    {place}: {kind}\n        {recorded}: {one.recorded}\n        {recomputed}: {one.recomputed}"

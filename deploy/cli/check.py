@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, entries_of, total_size
-from deploy.language import lang_option, said
+from deploy.language import lang_option, sentence
 from deploy.outcomes import refusal_in_words, won_by
 from domain.errors import Malformed
 from domain.games import RULESETS
@@ -45,7 +45,7 @@ def check_command(files: tuple[Path, ...], as_json: bool, language: str) -> None
             exit_codes.append(check.exit_code)
             advance(done)
     if not as_json and len(exit_codes) != 1:
-        print_line(said("checked", language, accepted=exit_codes.count(0), count=len(exit_codes)))
+        print_line(sentence("checked", language, accepted=exit_codes.count(0), count=len(exit_codes)))
     raise click.exceptions.Exit(max(exit_codes, default=0))
 
 
@@ -70,7 +70,7 @@ class Check(Struct, frozen=True):
 
     def in_words(self, language: str) -> str:
         sign = "✗" if self.exit_code else "✓"
-        foreseen = f"{said('as_expected', language)}, " if self.amiss == () else ""
+        foreseen = f"{sentence('as_expected', language)}, " if self.amiss == () else ""
         lines = [f"{sign} {self.outcome.name or self.entry.place}: {foreseen}{_in_words(self.outcome, language)}"]
         lines += [f"    {difference}" for difference in (self.amiss or ())[:_MOST]]
         return "\n".join(lines)
@@ -94,7 +94,7 @@ def _is_case(record: object) -> TypeGuard[dict[str, Any]]:
 def _in_words(outcome: Outcome, language: str) -> str:
     error = outcome.error
     if error is None:
-        return said("accepted", language) + _result(outcome, language)
+        return sentence("accepted", language) + _result(outcome, language)
     if error.code == "malformed_record":
         return refusal_in_words(None, None, error.code, (), error.message, language)
     return refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language)

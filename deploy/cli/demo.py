@@ -20,7 +20,7 @@ from deploy.demo.filling import Filled, fill
 from deploy.demo.plans import first_plans, plans, record_of
 from deploy.demo.season import fixtures, rounds
 from deploy.demo.sheets import name_in, sheet, totals
-from deploy.language import lang_option, said
+from deploy.language import lang_option, sentence
 from deploy.serve_lock import lock_data_folder
 from deploy.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, read_settings
 from deploy.tokens import issue
@@ -69,7 +69,7 @@ def _small(settings: Settings, seed: int, games: int | None, language: str) -> N
     for one in played:
         print_line(f"  {one.plan.table:12} {one.game['id']}")
     game = f"{_URL}/v1/games/{played[0].game['id']}"
-    ask = said("next_ask", language, table=played[0].plan.table)
+    ask = sentence("next_ask", language, table=played[0].plan.table)
     _what_next(settings, ask, secret, language, f"{game}/score-sheet?format=csv", f"{game}/table?position=42")
 
 
@@ -81,17 +81,17 @@ def _record_evening(settings: Settings, seed: int, games: int) -> tuple[list[Pla
 
 
 def _large(settings: Settings, seed: int, games: int, language: str) -> None:
-    print_line(said("season_begins", language, store=settings.store))
+    print_line(sentence("season_begins", language, store=settings.store))
     print_line(f"  {command(f'demo --size large --games {games} --seed {seed}', _flags(settings))}")
     start = monotonic()
     filled, secret = _fill(settings, seed, games)
     if filled.known:
-        print_line(said("season_known", language, games=filled.known))
+        print_line(sentence("season_known", language, games=filled.known))
     rate = round(filled.games / (monotonic() - start) * 60)
-    print_line(said("season_done", language, games=filled.games, moves=filled.moves, rate=rate))
+    print_line(sentence("season_done", language, games=filled.games, moves=filled.moves, rate=rate))
     [last] = islice(fixtures(RULESETS, seed), games - 1, games)
     standings, scores = f"{_URL}/v1/tournaments/{last.tournament}/standings", f"{_URL}/v1/players/{last.players[0]}/scores"
-    _what_next(settings, said("season_ask", language), secret, language, standings, scores, f"{_URL}/v1/feed")
+    _what_next(settings, sentence("season_ask", language), secret, language, standings, scores, f"{_URL}/v1/feed")
 
 
 def _fill(settings: Settings, seed: int, games: int) -> tuple[Filled, str]:
@@ -108,13 +108,13 @@ def _open(settings: Settings) -> Iterator[Services]:
 
 
 def _what_next(settings: Settings, ask: str, secret: str, language: str, *addresses: str) -> None:
-    print_line(f"\n{said('next_start', language, folder=settings.store)}")
+    print_line(f"\n{sentence('next_start', language, folder=settings.store)}")
     print_line(f"  {command('serve', _flags(settings))}")
     print_line(ask)
     print_line(f"  export KIEBITZ_TOKEN={secret}")
     for address in addresses:
         print_line(f'  curl -H "Authorization: Bearer $KIEBITZ_TOKEN" "{address}"')
-    print_line(said("next_all", language, url=f"{_URL}/docs"))
+    print_line(sentence("next_all", language, url=f"{_URL}/docs"))
 
 
 def _flags(settings: Settings) -> dict[str, object]:

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.compose import now, open_services, opened_recorder
+from deploy.compose import now, open_event_store, open_services
 from deploy.failures import explained
 from deploy.serve_lock import holder
 from deploy.settings import Settings, prepared_folder
@@ -114,14 +114,14 @@ def _database(settings: Settings) -> Finding:
         if settings.embedded:
             return Finding("ok", "the embedded one; it is made or brought up to date when it is opened")
         return Finding("wrong", f"it lacks {', '.join(missing)}", "Run kiebitz migrate.")
-    with opened_recorder(settings) as store:
+    with open_event_store(settings) as store:
         return Finding("ok", f"{settings.store}, newest sequence {store.head()}")
 
 
 def _tokens(settings: Settings) -> Finding:
     if pending(settings.journal_url):
         return Finding("ok", "none yet; the first start issues one")
-    with opened_recorder(settings) as store:
+    with open_event_store(settings) as store:
         issued = store.list_tokens()
     valid = [token for token in issued if token.revoked_at is None]
     found = f"{len(valid)} valid, {len(issued) - len(valid)} revoked"

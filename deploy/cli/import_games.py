@@ -14,9 +14,9 @@ from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, entries_of, total_size
 from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.compose import now, opened_recorder
+from deploy.compose import now, open_event_store
 from deploy.failures import Failure, explained
-from deploy.language import lang_option, said
+from deploy.language import lang_option, sentence
 from deploy.outcomes import refusal_in_words
 from deploy.serve_lock import lock_data_folder
 from deploy.settings import Settings
@@ -38,8 +38,8 @@ class Imported(Struct, frozen=True):
     def in_words(self, name: str, language: str) -> str:
         if self.error:
             return f"✗ {name}: {self.error}"
-        what = said("game", language, game=self.game) if self.game else said("nothing_recorded", language)
-        return f"✓ {name}: {said('events', language, events=self.events)}, {what}"
+        what = sentence("game", language, game=self.game) if self.game else sentence("nothing_recorded", language)
+        return f"✓ {name}: {sentence('events', language, events=self.events)}, {what}"
 
 
 Import: TypeAlias = Callable[[FileEntry], Imported]
@@ -71,7 +71,7 @@ def import_command(files: tuple[Path, ...], dry_run: bool, language: str, **flag
             count += 1
             refused += imported.error is not None
             advance(done)
-    print_line(said("recordable" if dry_run else "recorded", language, done=count - refused, count=count))
+    print_line(sentence("recordable" if dry_run else "recorded", language, done=count - refused, count=count))
     raise click.exceptions.Exit(int(refused > 0))
 
 
@@ -98,7 +98,7 @@ def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Impo
         # A server keeps games in memory and does not look whether somebody else wrote: hence the lock.
         with (
             lock_data_folder(settings, "import"),
-            opened_recorder(settings) as store,
+            open_event_store(settings) as store,
             closing(Journal(store, now, alone=settings.embedded)) as journal,
         ):
             yield lambda entry: _import_here(journal, entry, language)
@@ -125,8 +125,8 @@ def _import_here(journal: Journal | None, entry: FileEntry, language: str) -> Im
     except Malformed as malformed:
         return Imported(error=f"{malformed.code}: {malformed.message}")
     except Refusal as refusal:
-        sentence = _sentence(record.ruleset, refusal, language)
-        return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, sentence, language))
+        message = _message(record.ruleset, refusal, language)
+        return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))
     game = None if journal is None else journal.open_now(CALL, uuid4(), events).after.id
     return Imported(game, len(events))
 
@@ -141,7 +141,7 @@ def _take_over(journal: Journal | None, record: dict[str, Any]) -> Imported:
     return Imported(game, len(whole.history))
 
 
-def _sentence(key: str, refusal: Refusal, language: str) -> str:
+def _message(key: str, refusal: Refusal, language: str) -> str:
     ruleset = RULESETS.get(key)
     if ruleset is None:
         return texts.sentence(refusal.code, refusal.detail, language, (texts.COMMON,), refusal.rules)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from uuid import UUID
 
-from deploy.compose import now, opened_recorder
+from deploy.compose import now, open_event_store
 from deploy.settings import Settings
 from domain.errors import Unknown
 from domain.events import NAMES, GameOpened, Recorded
@@ -24,7 +24,7 @@ _OPENINGS = tuple(name for name in (NAMES[GameOpened], *UPCASTS) if name.startsw
 @contextmanager
 def read_journal(settings: Settings) -> Iterator[Journal]:
     """To read only, also while a server writes. Raises ``Failure`` where no games are."""
-    with opened_recorder(settings, create=False) as store, closing(Journal(store, now, alone=False)) as journal:
+    with open_event_store(settings, create=False) as store, closing(Journal(store, now, alone=False)) as journal:
         yield journal
 
 

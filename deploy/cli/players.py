@@ -17,7 +17,7 @@ from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
 from deploy.failures import Failure
-from deploy.language import lang_option, said
+from deploy.language import lang_option, sentence
 from deploy.serve_lock import lock_data_folder
 from deploy.settings import Settings
 from domain.errors import Malformed
@@ -54,7 +54,7 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
     for member in report.players:
         print_line(_in_words(member, language), "red" if member.error else None)
     count = len(report.players)
-    print_line(said("members_registrable" if dry_run else "members_registered", language, done=report.registered, count=count))
+    print_line(sentence("members_registrable" if dry_run else "members_registered", language, done=report.registered, count=count))
     raise click.exceptions.Exit(int(report.refused > 0))
 
 
@@ -77,7 +77,7 @@ async def _import_to(services: Services, body: bytes, kind: str, dry_run: bool) 
 
 
 def _in_words(member: MemberLine, language: str) -> str:
-    place = said("member_line", language, line=member.line)
+    place = sentence("member_line", language, line=member.line)
     if member.error:
         return f"✗ {place}: {member.error.code}: {member.error.message}"
-    return f"✓ {place}: {member.player or said('new_id', language)}"
+    return f"✓ {place}: {member.player or sentence('new_id', language)}"

@@ -17,7 +17,7 @@ from deploy.cli.files import STDIN, records_in
 from deploy.cli.journal import game_ids, read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.failures import Failure
-from deploy.language import lang_option, said
+from deploy.language import lang_option, sentence
 from domain.cards import HIDDEN
 from domain.errors import Unknown
 from domain.game import Game, project
@@ -78,7 +78,7 @@ def _step(frames: Sequence[ReplayFrame], printer: "FramePrinter", start: int) ->
     def show(frame: ReplayFrame) -> None:
         click.clear()
         _print_position(frames, printer, frame.position)
-        print_line(f"\n{said('replay_keys', printer.language)}", "dim")
+        print_line(f"\n{sentence('replay_keys', printer.language)}", "dim")
 
     walk(frames, start, click.getchar, show)
 
@@ -159,18 +159,18 @@ class FramePrinter:
         """What happened, and how the table lies then."""
         table = frame.table
         when = "" if frame.at == NEVER else f", {frame.at:%Y-%m-%d %H:%M:%S} UTC"
-        void = f" · {self._said('replay_void')}" if frame.void is True else ""
-        yield self._said("replay_position", position=frame.position, last=last, hand=frame.hand) + when + void
+        void = f" · {self._sentence('replay_void')}" if frame.void is True else ""
+        yield self._sentence("replay_position", position=frame.position, last=last, hand=frame.hand) + when + void
         yield frame.caption
         yield ""
         yield from (f"  {line}" for line in self._hands(table))
         yield from (f"  {name.replace('_', ' ')}: {text}" for name, value in table.items() if (text := self._field(name, value)))
         yield f"  {self._totals(frame)}"
         if table["to_act"]:
-            yield f"  {self._said('replay_to_act', who=', '.join(map(str, table['to_act'])))}"
+            yield f"  {self._sentence('replay_to_act', who=', '.join(map(str, table['to_act'])))}"
 
     def _totals(self, frame: ReplayFrame) -> str:
-        return self._said("replay_totals", totals=" : ".join(map(str, frame.table["totals"])))
+        return self._sentence("replay_totals", totals=" : ".join(map(str, frame.table["totals"])))
 
     def _hands(self, table: Mapping[str, Any]) -> Iterator[str]:
         for seat, hand in enumerate(table.get("hands", ())):
@@ -187,7 +187,7 @@ class FramePrinter:
             case None | False | "" | [] | {}:
                 return ""
             case True:
-                return self._said("yes")
+                return self._sentence("yes")
             case list() if all(isinstance(item, str) for item in value):
                 return self._cards(value)
             case list() if any(isinstance(item, list | dict) for item in value):
@@ -206,8 +206,8 @@ class FramePrinter:
         hidden = sum(card == HIDDEN for card in cards)
         texts = [self._transcript.card(card) for card in cards if card != HIDDEN]
         if hidden:
-            texts.append(self._said("replay_hidden", count=hidden))
+            texts.append(self._sentence("replay_hidden", count=hidden))
         return (", " if any(" " in text for text in texts[: len(cards) - hidden]) else " ").join(texts) or "–"
 
-    def _said(self, code: str, **detail: object) -> str:
-        return said(code, self.language, **detail)
+    def _sentence(self, code: str, **detail: object) -> str:
+        return sentence(code, self.language, **detail)

@@ -12,7 +12,7 @@ import msgspec
 from deploy.cli.console import progress
 from deploy.cli.files import open_output
 from deploy.failures import Failure
-from deploy.language import lang_option, said
+from deploy.language import lang_option, sentence
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Ruleset
@@ -73,15 +73,15 @@ def simulate_command(
             record = random_record(name, ruleset, options, taken, Random(name), max_moves)
             write(msgspec.json.encode(record) + b"\n")
             advance(number)
-    click.echo(said("simulated", language, games=games), err=True)
+    click.echo(sentence("simulated", language, games=games), err=True)
 
 
 def _seats(ruleset: Ruleset, options: Mapping[str, Any], seats: int | None, language: str) -> int:
     try:
         return fewest_seats(ruleset, options) if seats is None else ruleset.bind(options, seats).setup.seats
     except Refused as refused:
-        sentence = ruleset.sentence(refused, language)
-        raise Failure(f"{refused.code} ({', '.join(refused.rules)}). {sentence}", exit_code=2) from refused
+        message = ruleset.sentence(refused, language)
+        raise Failure(f"{refused.code} ({', '.join(refused.rules)}). {message}", exit_code=2) from refused
 
 
 def _options(single: Iterable[str], several: str | None = None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from rich.table import Table
 from api.http.tokens import ROLES
 from deploy.cli.console import print_line, show
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.compose import now, opened_recorder
+from deploy.compose import now, open_event_store
 from deploy.failures import Failure
 from deploy.tokens import issue, stamp
 
@@ -47,7 +47,7 @@ def tokens_command() -> None:
 @setting_options(*STORE)
 def issue_command(role: str, label: str, principal: str | None, **flags: Any) -> None:
     """Issue a token. Its secret goes to standard output, alone, and is never shown again."""
-    with opened_recorder(settings_of(flags)) as registers:
+    with open_event_store(settings_of(flags)) as registers:
         token, secret = issue(registers, now, role, label, principal)
     click.echo(f"Token {token.id} ({role}) for principal {token.principal}; this is its secret, shown once:", err=True)
     click.echo(secret)
@@ -57,7 +57,7 @@ def issue_command(role: str, label: str, principal: str | None, **flags: Any) ->
 @setting_options(*STORE)
 def list_command(**flags: Any) -> None:
     """Every token ever issued, without its secret."""
-    with opened_recorder(settings_of(flags), create=False) as registers:
+    with open_event_store(settings_of(flags), create=False) as registers:
         tokens = registers.list_tokens()
     if not tokens:
         print_line("No token was issued yet: kiebitz tokens issue --role director")
@@ -73,7 +73,7 @@ def list_command(**flags: Any) -> None:
 @setting_options(*STORE)
 def revoke_command(id: str, **flags: Any) -> None:
     """Revoke the token with this id; a running server refuses it within a second."""
-    with opened_recorder(settings_of(flags), create=False) as registers:
+    with open_event_store(settings_of(flags), create=False) as registers:
         if not registers.revoke_token(id, stamp(now())):
             raise Failure(f"There is no token {id}.", "`kiebitz tokens list` shows them with their ids.")
     click.echo(f"Token {id} is revoked.")

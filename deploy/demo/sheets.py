@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from deploy.demo.evening import Played
-from deploy.language import said
+from deploy.language import sentence
 from deploy.outcomes import winners
 from domain.rules import About
 from domain.texts import name_of
@@ -29,24 +29,24 @@ def sheet(played: Played, about: About, language: str) -> Group:
     scored = {row: name for row, name in names.items() if any(any(hand["rows"][row]) for hand in shown)}
     table = Table("", box=SIMPLE_HEAD)
     for hand in shown:
-        table.add_column(said("hand", language, hand=hand["hand"]), justify="right", no_wrap=True)
+        table.add_column(sentence("hand", language, hand=hand["hand"]), justify="right", no_wrap=True)
     for row, name in scored.items():
         table.add_row(name, *(_numbers(hand["rows"][row]) for hand in shown))
     table.add_section()
-    table.add_row(said("points", language), *(_numbers(hand["points"]) for hand in shown))
-    table.add_row(said("totals", language), *(_numbers(hand["totals"]) for hand in shown), style="bold")
-    table.add_row(said("ended", language), *(ends[hand["end"]] for hand in shown))
+    table.add_row(sentence("points", language), *(_numbers(hand["points"]) for hand in shown))
+    table.add_row(sentence("totals", language), *(_numbers(hand["totals"]) for hand in shown), style="bold")
+    table.add_row(sentence("ended", language), *(ends[hand["end"]] for hand in shown))
     left_out = (len(score["hands"]) - len(shown), len(names) - len(scored))
     return Group(_title(played, about, language), *([table] if shown else []), *_left_out(shown, *left_out, language), "")
 
 
 def totals(evening: Sequence[Played], names: dict[str, str], language: str) -> Table:
-    table = Table(title=said("evening", language), title_justify="left", title_style="bold", box=SIMPLE)
+    table = Table(title=sentence("evening", language), title_justify="left", title_style="bold", box=SIMPLE)
     for column in ("table", "game_name", "hands", "event_count", "totals", "won"):
-        table.add_column(said(column, language))
+        table.add_column(sentence(column, language))
     for played in evening:
         game, score = played.game, played.sheet
-        won = said("playing", language) if score["winners"] is None else winners(score["winners"], score["parties"], language)
+        won = sentence("playing", language) if score["winners"] is None else winners(score["winners"], score["parties"], language)
         numbers = (str(len(score["hands"])), str(game["position"]), _numbers(score["totals"]))
         table.add_row(played.plan.table, names[game["ruleset"]], *numbers, won)
     return table
@@ -71,16 +71,17 @@ def _with_room(hands: list[dict[str, Any]], room: int, ends: dict[str, str]) -> 
 def _left_out(shown: list[dict[str, Any]], hands: int, rows: int, language: str) -> Iterable[str]:
     """What the table does not show of the sheet, in words."""
     if not shown:
-        yield said("no_hand", language)
+        yield sentence("no_hand", language)
     elif hands or rows:
-        texts = [said("hands_left_out", language, hands=hands)] * bool(hands) + [said("rows_left_out", language, rows=rows)] * bool(rows)
+        texts = [sentence("hands_left_out", language, hands=hands)] if hands else []
+        texts += [sentence("rows_left_out", language, rows=rows)] if rows else []
         yield " ".join(texts)
 
 
 def _title(played: Played, about: About, language: str) -> Text:
     options = ", ".join(f"{name}={_short(value)}" for name, value in played.plan.options.items())
-    seats = said("seat_count", language, seats=played.game["seats"])
-    title = said("title", language, table=played.plan.table, game=name_in(about, language), seats=seats)
+    seats = sentence("seat_count", language, seats=played.game["seats"])
+    title = sentence("title", language, table=played.plan.table, game=name_in(about, language), seats=seats)
     return Text(f"{title} ({options})" if options else title, style="bold")
 
 
