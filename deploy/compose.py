@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from api.services import Services
 from deploy.failures import Failure
-from deploy.settings import Settings, prepared_folder
+from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
 from domain.cards import Card
@@ -52,10 +52,10 @@ def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
 def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> None:
     """The embedded database is brought up to date by itself. PostgreSQL is not, unless asked for: other servers may be using it.
 
-    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there: a mistyped folder is not an empty one.
+    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there.
     """
-    if settings.embedded and not create and not settings.journal_file.exists():
-        raise Failure(f"There are no games in {settings.data}: it holds no journal.db.", "Name the data folder with --data (KIEBITZ_DATA).")
+    if settings.embedded and not create:
+        existing_journal(settings)
     if settings.embedded:
         prepared_folder(settings.data)
     missing = pending(settings.journal_url)

@@ -12,7 +12,7 @@ from deploy.cli.console import print_line
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.failures import Failure
-from deploy.settings import Settings
+from deploy.settings import Settings, existing_journal
 from deploy.stores.sqlite.backup import Damaged, NotCopied, back_up
 
 
@@ -40,9 +40,7 @@ def _embedded(settings: Settings) -> Path:
             f"{settings.store} is a PostgreSQL database; that is backed up by PostgreSQL's own programs.",
             "pg_dump --format=custom --file=FILE URL",
         )
-    if not settings.journal_file.exists():
-        raise Failure(f"There are no games in {settings.data}: it holds no journal.db.", "Name the data folder with --data (KIEBITZ_DATA).")
-    return settings.journal_file
+    return existing_journal(settings)
 
 
 def _copy(journal: Path, partial: Path, file: Path) -> int:

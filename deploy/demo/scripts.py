@@ -107,24 +107,8 @@ def _moved(fixture: Fixture, steps: Sequence[Step], first: int) -> Iterator[Requ
 # Officials
 
 
-def _noted(now: _Situation) -> list[Request]:
-    return [request("/notes", {"text": now.chance.choice(words("notes")), "happened_at": _end(now)})]
-
-
-def _stands(now: _Situation) -> list[Request]:
-    return [_claimed(now), _ruled(now, "stands", "stands")]
-
-
-def _withdrawn(now: _Situation) -> list[Request]:
-    return [_claimed(now), _with_reason(now, "/disputes/1/withdrawal", "withdrawn")]
-
-
 def _adjusted(now: _Situation) -> list[Request]:
     return [_claimed(now), _ruled(now, "adjust", "adjusts", adjustments=[_deduction(now)])]
-
-
-def _penalised(now: _Situation) -> list[Request]:
-    return [_ruled(now, "penalty", "penalties", "/rulings", adjustments=[_deduction(now)])]
 
 
 def _appealed(now: _Situation) -> list[Request]:
@@ -132,32 +116,20 @@ def _appealed(now: _Situation) -> list[Request]:
     return [*_adjusted(now), _with_reason(now, "/disputes/1/appeals", "appeals"), decided]
 
 
-def _annulled(now: _Situation) -> list[Request]:
-    return [_with_reason(now, "/annulment", "annulled")]
-
-
-def _abandoned(now: _Situation) -> list[Request]:
-    return [_with_reason(now, "/abandonment", "abandoned")]
-
-
-def _nothing(_: _Situation) -> list[Request]:
-    return []
-
-
 HAPPENINGS: dict[str, tuple[int, Callable[[_Situation], list[Request]]]] = {
-    "nothing": (880, _nothing),
-    "undone": (30, _nothing),
-    "noted": (20, _noted),
-    "stands": (15, _stands),
+    "nothing": (880, lambda now: []),
+    "undone": (30, lambda now: []),
+    "noted": (20, lambda now: [request("/notes", {"text": now.chance.choice(words("notes")), "happened_at": _end(now)})]),
+    "stands": (15, lambda now: [_claimed(now), _ruled(now, "stands", "stands")]),
     "adjusted": (12, _adjusted),
-    "penalised": (12, _penalised),
-    "abandoned": (10, _abandoned),
+    "penalised": (12, lambda now: [_ruled(now, "penalty", "penalties", "/rulings", adjustments=[_deduction(now)])]),
+    "abandoned": (10, lambda now: [_with_reason(now, "/abandonment", "abandoned")]),
     "appealed": (6, _appealed),
-    "withdrawn": (5, _withdrawn),
-    "annulled": (5, _annulled),
-    "unfinished": (5, _nothing),
+    "withdrawn": (5, lambda now: [_claimed(now), _with_reason(now, "/disputes/1/withdrawal", "withdrawn")]),
+    "annulled": (5, lambda now: [_with_reason(now, "/annulment", "annulled")]),
+    "unfinished": (5, lambda now: []),
 }
-"""How often in a thousand games."""
+"""How often in a thousand games, and what the officials send then."""
 
 _CUT = ("abandoned", "unfinished")
 
