@@ -25,7 +25,7 @@ from api.service.routes import ROUTES as SERVICE
 from api.services import Services
 from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
-from replay.lines import Lines
+from replay.past import GamePasts
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
     *GAMES,
@@ -49,7 +49,7 @@ def create_app(services: Services) -> Litestar:
         "counts": counts,
         "tokens": Tokens(services.registers),
         "buckets": Buckets(services.limits),
-        "lines": Lines(services.journal.history, services.journal.snapshots.last, services.journal.snapshots.spans),
+        "pasts": GamePasts(services.journal.history, services.journal.snapshots.last, services.journal.snapshots.spans),
         "pulse": ChangeSignal(services.journal.store.wait_for, services.journal.head),
     }
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_response})

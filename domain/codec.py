@@ -1,6 +1,6 @@
 """Events to stored bytes and back. JSON by msgspec: small, quick, and readable without this program."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.events import NAMES, Event, Recorded, Stamp, Unreadable
+from domain.events import NAMES, Event, Recorded, Stamp, Unreadable, digest
 from domain.upcasts import UPCASTS, Upcast, upcast
 
 Body = TypeVar("Body")
@@ -35,6 +35,15 @@ def record(game: UUID, position: int, link: str | None, stamp: Stamp, event: Eve
     """The event as it will be stored, with its bytes."""
     state = _ENCODER.encode(_Stored(stamp.at, stamp.by, link, event, stamp.happened_at))
     return Recorded(game, position, NAMES[type(event)], stamp, link, event, state)
+
+
+def chain(stream: UUID, position: int, last: bytes | None, stamp: Stamp, events: Iterable[Event]) -> tuple[Recorded, ...]:
+    """The events as they will be stored after this position, each linked to the one before. ``last``: stored bytes of the event there."""
+    chained: list[Recorded] = []
+    for number, event in enumerate(events, position + 1):
+        chained.append(record(stream, number, None if last is None else digest(last), stamp, event))
+        last = chained[-1].state
+    return tuple(chained)
 
 
 def read(game: UUID, position: int, name: str, state: bytes, upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:

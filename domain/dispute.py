@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from domain.cards import Seat
 from domain.errors import Refused
 from domain.events import (
+    Act,
     Decision,
     DisputeAppealed,
     DisputeRaised,
@@ -26,6 +27,8 @@ from domain.events import (
     Instance,
     MovePlayed,
     MoveStood,
+    NoteAdded,
+    PlayerSeated,
     PointsAdjusted,
     Recorded,
     TableRectified,
@@ -97,56 +100,64 @@ class Docket(Struct, frozen=True):
 def docketed(docket: Docket, recorded: Recorded) -> Docket:
     """The docket after one more event."""
     event, position = recorded.event, recorded.position
-    match event:
-        case HandDealt() | MovePlayed() | Unreadable():
-            return docket
-        case MoveStood() | TableRectified():
-            return replace(docket, ordered_at=position)
-        case GameRewound(to=to, ruling=ruling):
-            return docket if ruling is None else replace(docket, ordered_at=to)
-    return _after_act(replace(docket, spared=docket.spared | {position}), recorded)
-
-
-def _after_act(docket: Docket, recorded: Recorded) -> Docket:
-    event, position = recorded.event, recorded.position
-    match event:
-        case PointsAdjusted():
-            return replace(docket, ordered_at=position)
-        case DisputeRaised():
-            raised = Dispute(event.number, position, event.position, event.seat, event.claim, event.suspends)
-            return replace(docket, disputes=(*docket.disputes, raised))
-        case DisputeRuled():
-            ruled = Ruling(event.ruling, position, event.dispute, event.instance, event.decision, event.reason, event.rules)
-            docket = replace(docket, rulings=(*docket.rulings, ruled))
-            return _with(docket, event.dispute, lambda one: replace(one, stage="ruled", rulings=(*one.rulings, event.ruling)))
-        case DisputeAppealed():
-            return _with(docket, event.dispute, lambda one: replace(one, stage="appealed", suspends=event.suspends))
-        case DisputeWithdrawn():
-            return _with(docket, event.dispute, lambda one: replace(one, stage="withdrawn"))
-        case GameSuspended():
-            return replace(docket, halted=True)
-        case GameResumed():
-            return replace(docket, halted=False, disputes=tuple(replace(one, suspends=False) for one in docket.disputes))
-        case GameAbandoned():
-            return replace(docket, ended="abandoned")
-        case GameAnnulled():
-            return replace(docket, ended="annulled", ordered_at=position)
-    return docket
-
-
-def _with(docket: Docket, number: int | None, changed: Callable[[Dispute], Dispute]) -> Docket:
-    return replace(docket, disputes=tuple(changed(one) if one.number == number else one for one in docket.disputes))
+    if isinstance(event, HandDealt | MovePlayed | Unreadable):
+        return docket
+    if isinstance(event, GameRewound):
+        return docket if event.ruling is None else replace(docket, ordered_at=event.to)
+    if isinstance(event, Act):
+        return _after_act(docket, Score(), event, position)[0]
+    return _sparing(docket, position)
 
 
 def score_after(score: Score, recorded: Recorded) -> Score:
     """What an event does to the sheet, apart from its effects."""
-    match recorded.event:
-        case PointsAdjusted() as event:
-            reason = event.reason.id if event.reason else None
-            adjustment = Adjustment(recorded.position, event.hand, event.party, event.points, reason, event.ruling)
-            return adjusted(score, adjustment, event.places)
-        case GameRewound(restored=restored, ruling=ruling):
-            return taken_back(score, restored.score, recorded.position, ruling)
+    event, position = recorded.event, recorded.position
+    if isinstance(event, GameRewound):
+        return taken_back(score, event.restored.score, position, event.ruling)
+    return _after_act(Docket(), score, event, position)[1] if isinstance(event, Act) else score
+
+
+def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[Docket, Score]:
+    """What an act does besides its effects. No rewind takes it back, unless it is one that fell on the table."""
+    spared = _sparing(docket, position)
+    match act:
+        case MoveStood() | TableRectified():
+            return replace(docket, ordered_at=position), score
+        case PointsAdjusted(reason=reason):
+            adjustment = Adjustment(position, act.hand, act.party, act.points, reason.id if reason else None, act.ruling)
+            return replace(spared, ordered_at=position), adjusted(score, adjustment, act.places)
+        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
+            return _after_dispute(spared, act, position), score
+        case GameSuspended():
+            return replace(spared, halted=True), score
+        case GameResumed():
+            return replace(spared, halted=False, disputes=tuple(replace(one, suspends=False) for one in spared.disputes)), score
+        case GameAbandoned():
+            return replace(spared, ended="abandoned"), score
         case GameAnnulled(ruling=ruling):
-            return annulled(score, recorded.position, ruling)
-    return score
+            return replace(spared, ended="annulled", ordered_at=position), annulled(score, position, ruling)
+        case NoteAdded() | PlayerSeated():
+            return spared, score
+
+
+def _sparing(docket: Docket, position: int) -> Docket:
+    return replace(docket, spared=docket.spared | {position})
+
+
+def _after_dispute(docket: Docket, act: DisputeRaised | DisputeRuled | DisputeAppealed | DisputeWithdrawn, position: int) -> Docket:
+    match act:
+        case DisputeRaised():
+            raised = Dispute(act.number, position, act.position, act.seat, act.claim, act.suspends)
+            return replace(docket, disputes=(*docket.disputes, raised))
+        case DisputeRuled():
+            ruled = Ruling(act.ruling, position, act.dispute, act.instance, act.decision, act.reason, act.rules)
+            docket = replace(docket, rulings=(*docket.rulings, ruled))
+            return _with(docket, act.dispute, lambda one: replace(one, stage="ruled", rulings=(*one.rulings, act.ruling)))
+        case DisputeAppealed():
+            return _with(docket, act.dispute, lambda one: replace(one, stage="appealed", suspends=act.suspends))
+        case DisputeWithdrawn():
+            return _with(docket, act.dispute, lambda one: replace(one, stage="withdrawn"))
+
+
+def _with(docket: Docket, number: int | None, changed: Callable[[Dispute], Dispute]) -> Docket:
+    return replace(docket, disputes=tuple(changed(one) if one.number == number else one for one in docket.disputes))

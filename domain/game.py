@@ -16,20 +16,17 @@ from domain.dispute import Docket, docketed, score_after
 from domain.effects import plain
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import (
-    GameAnnulled,
     GameOpened,
     GameRewound,
     HandDealt,
     MovePlayed,
-    MoveStood,
     Openness,
     PlayerEvent,
     PlayerSeated,
-    PointsAdjusted,
     Recorded,
-    TableRectified,
     TextRef,
     TournamentEvent,
+    effects_of,
 )
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
@@ -88,7 +85,7 @@ class Game(Struct, frozen=True):
         return any(first <= position <= last for first, last in self.voids)
 
     def viewer(self, who: Who, position: int | None = None) -> Viewer:
-        """The eyes of ``who`` on a position (default: now): whole, once the game's openness allows it."""
+        """How ``who`` may see a position (default: now): whole, once the game's openness allows it."""
         return Viewer(who, self.is_open(self.position if position is None else position))
 
     def is_open(self, position: int) -> bool:
@@ -197,20 +194,15 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
 
 def _acted_on(game: Game, recorded: Recorded) -> Game:
     """The game after what is neither a deal nor a move."""
-    match recorded.event:
-        case GameRewound(to=to, restored=restored):
-            table = replace(restored, score=score_after(game.table.score, recorded))
-            deals = tuple(deal for deal in game.deals if deal.position <= to)
-            return _sparing(replace(game, table=table, deals=deals, voids=(*game.voids, (to + 1, recorded.position - 1))), game.table)
-        case MoveStood(effects=effects) | TableRectified(effects=effects):
-            return replace(game, table=fold(game.table, effects))
-        case PointsAdjusted() | GameAnnulled():
-            return replace(game, table=replace(game.table, score=score_after(game.table.score, recorded)))
-        case PlayerSeated(seat=seat, player=player):
-            players = tuple(player if place == seat else known for place, known in enumerate(game.opened.players))
-            return replace(game, opened=replace(game.opened, players=players))
-        case _:
-            return game
+    event, score = recorded.event, score_after(game.table.score, recorded)
+    if isinstance(event, GameRewound):
+        table = replace(event.restored, score=score)
+        deals = tuple(deal for deal in game.deals if deal.position <= event.to)
+        return _sparing(replace(game, table=table, deals=deals, voids=(*game.voids, (event.to + 1, recorded.position - 1))), game.table)
+    if isinstance(event, PlayerSeated):
+        players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(game.opened.players))
+        return replace(game, opened=replace(game.opened, players=players))
+    return replace(game, table=fold(replace(game.table, score=score), effects_of(event)))
 
 
 def _sparing(game: Game, before: Table) -> Game:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from domain.acts import enact
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
 from domain.events import (
@@ -23,13 +24,13 @@ from domain.events import (
     MovePlayed,
     MoveStood,
     Recorded,
-    TableRectified,
     Unreadable,
+    effects_of,
 )
 from domain.game import Game, evolve, opening
 from domain.score import Score, fold_score, sheet, taken_back
 from domain.table import Table
-from replay.acts import check_rewind, order_due, redone
+from replay.acts import check_rewind, order_due
 from replay.chain import Chain, Pack
 from replay.differences import in_effects, in_values, same, written
 from replay.editions import Editions, Rules, refusal, undecoded
@@ -47,10 +48,10 @@ def audit(history: Sequence[Recorded], editions: Editions) -> Audit:
     for recorded in history:
         walk.follow(recorded)
     walk.conclude()
-    return walk.findings.told(history[0].stream, walk.game.setup.ruleset if walk.game else None, len(history))
+    return walk.findings.conclude(history[0].stream, walk.game.setup.ruleset if walk.game else None, len(history))
 
 
-class _Place(Struct, frozen=True):
+class _StateAfter(Struct, frozen=True):
     """How it stands after an event. ``score`` is what the rules make of the game; the table's own is what was recorded.
 
     ``known``: no event is missing that the table would tell of.
@@ -70,7 +71,7 @@ class _Walk:
         self._rules = Rules(editions, self.findings)
         self._chain = Chain(self.findings)
         self._pack = Pack(self.findings)
-        self._places: dict[int, _Place] = {}
+        self._states: dict[int, _StateAfter] = {}
         self._score = Score()
         self._known = self._whole = True
         self._ruled: Recorded | None = None
@@ -91,7 +92,7 @@ class _Walk:
             self.game = evolve(before, recorded)
             if self._known:
                 self._pack.check(recorded.position, self.game.table)
-            self._places[recorded.position] = _Place(self.game.table, self._score, self._known)
+            self._states[recorded.position] = _StateAfter(self.game.table, self._score, self._known)
 
     def conclude(self) -> None:
         """The sheet as it stands beside the one that the rules make of the deals and moves that stand."""
@@ -177,21 +178,21 @@ class _Walk:
             self.findings.diverges(position, "effects", *in_effects(recorded, recomputed))
 
     def _judge_rewind(self, before: Game, position: int, rewound: GameRewound) -> None:
-        place = self._places.get(rewound.to)
+        state = self._states.get(rewound.to)
         self._known = True
-        if place is None:
+        if state is None:
             self.findings.diverges(position, "restored", f"to {rewound.to}", "there is no such position before it")
             self._score = rewound.restored.score
             return
-        self._score = taken_back(self._score, place.score, position, rewound.ruling)
-        if not place.known:
+        self._score = taken_back(self._score, state.score, position, rewound.ruling)
+        if not state.known:
             self.findings.leaves(position, "the table to which it leads back is not known")
             return
         with self._rules.asking(position, {"to": rewound.to}):
             if self._whole:
                 check_rewind(before, rewound)
-            if not same(rewound.restored, place.table):
-                self.findings.diverges(position, "restored", *in_values(rewound.restored, place.table))
+            if not same(rewound.restored, state.table):
+                self.findings.diverges(position, "restored", *in_values(rewound.restored, state.table))
 
     # What officials did
 
@@ -210,13 +211,10 @@ class _Walk:
             self.findings.leaves(recorded.position, _NO_ACTS)
         elif rulebook:
             with self._rules.asking(recorded.position, act):
-                wanted = redone(before, rulebook, act)
+                wanted = enact(before, act, rulebook.places)
                 if not same(act, wanted):
                     self.findings.diverges(recorded.position, "act", *in_values(act, wanted))
-        if isinstance(act, MoveStood | TableRectified):
-            self._score = fold_score(before.setup, self._score, act.effects)
-        else:
-            self._score = score_after(self._score, recorded)
+        self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
 
     def _check_ordered(self, following: Recorded | None) -> None:
         """What a ruling orders is recorded with it, so it follows at once."""

@@ -9,19 +9,8 @@ from typing import Any
 import msgspec
 
 from domain.effects import dealt_deck
-from domain.events import (
-    Event,
-    GameAbandoned,
-    GameAnnulled,
-    GameOpened,
-    HandDealt,
-    MovePlayed,
-    MoveStood,
-    PointsAdjusted,
-    Recorded,
-    TableRectified,
-    Unreadable,
-)
+from domain.events import Event, GameOpened, HandDealt, MovePlayed, MoveStood, Recorded, Unreadable
+from domain.events.game import ACTS
 from domain.game import Game, project
 from replay.texts import texts_of
 
@@ -56,19 +45,10 @@ def _moves(name: str, game: Game, history: Sequence[Recorded]) -> dict[str, Any]
     return {**record, "hands": _hands(standing)}
 
 
-_BEYOND_MOVES = {
-    MoveStood: "illegal moves that stood",
-    TableRectified: "rectifications of the table",
-    PointsAdjusted: "adjustments of points",
-    GameAbandoned: "the abandonment of the game",
-    GameAnnulled: "the annulment of the game",
-}
-
-
 def _left_out(game: Game, history: Sequence[Recorded]) -> str | None:
     """What counts in the game and is no legal move: whoever plays the record anew gets another game without it."""
     counting = {type(recorded.event) for recorded in history if not game.is_void(recorded.position)}
-    found = [words for kind, words in _BEYOND_MOVES.items() if kind in counting]
+    found = [rule.beyond_moves for kind, rule in ACTS.items() if kind in counting and rule.beyond_moves]
     return f"Not in this record, which holds moves only: {', '.join(found)}. The full record holds everything." if found else None
 
 

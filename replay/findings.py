@@ -83,7 +83,7 @@ class Findings:
     def remarks(self, position: int, text: str) -> None:
         self._remarks.append(Remark(position, text))
 
-    def told(self, game: UUID, ruleset: str | None, events: int) -> Audit:
+    def conclude(self, game: UUID, ruleset: str | None, events: int) -> Audit:
         verdict: Verdict = "divergent" if self._divergences else "not_judged" if self._unjudged else "sound"
         found = tuple(self._divergences), tuple(self._unjudged), tuple(self._remarks)
         return Audit(game, ruleset, verdict, events, self.judged, *found)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain import codec
 from domain.errors import Malformed
-from domain.events import Recorded, Stamp, digest
+from domain.events import Recorded, Stamp
 from domain.rules import Rulesets
 from replay.audit import audit
 from replay.editions import Editions
@@ -21,16 +21,12 @@ NEVER = datetime(1, 1, 1, tzinfo=UTC)
 """When the events of a simple record were recorded: nobody knows."""
 
 
-def history_of(read: Any, rulesets: Rulesets) -> list[Recorded]:
+def history_of(read: Any, rulesets: Rulesets) -> tuple[Recorded, ...]:
     """From the decoded JSON. Raises ``Malformed``, and ``Refusal`` for a simple record that its rulebook refuses."""
     record = parse(read)
     if is_full(read):
-        return [stored_event(position, event) for position, event in enumerate(read["events"], 1)]
-    history: list[Recorded] = []
-    for position, event in enumerate(events_of(record, rulesets), 1):
-        link = digest(history[-1].state) if history else None
-        history.append(codec.record(UUID(int=0), position, link, Stamp(NEVER, ""), event))
-    return history
+        return tuple(stored_event(position, event) for position, event in enumerate(read["events"], 1))
+    return codec.chain(UUID(int=0), 0, None, Stamp(NEVER, ""), events_of(record, rulesets))
 
 
 def is_full(read: object) -> bool:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.cards import Seat
 from domain.events import MovePlayed, MoveStood
 from domain.game import Game
-from replay.lines import Line, Step
+from replay.past import GamePast, Step
 
 
 class Selection(Struct, frozen=True):
@@ -23,12 +23,12 @@ class Selection(Struct, frozen=True):
     def of(self, steps: Iterable[Step]) -> Iterator[Step]:
         return (step for step in steps if self.hand in (None, step.after.table.hand) and self.seat in (None, seat_of(step)))
 
-    def after(self, line: Line, position: int) -> Iterator[Step]:
-        return self.of(line.steps(max(position, self.first - 1), self.last))
+    def after(self, past: GamePast, position: int) -> Iterator[Step]:
+        return self.of(past.steps(max(position, self.first - 1), self.last))
 
-    def before(self, line: Line, position: int) -> Iterator[Step]:
+    def before(self, past: GamePast, position: int) -> Iterator[Step]:
         """The last one first."""
-        for stretch in line.backwards(min(position, self.last + 1), self.first - 1):
+        for stretch in past.backwards(min(position, self.last + 1), self.first - 1):
             yield from self.of(reversed(stretch))
 
 
@@ -53,19 +53,19 @@ class Page(NamedTuple):
     older: bool
 
 
-def page_after(line: Line, selection: Selection, position: int, limit: int) -> Page:
-    found = tuple(islice(selection.after(line, position), limit + 1))
+def page_after(past: GamePast, selection: Selection, position: int, limit: int) -> Page:
+    found = tuple(islice(selection.after(past, position), limit + 1))
     steps = found[:limit]
     start = steps[0].recorded.position if steps else position + 1
-    return Page(steps, len(found) > limit, any(True for _ in selection.before(line, start)))
+    return Page(steps, len(found) > limit, any(True for _ in selection.before(past, start)))
 
 
-def page_before(line: Line, selection: Selection, position: int, limit: int) -> Page:
+def page_before(past: GamePast, selection: Selection, position: int, limit: int) -> Page:
     """The page that ends before the position."""
-    found = tuple(islice(selection.before(line, position), limit + 1))[::-1]
+    found = tuple(islice(selection.before(past, position), limit + 1))[::-1]
     steps = found[-limit:]
     end = steps[-1].recorded.position if steps else position - 1
-    return Page(steps, any(True for _ in selection.after(line, end)), len(found) > limit)
+    return Page(steps, any(True for _ in selection.after(past, end)), len(found) > limit)
 
 
 def seat_of(step: Step) -> Seat | None:

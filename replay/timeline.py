@@ -16,29 +16,11 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Plain
-from domain.events import (
-    DisputeAppealed,
-    DisputeRaised,
-    DisputeRuled,
-    DisputeWithdrawn,
-    Event,
-    GameAbandoned,
-    GameAnnulled,
-    GameResumed,
-    GameRewound,
-    GameSuspended,
-    HandDealt,
-    MovePlayed,
-    MoveStood,
-    NoteAdded,
-    PointsAdjusted,
-    Recorded,
-    TableRectified,
-)
+from domain.events import Event, GameRewound, MovePlayed, MoveStood, Recorded, effects_of, without_text
 from domain.game import Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
-from replay.lines import Line, Step
+from replay.past import GamePast, Step
 
 
 class Frame(Struct, frozen=True):
@@ -55,32 +37,32 @@ class Frame(Struct, frozen=True):
 
 
 class Timeline:
-    """``history`` is the whole history of one game, from position 1 on. Where a game may be long, ``frames`` reads it from a line."""
+    """``history`` is the whole history of one game, from position 1 on. Where a game may be long, ``frames`` reads it from a past."""
 
     def __init__(self, history: Sequence[Recorded]) -> None:
         if not history:
             raise ValueError("a timeline needs a history")
-        self._line = Line(lambda after, limit: history[after : after + limit])
+        self._past = GamePast(lambda after, limit: history[after : after + limit])
         self._end = len(history)
-        *_, last = self._line.steps(0, self._end)
+        *_, last = self._past.steps(0, self._end)
         self.game: Game = last.after
 
     def at(self, position: int) -> Table:
         """The table as it stood after the event at ``position``, void or not. Raises ``Unknown``."""
-        return self._line.at(position, self._end)
+        return self._past.at(position, self._end)
 
     def position_at(self, moment: datetime) -> int:
         """The last event recorded at or before the moment; 0 if the game was opened later."""
-        return self._line.position_at(moment, self._end)
+        return self._past.position_at(moment, self._end)
 
     def viewer(self, who: Who, position: int) -> Viewer:
-        """The eyes of ``who`` on a position, as far as the game is open by now."""
+        """How ``who`` may see a position, as far as the game is open by now."""
         return self.game.viewer(who, position)
 
     def frames(self, who: Who, after: int = 0, limit: int | None = None) -> Iterator[Frame]:
         """The events after position ``after``, as ``who`` may be told them today; none after the last. Lazy."""
         until = self._end if limit is None else min(self._end, after + limit)
-        return (frame(self.game, who, step) for step in self._line.steps(after, until))
+        return (frame(self.game, who, step) for step in self._past.steps(after, until))
 
 
 def frame(now: Game, who: Who, step: Step) -> Frame:
@@ -94,54 +76,32 @@ def frame(now: Game, who: Who, step: Step) -> Frame:
         by=stamp.by,
         happened_at=stamp.happened_at,
         void=now.is_void(recorded.position),
-        event=told(viewer, before.table, recorded.event),
+        event=redacted(viewer, before.table, recorded.event),
         table=masked(step.after.table, viewer),
     )
 
 
-def effects_of(event: Event) -> Effects:
-    """What the event did to the table; nothing for one that only says something."""
-    effects: Effects = getattr(event, "effects", ())
-    return effects
-
-
-def told(viewer: Viewer, before: Table, event: Event) -> Event:
+def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
     """The event as the viewer may be told it, from the table before it."""
     if viewer.sees_all:
         return event
+    event = without_text(event)
+    if isinstance(event, GameRewound):
+        return replace(event, restored=masked(event.restored, viewer))
+    if not hasattr(event, "effects"):
+        return event
+    seen = seen_by(viewer, before, effects_of(event))
     match event:
-        case HandDealt(effects=effects):
-            return HandDealt(event.dealer, event.edition, event.how, seen_by(viewer, before, effects))
-        case MovePlayed(effects=effects):
-            seen = seen_by(viewer, before, effects)
-            return MovePlayed(event.seat, _told_move(viewer, before, event, seen), seen)
-        case GameRewound():
-            return GameRewound(event.to, None, event.ruling, masked(event.restored, viewer))
-        case MoveStood(effects=effects):
+        case MovePlayed():
+            return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen)
+        case MoveStood():
             # Why a move was illegal may rest on cards that the viewer has not seen.
-            seen = seen_by(viewer, before, effects)
-            return replace(event, move=_told_move(viewer, before, event, seen), effects=seen, code="", rules=(), reason=None)
-        case TableRectified(effects=effects):
-            return replace(event, effects=seen_by(viewer, before, effects), reason=None)
+            return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen, code="", rules=())
         case _:
-            return _without_text(event)
+            return replace(event, effects=seen)
 
 
-def _without_text(event: Event) -> Event:
-    match event:
-        case PointsAdjusted() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
-            return replace(event, reason=None)
-        case GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled():
-            return replace(event, reason=None)
-        case DisputeRaised():
-            return replace(event, claim=None)
-        case NoteAdded():
-            return replace(event, text=None)
-        case _:
-            return event
-
-
-def _told_move(viewer: Viewer, before: Table, played: MovePlayed | MoveStood, seen: Effects) -> Plain:
+def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed | MoveStood, seen: Effects) -> Plain:
     mover = Viewer(played.seat)
     if viewer.who == played.seat or not any(_keeps_back(mover, before, effect) for effect in seen if isinstance(effect, CardsMoved)):
         return played.move

@@ -25,11 +25,11 @@ import msgspec
 from domain import texts
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effect, Effects, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored
-from domain.events import TextRef
+from domain.events import TextRef, effects_of
 from domain.rules import About
 from domain.sight import PUBLIC, visible_from
 from domain.table import Table
-from replay.timeline import Frame, effects_of
+from replay.timeline import Frame
 
 _SHORT = 5
 """Cards with names no longer than this stand beside each other without commas."""

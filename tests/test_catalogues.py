@@ -3,12 +3,10 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from domain.events.tournament import TieBreak
-from domain.texts import LANGUAGES, catalogue
+from domain.texts import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = sorted(
@@ -24,7 +22,3 @@ def test_all_languages_say_the_same_things_with_the_same_details(folder: Path):
     for other in others:
         assert list(first) == list(other)
         assert [key for key in first if set(DETAIL.findall(str(first[key]))) != set(DETAIL.findall(str(other[key])))] == []
-
-
-def test_every_tie_break_has_a_name_on_the_printed_standings():
-    assert set(get_args(TieBreak)) <= catalogue("api.standings")["en"].keys()

@@ -1,10 +1,11 @@
 """From a request to a command of the journal: who, on which position, under which key."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
-from typing import cast
+from typing import TypeAlias, cast
 from uuid import UUID
 
 from api.common.event_views import CommandResponse, command_response, event_views
@@ -14,11 +15,12 @@ from api.http.decoding import in_utc
 from api.http.errors import BadRequest, Overtaken
 from api.http.etag import expected_position
 from api.http.request import Request, sent, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, encode, unstored
+from domain.aggregate import A, AggregateType
 from domain.errors import Stale
 from domain.events import MovePlayed
-from domain.game import Game
-from domain.journal.application import Decide
+from domain.game import GAME, Game
+from domain.journal.application import Decide, Decision
 from domain.journal.calls import Call, Note, Receipt
 from domain.sight import Who
 
@@ -57,18 +59,39 @@ def fingerprint(request: Request, body: bytes) -> str:
     return sha256(asking + body).hexdigest()
 
 
-async def commit(
-    request: Request, game: UUID, decide: Decide, *, happened_at: datetime | None = None, note: Note | None = None
-) -> Receipt[Game]:
-    """Decides and records. Raises ``Overtaken`` where ``If-Match`` did not hold."""
-    journal, call = services_of(request).journal, await call_of(request, happened_at)
+Missed: TypeAlias = Callable[[Request, Stale], bytes]
+"""The events since the position that the caller decided on, encoded."""
+
+
+async def commit_to(
+    request: Request,
+    kind: AggregateType[A],
+    stream: UUID,
+    decide: Decision[A],
+    missed: Missed,
+    *,
+    happened_at: datetime | None = None,
+    note: Note | None = None,
+    dry_run: bool = False,
+) -> Receipt[A]:
+    """Decides and records, or only decides. Raises ``Overtaken`` where ``If-Match`` did not hold."""
+    journal, call = services_of(request).journal, Call(request.user.id) if dry_run else await call_of(request, happened_at)
     try:
-        receipt = await journal.commit(call, game, with_ruleset(request, decide), note)
+        return await journal.commit_to(kind, call, stream, decide, note, dry_run=dry_run)
     except Stale as stale:
         if call.expected is None:
             raise
-        raise Overtaken(stale, await asyncio.to_thread(_missed, request, stale)) from stale
-    count_moves(request, receipt)
+        raise Overtaken(stale, await asyncio.to_thread(missed, request, stale)) from stale
+
+
+async def commit(
+    request: Request, game: UUID, decide: Decide, *, happened_at: datetime | None = None, note: Note | None = None, dry_run: bool = False
+) -> Receipt[Game]:
+    """The same for a game."""
+    decide = with_ruleset(request, decide)
+    receipt = await commit_to(request, GAME, game, decide, _missed, happened_at=happened_at, note=note, dry_run=dry_run)
+    if not dry_run:
+        count_moves(request, receipt)
     return receipt
 
 
@@ -95,19 +118,18 @@ def _missed(request: Request, stale: Stale) -> bytes:
     return encode(list(islice(told, _MISSED)))
 
 
-def recorded_response(request: Request, receipt: Receipt[Game]) -> Response:
-    """201: what was recorded, where it stands, and the position for the next ``If-Match``."""
-    return _answer(
-        command_response(receipt, default_viewer(request)),
-        receipt,
-        f"/v1/games/{receipt.after.id}/history?after={receipt.events[0].position - 1}",
-    )
+def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:
+    """201: what was recorded, where it stands, and the position for the next ``If-Match``; 200 for what was only tried."""
+    body = command_response(receipt, default_viewer(request), dry_run=dry_run)
+    if dry_run:
+        return unstored(body)
+    return _created(body, receipt, f"/v1/games/{receipt.after.id}/history?after={receipt.events[0].position - 1}")
 
 
 def opened_response(request: Request, receipt: Receipt[Game]) -> Response:
-    return _answer(command_response(receipt, default_viewer(request)), receipt, f"/v1/games/{receipt.after.id}")
+    return _created(command_response(receipt, default_viewer(request)), receipt, f"/v1/games/{receipt.after.id}")
 
 
-def _answer(body: CommandResponse, receipt: Receipt[Game], location: str) -> Response:
+def _created(body: CommandResponse, receipt: Receipt[Game], location: str) -> Response:
     headers = (("location", location), ("etag", f'"{receipt.after.position}"'), ("cache-control", "no-store"))
     return Response(encode(body), status=201, headers=headers)

@@ -1,6 +1,6 @@
 """Recorded events and receipts as the caller may see them. What hides cards is ``replay/timeline.py`` and ``domain/sight.py`` alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
@@ -8,14 +8,13 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import Outgoing
-from domain import codec
-from domain.events import Event, Recorded, Stamp, digest
-from domain.game import Game, evolve, project
+from domain.events import Event, Recorded
+from domain.game import Game, evolve
 from domain.journal.calls import Receipt
 from domain.sight import Viewer, Who
 from domain.table import Table
 from replay import timeline
-from replay.lines import Line
+from replay.past import GamePast
 
 
 class EventView(Outgoing, frozen=True, kw_only=True):
@@ -61,7 +60,7 @@ def redacted_event_view(recorded: Recorded, before: Table | None, viewer: Viewer
     ``linked``: with the digest of the event before. Never for one who does not see all: who knows everything of an event but one
     card finds that card by trying.
     """
-    body = timeline.told(viewer, before, recorded.event) if before else recorded.event
+    body = timeline.redacted(viewer, before, recorded.event) if before else recorded.event
     return event_view(recorded, body, void=void, linked=linked and viewer.sees_all)
 
 
@@ -80,26 +79,27 @@ def event_view(recorded: Recorded, body: Event, *, void: bool = False, linked: b
     )
 
 
-def event_views(game: Game, line: Line, who: Who, after: int, *, linked: bool = False) -> Iterator[EventView]:
+def event_views(game: Game, past: GamePast, who: Who, after: int, *, linked: bool = False) -> Iterator[EventView]:
     """The events after position ``after``. ``game`` is as it stands now: it knows what is open and void."""
-    for before, recorded, _ in line.steps(after, game.position):
+    for before, recorded, _ in past.steps(after, game.position):
         viewer = game.viewer(who, recorded.position)
         yield redacted_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 
 
-def command_response(receipt: Receipt[Game], who: Who) -> CommandResponse:
+def command_response(receipt: Receipt[Game], who: Who, *, dry_run: bool = False) -> CommandResponse:
     """The answer to a command."""
     game, table = receipt.after, receipt.after.table
     return CommandResponse(
         game=game.id,
         position=game.position,
-        sequence=receipt.sequence,
+        sequence=UNSET if dry_run else receipt.sequence,
         events=list(_told_after(receipt, who)),
         phase=table.phase,
         turn=table.turn,
         to_act=table.to_act,
         hand=table.hand,
         closed_hands=_closed(receipt.before.table if receipt.before else None, table) or UNSET,
+        dry_run=dry_run or UNSET,
     )
 
 
@@ -114,15 +114,3 @@ def _told_after(receipt: Receipt[Game], who: Who) -> Iterator[EventView]:
 def _closed(before: Table | None, after: Table) -> list[ClosedHand]:
     known = len(before.score.hands) if before else 0
     return [ClosedHand(hand=hand.hand, end=hand.end, points=hand.points, totals=hand.totals) for hand in after.score.hands[known:]]
-
-
-def rehearsed(game: Game, events: Sequence[Event], stamp: Stamp) -> Receipt[Game]:
-    """The receipt that these events would have had. Nothing is recorded."""
-    position, link, recorded = game.position, digest(game.last), []
-    for event in events:
-        position += 1
-        recorded.append(codec.record(game.id, position, link, stamp, event))
-        link = digest(recorded[-1].state)
-    after = project(game, recorded)
-    assert after is not None
-    return Receipt(game, tuple(recorded), after, 0)

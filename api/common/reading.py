@@ -12,12 +12,12 @@ from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import Who
 from domain.table import Table
-from replay.lines import STRIDE, Line, Lines
+from replay.past import STRIDE, GamePast, GamePasts
 
 
-def past_of(request: Request, id: UUID) -> Line:
+def past_of(request: Request, id: UUID) -> GamePast:
     """The past of a game that is known to exist."""
-    return cast(Lines, request.app.state["lines"]).of(id)
+    return cast(GamePasts, request.app.state["pasts"]).of(id)
 
 
 async def game_at(request: Request, game: Game, position: int) -> Game:
@@ -29,9 +29,9 @@ async def game_at(request: Request, game: Game, position: int) -> Game:
     return await asyncio.to_thread(_folded, past_of(request, game.id), position)
 
 
-def _folded(line: Line, position: int) -> Game:
+def _folded(past: GamePast, position: int) -> Game:
     # From the beginning of its stretch on: in damaged history the event at the position itself may be missing.
-    last = deque(line.steps((position - 1) // STRIDE * STRIDE, position), maxlen=1)
+    last = deque(past.steps((position - 1) // STRIDE * STRIDE, position), maxlen=1)
     if not last:
         raise Unknown("position", position)
     return last[0].after

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from api.http.fields import Outgoing
 from api.http.request import Request, services_of
 from domain.errors import Unknown
-from domain.events import Recorded, TextRef
+from domain.events import Recorded, TextRef, text_ref_of
 from domain.score import Adjustment, Sheet
-from replay.texts import words_of
 
 
 class NoteView(Outgoing, frozen=True, kw_only=True):
@@ -49,7 +48,7 @@ def text_of(request: Request, ref: TextRef | str | None) -> str | None:
 def texts_of(request: Request, stream: UUID, upto: int) -> list[NoteView]:
     """All that was said in a game or a tournament, with the events that it belongs to. To be called in a thread."""
     history = services_of(request).journal.history(stream, limit=upto)
-    said = ((recorded, words_of(recorded.event)) for recorded in history)
+    said = ((recorded, text_ref_of(recorded.event)) for recorded in history)
     return [_note(request, recorded, ref) for recorded, ref in said if ref]
 
 
@@ -65,7 +64,7 @@ def erase_text_at(request: Request, stream: UUID, position: int) -> bool:
     Raises ``Unknown`` where nothing was said.
     """
     services = services_of(request)
-    said = [words_of(one.event) for one in services.journal.history(stream, position - 1, 1) if one.position == position]
+    said = [text_ref_of(one.event) for one in services.journal.history(stream, position - 1, 1) if one.position == position]
     if not said or said[0] is None:
         raise Unknown("note", position)
     return services.registers.erase_text(said[0].id)

@@ -7,12 +7,13 @@ from msgspec import UNSET
 
 from api.common.rulebooks import about_of, viewing
 from api.games.responses import ReplayFrame
+from domain.events import effects_of
 from domain.game import Game
 from domain.rules import Rulesets
 from domain.sight import Who
-from replay.lines import Step
+from replay.past import Step
 from replay.selection import seat_of
-from replay.timeline import effects_of, frame
+from replay.timeline import frame
 from replay.transcript import Transcript
 
 Show: TypeAlias = Callable[[Step], ReplayFrame]

@@ -5,10 +5,9 @@ from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec import UNSET
-from msgspec.structs import replace
 
-from api.common.commands import commit, default_viewer, recorded_response, with_ruleset
-from api.common.event_views import CommandResponse, command_response, rehearsed
+from api.common.commands import commit, recorded_response
+from api.common.event_views import CommandResponse
 from api.common.rulebooks import rulebook_of
 from api.games.requests import PlayMoves
 from api.http.decoding import read_body
@@ -16,9 +15,9 @@ from api.http.fields import DryRun
 from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, encode
+from api.http.response import Response
 from domain.errors import Malformed
-from domain.events import MovePlayed, Stamp
+from domain.events import MovePlayed
 from domain.game import Game
 
 _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
@@ -46,13 +45,11 @@ _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
 async def play(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, PlayMoves)
     moves = moves_of(body)
-    if dry:
-        return await _rehearsed(request, game, moves)
 
     def decide(now: Game) -> tuple[MovePlayed, ...]:
         return now.play(rulebook_of(services_of(request), now), moves)
 
-    return recorded_response(request, await commit(request, game, decide, happened_at=body.happened_at))
+    return recorded_response(request, await commit(request, game, decide, happened_at=body.happened_at, dry_run=dry), dry_run=dry)
 
 
 def moves_of(body: PlayMoves) -> list[tuple[Any, Any]]:
@@ -65,14 +62,3 @@ def moves_of(body: PlayMoves) -> list[tuple[Any, Any]]:
         if getattr(body, name) is UNSET:
             raise Malformed("malformed_body", f"Object missing required field `{name}`", name)
     return [(body.seat, body.move)]
-
-
-async def _rehearsed(request: Request, id: UUID, moves: list[tuple[Any, Any]]) -> Response:
-    services = services_of(request)
-    game = await services.journal.held(id)
-    played = with_ruleset(request, lambda now: now.play(rulebook_of(services, now), moves))(game)
-    receipt = rehearsed(game, played, Stamp(services.clock(), request.user.id))
-    return Response(
-        encode(replace(command_response(receipt, default_viewer(request)), sequence=UNSET, dry_run=True)),
-        headers=(("cache-control", "no-store"),),
-    )

@@ -20,7 +20,7 @@ from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import NDJSON, Response, StreamedResponse, encode
 from domain.game import Game
-from replay.lines import Step
+from replay.past import Step
 from replay.selection import Page, Selection, page_after, page_before, stretch_of
 
 _CHUNK = 100

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import Outgoing
 from domain import texts
-from domain.tournament.tally import Waiting
+from domain.tournament.tally import MissingResult
 
 
 class MissingResultView(Outgoing, frozen=True, kw_only=True):
@@ -23,11 +23,11 @@ class MissingResultView(Outgoing, frozen=True, kw_only=True):
     sides: Annotated[tuple[int, ...], Meta(description="entrants who have not confirmed yet")] | UnsetType = UNSET
 
 
-def missing_result_views(waiting: Iterable[Waiting], language: str) -> list[MissingResultView]:
-    return [_view(one, language) for one in waiting]
+def missing_result_views(missing: Iterable[MissingResult], language: str) -> list[MissingResultView]:
+    return [_view(one, language) for one in missing]
 
 
-def _view(one: Waiting, language: str) -> MissingResultView:
+def _view(one: MissingResult, language: str) -> MissingResultView:
     sentence = texts.sentence(f"waiting.{one.code}", {**one.detail, "table": one.table}, language, (texts.COMMON,))
     told: dict[str, object] = {"round": one.round, "table": one.table, "code": one.code, "sentence": sentence}
     return msgspec.convert({**one.detail, **told}, MissingResultView)

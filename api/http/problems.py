@@ -108,7 +108,7 @@ def problem_response(request: Request, error: Exception) -> Response:
     detail, spoken = _detail(request, error), texts.FALLBACK
     if isinstance(error, Refused):
         spoken = language(header(request, b"accept-language"))
-        extras |= {"waiting": missing_result_views(error.waiting, spoken)} if isinstance(error, StillOpen) else {}
+        extras |= {"waiting": missing_result_views(error.missing, spoken)} if isinstance(error, StillOpen) else {}
         request.app.state["counts"].refused(error.code)
     if kind.status == 500 or isinstance(error, _AWAY):
         extras["id"] = uuid4().hex

@@ -9,12 +9,7 @@ from msgspec import Struct
 from api.http.decoding import convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.lists import Columns, LineProblem, lines_of, problem_of
-from api.players.registrations import (
-    Registration,
-    enter_names,
-    record_registration,
-    registration_of,
-)
+from api.players.registrations import Registration, enter_names, record_registration, registration_of
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberLine, MemberReport
 from api.services import Services

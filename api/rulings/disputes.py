@@ -1,6 +1,7 @@
 """Disputes: raised, appealed, withdrawn, and read."""
 
 import asyncio
+from datetime import datetime
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -8,81 +9,58 @@ from msgspec import UNSET
 
 from api.common.commands import default_viewer
 from api.common.texts import text_of
-from api.http.decoding import in_utc, read_body
+from api.http.decoding import in_utc
 from api.http.etag import content_hash, respond_with_etag
-from api.http.fields import DryRun, ReasonBody
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.fields import ReasonBody
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.rulings.commands import act, operation
+from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AppealRuling, RaiseDispute
 from api.rulings.responses import Disputes, DisputeView, RulingView
-from domain import ruling
 from domain.dispute import Dispute, Ruling
+from domain.events import DisputeAppealed, DisputeRaised, DisputeWithdrawn
 from domain.game import Game
 
 
-@writes(
-    "/v1/games/{game:uuid}/disputes",
-    operation(
+async def _deadline(_: Request, body: AppealRuling) -> datetime | None:
+    return in_utc(body.deadline, "deadline")
+
+
+ACTS = (
+    game_act(
+        "disputes",
         "raise_dispute",
         "Raise a dispute about a position",
         RaiseDispute,
         "official",
+        enacted(lambda on: DisputeRaised(0, on.body.position or on.now.position, on.body.seat, on.words, on.body.suspends)),
+        words="claim",
         description="Disputes are numbered from 1. One that suspends stops play until it is decided or withdrawn.",
         examples={"a capture": {"position": 7, "seat": 1, "claim": "The five cannot take the four.", "suspends": True}},
     ),
-)
-async def raise_dispute(request: Request, game: FromPath[UUID]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, RaiseDispute)
-    return await act(
-        request,
-        game,
-        lambda now, ref: (ruling.raised(now, body.position or now.position, body.seat, ref, suspends=body.suspends),),
-        body.claim,
-        body.happened_at,
-        dry,
-    )
-
-
-@writes(
-    "/v1/games/{game:uuid}/disputes/{number:int}/appeals",
-    operation(
+    game_act(
+        "disputes/{number:int}/appeals",
         "appeal",
         "Appeal against the ruling on a dispute",
         AppealRuling,
         "official",
+        enacted(lambda on: DisputeAppealed(on.named("number"), on.body.seat, on.prepared, on.words, on.body.suspends)),
+        prepare=_deadline,
         description="The committee then decides. One that suspends stops play until it has, or until it is withdrawn.",
         examples={"by a seat": {"seat": 0, "deadline": "2026-11-21T21:00:00Z", "suspends": True}},
     ),
+    game_act(
+        "disputes/{number:int}/withdrawal",
+        "withdraw_dispute",
+        "Withdraw a dispute, or an appeal",
+        ReasonBody,
+        "official",
+        enacted(lambda on: DisputeWithdrawn(on.named("number"), on.words)),
+        examples={"settled": {"reason": "settled"}},
+    ),
 )
-async def appeal(request: Request, game: FromPath[UUID], number: FromPath[int]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, AppealRuling)
-    deadline = in_utc(body.deadline, "deadline")
-    return await act(
-        request,
-        game,
-        lambda now, ref: (ruling.appealed(now, number, body.seat, deadline, ref, suspends=body.suspends),),
-        body.reason,
-        body.happened_at,
-        dry,
-    )
-
-
-@writes(
-    "/v1/games/{game:uuid}/disputes/{number:int}/withdrawal",
-    operation("withdraw_dispute", "Withdraw a dispute, or an appeal", ReasonBody, "official", examples={"settled": {"reason": "settled"}}),
-)
-async def withdraw(request: Request, game: FromPath[UUID], number: FromPath[int]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, ReasonBody)
-    return await act(request, game, lambda now, ref: (ruling.withdrawn(now, number, ref),), body.reason, body.happened_at, dry)
 
 
 @reads(

@@ -9,13 +9,7 @@ from msgspec import Struct
 from api.common.texts import erase_text_at, texts_of
 from api.http.etag import content_hash, respond_with_etag
 from api.http.guards import admitting
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored

@@ -4,17 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct
 
-from api.http.fields import (
-    ActBody,
-    FreeText,
-    Incoming,
-    Move,
-    Name,
-    Number,
-    Seat,
-    Timestamp,
-    Whole,
-)
+from api.http.fields import ActBody, FreeText, Incoming, Move, Name, Number, Seat, Timestamp, Whole
 from domain.events import Decision
 
 

@@ -5,22 +5,12 @@ from litestar.handlers import HTTPRouteHandler
 from api.rulings import case_book, conduct, corrections, disputes, notes, rulings
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
-    disputes.raise_dispute,
+    *disputes.ACTS,
     disputes.list_disputes,
-    disputes.appeal,
-    disputes.withdraw,
-    rulings.rule_on_dispute,
-    rulings.rule,
+    *rulings.ACTS,
     case_book.list_rulings,
-    corrections.rectify,
-    corrections.let_stand,
-    corrections.adjust,
-    conduct.suspend,
-    conduct.resume,
-    conduct.abandon,
-    conduct.annul,
-    conduct.add_note,
+    *corrections.ACTS,
+    *conduct.ACTS,
     notes.list_notes,
     notes.erase_words,
-    conduct.seat_player,
 )

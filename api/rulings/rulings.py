@@ -1,27 +1,19 @@
 """Rulings: on a dispute, on appeal, or of an arbiter's own motion. What a ruling orders is recorded with it, all or none."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.acts import Grounds
 from api.common.reading import table_of
-from api.http.decoding import read_body
-from api.http.fields import DryRun
-from api.http.operations import writes
-from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import Response
-from api.rulings.commands import (
-    Given,
-    act,
-    operation,
-    rules_of,
-)
+from api.rulings.commands import game_act, rules_of
 from api.rulings.requests import GiveRuling
-from domain.events import Instance
-from domain.ruling import Order, Points, ruled
+from domain.events import DisputeRuled, Event, Instance
+from domain.game import Game
+from domain.ruling import Order, Points, rule
 from domain.table import Table
 
 _EXAMPLES = {
@@ -30,45 +22,15 @@ _EXAMPLES = {
 }
 
 
-@writes(
-    "/v1/games/{game:uuid}/disputes/{number:int}/rulings",
-    operation(
-        "rule_on_dispute",
-        "Rule on a dispute",
-        GiveRuling,
-        "judge",
-        says="the ruling and what it orders",
-        description="On appeal the committee rules, and only then.",
-        examples=_EXAMPLES,
-    ),
-)
-async def rule_on_dispute(request: Request, game: FromPath[UUID], number: FromPath[int]) -> Response:
-    return await _rule(request, game, number)
+async def _order(request: Request, body: GiveRuling) -> Order:
+    return Order(body.to, await _restored(request, request.path_params["game"], body.to), _given(body.effects), points_of(body))
 
 
-@writes(
-    "/v1/games/{game:uuid}/rulings",
-    operation(
-        "rule",
-        "Rule where nobody raised a dispute",
-        GiveRuling,
-        "arbiter",
-        says="the ruling and what it orders",
-        examples=_EXAMPLES,
-    ),
-)
-async def rule(request: Request, game: FromPath[UUID]) -> Response:
-    return await _rule(request, game, None)
-
-
-async def _rule(request: Request, id: UUID, dispute: int | None) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, GiveRuling)
-    instance: Instance = "committee" if request.user.role == "committee" else "arbiter"
-    order = Order(body.to, await _restored(request, id, body.to), _given(body.effects), points_of(body))
-    given: Given = lambda now, ref: ruled(  # noqa: E731
-        now, rules_of(request, now), dispute, instance, body.decision, ref, body.rules, order
-    )
-    return await act(request, id, given, body.reason, body.happened_at, dry)
+def _rule(on: Grounds[Game]) -> Sequence[Event]:
+    instance: Instance = "committee" if on.request.user.role == "committee" else "arbiter"
+    dispute = on.request.path_params.get("number")
+    ruling = DisputeRuled(0, dispute, instance, on.body.decision, on.words, tuple(on.body.rules))
+    return rule(on.now, rules_of(on), ruling, on.prepared)
 
 
 async def _restored(request: Request, id: UUID, to: int | None) -> Table | None:
@@ -83,3 +45,30 @@ def _given(effects: Any) -> object:
 
 def points_of(body: Any) -> tuple[Points, ...]:
     return tuple(Points(one.party, one.points, one.hand) for one in body.adjustments)
+
+
+ACTS = (
+    game_act(
+        "disputes/{number:int}/rulings",
+        "rule_on_dispute",
+        "Rule on a dispute",
+        GiveRuling,
+        "judge",
+        _rule,
+        prepare=_order,
+        says="the ruling and what it orders",
+        description="On appeal the committee rules, and only then.",
+        examples=_EXAMPLES,
+    ),
+    game_act(
+        "rulings",
+        "rule",
+        "Rule where nobody raised a dispute",
+        GiveRuling,
+        "arbiter",
+        _rule,
+        prepare=_order,
+        says="the ruling and what it orders",
+        examples=_EXAMPLES,
+    ),
+)

@@ -13,14 +13,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.scores.requests import PlayerScoresQuery
 from api.scores.responses import PlayerScores
-from api.scores.scores import (
-    AS_OF,
-    FORMS,
-    VARY,
-    form_of,
-    start_now,
-    whole_response,
-)
+from api.scores.scores import AS_OF, FORMS, VARY, form_of, start_now, whole_response
 from domain.errors import Unknown
 from projections.engine.store import Store
 from projections.models.score_lines.projection import SCORE_LINES

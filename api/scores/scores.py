@@ -14,13 +14,7 @@ from api.http.request import Request, header, services_of
 from api.http.response import NDJSON, Response, StreamedResponse, encode
 from api.scores.exports import begun, exported
 from api.scores.formats import CSV, MEDIA_TYPES, PARQUET, XLSX, FileInfo, FormatName, maker, named_steps
-from api.scores.pages import (
-    NamesOf,
-    Start,
-    found_from,
-    page,
-    start_of,
-)
+from api.scores.pages import NamesOf, Start, found_from, page, start_of
 from api.scores.requests import FormName, ScoresQuery
 from api.scores.responses import ScorePage
 from api.scores.schema import ScoreLine, table_schema

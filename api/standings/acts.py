@@ -6,9 +6,9 @@ from uuid import UUID
 from api.http.request import Request, services_of
 from api.standings.as_of import AsOf
 from api.standings.responses import ActView
-from domain.events import DisputeRuled, GameAbandoned, GameAnnulled, GameRewound, MoveStood, PointsAdjusted, Recorded, TableRectified
+from domain.events import Act, Event, GameRewound, Recorded
+from domain.events.game import ACTS
 
-_ACTS = (DisputeRuled, GameAbandoned, GameAnnulled, GameRewound, MoveStood, PointsAdjusted, TableRectified)
 _BACK = 100
 """So many sequences before one that was not recorded somebody looks for its time: those of commands that failed are left out."""
 
@@ -17,14 +17,14 @@ def acts_between(request: Request, games: set[UUID], first: AsOf, last: AsOf) ->
     """What officials did in these games between the two moments, or ever if they are rounds, in the order in which they did it."""
     since, until = _time(request, first), _time(request, last)
     history = (recorded for game in games for recorded in services_of(request).journal.history(game))
-    acts = (_act(one) for one in history if isinstance(one.event, _ACTS) and not _is_undo(one))
+    acts = (_act(one) for one in history if _moves_standings(one.event))
     between = (one for one in acts if (since is None or one.at > since) and (until is None or one.at <= until))
     return sorted(between, key=lambda one: one.at)
 
 
-def _is_undo(recorded: Recorded) -> bool:
-    """A recorder's own slip, taken back."""
-    return isinstance(recorded.event, GameRewound) and recorded.event.ruling is None
+def _moves_standings(event: Event) -> bool:
+    """Not a recorder's own slip, taken back."""
+    return event.ruling is not None if isinstance(event, GameRewound) else isinstance(event, Act) and ACTS[type(event)].moves_standings
 
 
 def _act(recorded: Recorded) -> ActView:

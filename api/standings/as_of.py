@@ -12,9 +12,9 @@ from api.http.errors import BadRequest
 from api.http.request import Request, services_of
 from api.tournaments.reading import current_tournament, games_to_show, persons_of
 from domain.errors import Unknown
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.standings import StandingsRow, standings
 from domain.tournament.games import TableGame
-from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.standings import Line, standings
 from domain.tournament.tally import outcomes
 from domain.tournament.tournament import Tournament, project
 from projections.models.results import result_list
@@ -41,7 +41,7 @@ class StandingsAt(Struct, frozen=True):
     games: tuple[TableGame, ...]
     outcomes: tuple[Outcome, ...]
     byes: tuple[Bye, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[StandingsRow, ...]
 
 
 def parse_as_of(text: str, name: str) -> AsOf:

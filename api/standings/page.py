@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
 from api.standings.responses import FigureView, PartView, Standings, StandingsRowView
+from domain import texts
+from domain.standings.tie_breaks import TIE_BREAKS
 from domain.texts import Texts, catalogue, words_of
 
 
@@ -29,12 +31,14 @@ def _cells(line: StandingsRowView) -> Iterator[object]:
 def as_page(told: Standings, title: str, language: str) -> bytes:
     """``told`` with its parts."""
     words = words_of(catalogue(__package__), language)
+    names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in told.tie_breaks]
     rows = [
         (line, _shown(line.score, words), _rounds(line, told.rounds, words), [_figure(one, words) for one in line.tie_breaks])
         for line in told.lines
     ]
     duels = any(line.wins is not None for line in told.lines)
-    return rendered("standings.html.j2", {"language": language, "words": words, "title": title, "told": told, "rows": rows, "duels": duels})
+    values = {"language": language, "words": words, "title": title, "told": told, "tie_breaks": names, "rows": rows, "duels": duels}
+    return rendered("standings.html.j2", values)
 
 
 def _rounds(line: StandingsRowView, rounds: int, words: Texts) -> list[tuple[str, str]]:
@@ -52,7 +56,7 @@ def _met(part: PartView | None, words: Texts) -> tuple[str, str]:
 
 def _figure(figure: FigureView, words: Texts) -> str:
     """Of a lot its beginning, in the digits in which it is drawn: the lowest goes first."""
-    if figure.tie_break == "lots" and figure.value is not None:
+    if TIE_BREAKS[figure.tie_break].drawn and figure.value is not None:
         return f"{int(figure.value):012x}"[:4]
     return _shown(figure.value, words)
 

@@ -7,8 +7,8 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import Outgoing
-from domain.events.tournament import TieBreak
-from domain.tournament.outcome import Origin
+from domain.standings.outcome import Origin
+from domain.standings.tie_breaks import TieBreak
 
 Amount = Annotated[int | float, Meta(description="reckoned exactly; a whole number where it is one", examples=[7, 1.5])]
 

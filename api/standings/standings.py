@@ -22,7 +22,7 @@ from api.standings.requests import DiffQuery, StandingsQuery
 from api.standings.responses import Standings, StandingsDiff
 from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
 from domain.events import digest
-from domain.tournament.comparison import moved, turned
+from domain.standings.comparison import moved, turned
 
 CSV = "text/csv"
 _FORMATS = {"json": JSON, "csv": CSV, "html": HTML}

@@ -21,10 +21,11 @@ from api.standings.responses import (
     StandingsRowView,
     StoodView,
 )
-from domain.tournament.comparison import Moved, Turned
-from domain.tournament.figures import Figure, Part
-from domain.tournament.outcome import Outcome
-from domain.tournament.standings import Line
+from domain.standings.comparison import Moved, Turned
+from domain.standings.figures import Part
+from domain.standings.outcome import Outcome
+from domain.standings.standings import StandingsRow
+from domain.standings.tie_breaks import Figure
 
 
 def amount(value: Fraction) -> int | float:
@@ -53,7 +54,7 @@ def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
     return of.tournament.entrant(entrant).players(max(len(of.tournament.rounds), 1) if of.as_of.round is None else of.as_of.round)
 
 
-def _line(of: StandingsAt, line: Line, shown: Mapping[str, str], explained: bool) -> StandingsRowView:
+def _line(of: StandingsAt, line: StandingsRow, shown: Mapping[str, str], explained: bool) -> StandingsRowView:
     players = players_of(of, line.entrant)
     return alike(
         line,
@@ -98,7 +99,7 @@ def moved_view(before: StandingsAt, after: StandingsAt, one: Moved, shown: Mappi
     )
 
 
-def _stood(line: Line | None) -> StoodView | None:
+def _stood(line: StandingsRow | None) -> StoodView | None:
     if line is None:
         return None
     return StoodView(place=line.place, score=amount(line.score), tie_breaks=[_figure(figure, False) for figure in line.figures])

@@ -1,45 +1,57 @@
-"""What all acts of a tournament share: reading it with its games, deciding, recording or showing what would be recorded."""
+"""What all acts of a tournament share: how they describe themselves, and what is answered when one was recorded or only tried."""
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeAlias
 
-from msgspec import UNSET
+from litestar.handlers import HTTPRouteHandler
+from msgspec import UNSET, Struct
 
-from api.common.commands import call_of
-from api.http.errors import Overtaken
+from api.common.acts import Act, Command, Decide, Prepare, act_handler
+from api.common.commands import commit_to
 from api.http.fields import DryRun
 from api.http.negotiation import language
 from api.http.operations import JSON, Content, Operation
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import Need
-from api.tournaments.reading import current_tournament, redacted_event_view
+from api.tournaments.reading import redacted_event_view
 from api.tournaments.responses import RemarkView, TournamentCommandResponse
-from domain import codec, texts
+from domain import texts
 from domain.errors import Stale, Unknown
-from domain.events import Event, Stamp, TextRef, digest
-from domain.journal.calls import Note, Receipt, note
+from domain.events import Event
+from domain.journal.calls import Note, Receipt
 from domain.tournament.rounds import Remark
-from domain.tournament.tournament import TOURNAMENT, Tournament, project, stream_of
+from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
 
 Receipts: TypeAlias = Receipt[Tournament]
-Given: TypeAlias = Callable[[Tournament, TextRef | None], Sequence[Event]]
-"""A decision, with the reference to the words that come with it."""
+Remarks: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
+"""On what was recorded, with what was read for the decision."""
 
 _MISSED = 100
 
 
-def operation(
-    id: str, summary: str, body: Any, need: Need, *, description: str = "", examples: Mapping[str, object] | None = None
-) -> Operation:
-    """How every act describes itself."""
+def tournament_act(
+    path: str,
+    id: str,
+    summary: str,
+    body: type[Struct],
+    need: Need,
+    decide: Decide[Tournament],
+    *,
+    prepare: Prepare | None = None,
+    words: str | None = None,
+    remarks: Remarks | None = None,
+    description: str = "",
+    examples: Mapping[str, object] | None = None,
+) -> HTTPRouteHandler:
+    """A line of the table of acts. ``path`` below the tournament, ``need`` the role that it takes."""
     answers = {
         201: Content("recorded", {JSON: TournamentCommandResponse}, headers=("Location", "ETag")),
         200: Content("what would be recorded", {JSON: TournamentCommandResponse}),
     }
-    return Operation(
+    operation = Operation(
         id=id,
         tag="Tournaments",
         summary=summary,
@@ -52,60 +64,37 @@ def operation(
         headers=("If-Match", "Idempotency-Key"),
         role=need,
     )
+    act = Act(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, words)
+    return act_handler(act, partial(_carry_out, remarks=remarks))
 
 
-async def act(
-    request: Request,
-    id: str,
-    given: Given,
-    *,
-    words: str | None = None,
-    happened_at: datetime | None = None,
-    dry: bool = False,
-    remarks: Callable[[Receipts], Sequence[Remark]] | None = None,
-) -> Response:
-    """Decides and records, or shows what would be recorded."""
-    text = note(str(services_of(request).new_id()), words) if words is not None else None
-
-    def decide(now: Tournament) -> Sequence[Event]:
-        return given(now, text.ref if text else None)
-
-    receipt = await rehearsed(request, id, decide) if dry else await commit(request, id, decide, text, happened_at)
-    said = remark_views(request, remarks(receipt)) if remarks else []
-    return command_response(request, receipt, said, dry=dry)
+async def _carry_out(request: Request, command: Command[Tournament], *, remarks: Remarks | None) -> Response:
+    id, dry_run = request.path_params["tournament"], command.dry_run
+    receipt = await commit(request, id, command.decide, note=command.note, happened_at=command.happened_at, dry_run=dry_run)
+    said = remark_views(request, remarks(receipt, command.prepared)) if remarks else []
+    return command_response(request, receipt, said, dry=dry_run)
 
 
 async def commit(
-    request: Request, id: str, decide: Callable[[Tournament], Sequence[Event]], text: Note | None, happened_at: datetime | None
+    request: Request,
+    id: str,
+    decide: Callable[[Tournament], Sequence[Event]],
+    *,
+    note: Note | None = None,
+    happened_at: datetime | None = None,
+    dry_run: bool = False,
 ) -> Receipts:
     """Raises ``Overtaken`` where ``If-Match`` did not hold."""
-    journal, call = services_of(request).journal, await call_of(request, happened_at)
     try:
-        return await journal.commit_to(TOURNAMENT, call, stream_of(id), decide, text)
+        return await commit_to(request, TOURNAMENT, stream_of(id), decide, _missed, happened_at=happened_at, note=note, dry_run=dry_run)
     except Unknown as unknown:
         raise (Unknown("tournament", id) if unknown.what == "tournament" else unknown) from None
-    except Stale as stale:
-        if call.expected is None:
-            raise
-        raise Overtaken(stale, await asyncio.to_thread(_missed, request, stale)) from stale
 
 
 def _missed(request: Request, stale: Stale) -> bytes:
     return encode(
         [redacted_event_view(request, one) for one in services_of(request).journal.history(stale.stream, stale.expected, _MISSED)]
     )
-
-
-async def rehearsed(request: Request, id: str, decide: Callable[[Tournament], Sequence[Event]]) -> Receipts:
-    """The receipt that the decision would get. Nothing is recorded."""
-    now = await current_tournament(request, id)
-    stamp, link, recorded = Stamp(services_of(request).clock(), request.user.id), digest(now.last), []
-    for number, event in enumerate(decide(now), 1):
-        recorded.append(codec.record(now.id, now.position + number, link, stamp, event))
-        link = digest(recorded[-1].state)
-    after = project(now, recorded)
-    assert after is not None
-    return Receipt(now, tuple(recorded), after, 0)
 
 
 def command_response(request: Request, receipt: Receipts, remarks: Sequence[RemarkView] = (), *, dry: bool = False) -> Response:

@@ -10,49 +10,20 @@ from api.common.names import names_seen
 from api.http.decoding import check_media_type, read_body
 from api.http.fields import DryRun
 from api.http.lists import CSV
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import NDJSON, Response, encode
-from api.tournaments.commands import (
-    act,
-    commit,
-    operation,
-    rehearsed,
-)
-from api.tournaments.entry_lists import (
-    JudgedEntry,
-    ListLine,
-    entry_line,
-    judge_entries,
-    read_entries,
-)
+from api.tournaments.commands import commit, tournament_act
+from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries
 from api.tournaments.reading import current_tournament, persons_of, tournament_response
-from api.tournaments.requests import (
-    EnterTournament,
-    EntryBody,
-    ReturnEntry,
-    SubstitutePlayers,
-    WithdrawEntry,
-)
-from api.tournaments.responses import (
-    Absence,
-    EntrantView,
-    Entries,
-    EntryLine,
-    EntryReport,
-    Substitution,
-)
+from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
+from api.tournaments.responses import Absence, EntrantView, Entries, EntryLine, EntryReport, Substitution
 from domain.errors import Malformed, Refused
 from domain.events import Event
 from domain.events.tournament import EntryAccepted
-from domain.tournament.entries import changed, returned, sitting_out
+from domain.tournament.entries import change_entry, return_entry, sit_out
+from domain.tournament.games import Person
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
 from projections.models.players.player_list import rows_of
@@ -115,7 +86,7 @@ async def _recorded(request: Request, id: str, lines: Sequence[ListLine], dry: b
         return events
 
     try:
-        receipt = await (rehearsed(request, id, decide) if dry else commit(request, id, decide, None, None))
+        receipt = await commit(request, id, decide, dry_run=dry)
     except _NothingLeft:
         found = [entry_line(request, one, registered) for one in judge_entries(now, lines, person)]
         return _answer(now, found, dry, whole=False)
@@ -174,73 +145,46 @@ def _entrant(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
     )
 
 
-@writes(
-    "/v1/tournaments/{tournament:str}/entries/{entrant:int}/substitution",
-    operation(
+async def _persons(request: Request, body: SubstitutePlayers | WithdrawEntry | ReturnEntry) -> Person:
+    players = None if isinstance(body, WithdrawEntry) else body.players
+    return await persons_of(request, await current_tournament(request, request.path_params["tournament"]), players or ())
+
+
+ACTS = (
+    tournament_act(
+        "entries/{entrant:int}/substitution",
         "substitute",
         "Let others play for an entrant from a round on",
         SubstitutePlayers,
         "recorder",
+        lambda on: (change_entry(on.now, on.named("entrant"), on.body.players, on.body.from_round, on.prepared),),
+        prepare=_persons,
         description="By default from the round in play, so that a substitute may sit down at once.",
         examples={"a substitute": {"players": ["p_17", "p_99"]}},
     ),
-)
-async def substitute(request: Request, tournament: FromPath[str], entrant: FromPath[int]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, SubstitutePlayers)
-    person = await persons_of(request, await current_tournament(request, tournament), body.players)
-    return await act(
-        request,
-        tournament,
-        lambda now, _: (changed(now, entrant, body.players, body.from_round, person),),
-        happened_at=body.happened_at,
-        dry=dry,
-    )
-
-
-@writes(
-    "/v1/tournaments/{tournament:str}/entries/{entrant:int}/withdrawal",
-    operation(
+    tournament_act(
+        "entries/{entrant:int}/withdrawal",
         "withdraw_entry",
         "Withdraw an entrant: it is not paired any more",
         WithdrawEntry,
         "recorder",
+        lambda on: sit_out(on.now, on.named("entrant"), on.body.from_round, on.body.back_from, on.prepared, on.words),
+        prepare=_persons,
+        words="reason",
         description="What was played stays. Who leaves a round that is paired already forfeits his table. Who sits out rounds names "
         "the one from which he is back, or returns later.",
         examples={"ill": {"reason": "ill"}, "sits out round 3": {"from_round": 3, "back_from": 4}},
     ),
-)
-async def withdraw_entry(request: Request, tournament: FromPath[str], entrant: FromPath[int]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, WithdrawEntry)
-    person = await persons_of(request, await current_tournament(request, tournament))
-    return await act(
-        request,
-        tournament,
-        lambda now, ref: sitting_out(now, entrant, body.from_round, body.back_from, person, ref),
-        words=body.reason,
-        happened_at=body.happened_at,
-        dry=dry,
-    )
-
-
-@writes(
-    "/v1/tournaments/{tournament:str}/entries/{entrant:int}/return",
-    operation(
+    tournament_act(
+        "entries/{entrant:int}/return",
         "return_entry",
         "Let an entrant return who has withdrawn",
         ReturnEntry,
         "recorder",
+        lambda on: return_entry(on.now, on.named("entrant"), on.body.from_round, on.body.players, on.prepared),
+        prepare=_persons,
         description="Paired again from that round on; the rounds in between count as not played. A withdrawal that has not begun is taken "
         "back. Nobody returns into a knock-out.",
         examples={"back for round 4": {"from_round": 4}, "with another partner": {"players": ["p_17", "p_99"]}},
     ),
 )
-async def return_entry(request: Request, tournament: FromPath[str], entrant: FromPath[int]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, ReturnEntry)
-    person = await persons_of(request, await current_tournament(request, tournament), body.players or ())
-    return await act(
-        request,
-        tournament,
-        lambda now, _: returned(now, entrant, body.from_round, body.players, person),
-        happened_at=body.happened_at,
-        dry=dry,
-    )

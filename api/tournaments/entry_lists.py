@@ -17,7 +17,7 @@ from api.tournaments.requests import MOST_ENTRIES, EntryBody
 from api.tournaments.responses import EntryLine
 from domain.errors import Malformed, Refused
 from domain.events.tournament import EntryAccepted
-from domain.tournament.entries import accepted
+from domain.tournament.entries import accept_entry
 from domain.tournament.games import Person
 from domain.tournament.tournament import Tournament, entering
 
@@ -85,7 +85,7 @@ def _judged(tournament: Tournament, line: ListLine, person: Person) -> EntryAcce
         return line.found
     entry = line.found
     try:
-        return accepted(tournament, entry.players, entry.rating, entry.from_round, person)
+        return accept_entry(tournament, entry.players, entry.rating, entry.from_round, person)
     except Refused as refused:
         return refused
 

@@ -12,21 +12,16 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 
 from api.http.decoding import read_body
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of
 from api.tournaments.requests import OpenRoundGames
 from api.tournaments.responses import OpenedTableGame, RoundGames
-from domain import ruling
+from domain.acts import check_counts
 from domain.errors import Exists, Refused, Unknown
-from domain.events import Event
+from domain.events import Event, GameAnnulled
 from domain.game import Game, opening
 from domain.journal.calls import Call
 from domain.tournament.games import Person, TableGame
@@ -108,6 +103,7 @@ async def annul_games(request: Request, games: Iterable[UUID]) -> None:
     def decide(game: Game) -> Sequence[Event]:
         if game.table.hand:
             raise Refused("round_played", round=game.opened.round)
-        return ruling.annulled(game, None, None)
+        check_counts(game)
+        return (GameAnnulled(None),)
 
     await asyncio.gather(*(services_of(request).journal.commit(Call(request.user.id), id, decide) for id in games))

@@ -7,13 +7,7 @@ from msgspec import Struct
 
 from api.common.texts import NoteView, erase_text_at, texts_of
 from api.http.guards import admitting
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request
 from api.http.response import Response, encode, unstored

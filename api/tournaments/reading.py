@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from msgspec.structs import fields, replace
-
 from api.common.event_views import EventView, event_view
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
@@ -12,7 +10,7 @@ from api.http.operations import JSON
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Unknown
-from domain.events import Recorded, TextRef
+from domain.events import Recorded, without_text
 from domain.tournament.games import Person, TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
 from projections.models.players.player_list import roots
@@ -70,8 +68,5 @@ def tournament_response(
 
 def redacted_event_view(request: Request, recorded: Recorded, *, linked: bool = False) -> EventView:
     """An event of a tournament. Digests, of texts too, are for officials: a short text is found from its digest by trying."""
-    event = recorded.event
-    if not request.user.sees_all:
-        said = {field.name: None for field in fields(event) if isinstance(getattr(event, field.name), TextRef)}
-        event = replace(event, **said) if said else event
+    event = recorded.event if request.user.sees_all else without_text(recorded.event)
     return event_view(recorded, event, linked=linked and request.user.sees_all)

@@ -1,18 +1,12 @@
 """What comes in about tournaments. What the rules of a game judge is ``Any`` and reaches them undecoded."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
-from api.http.fields import (
-    FreeText,
-    Incoming,
-    Name,
-    Number,
-    Timestamp,
-    Whole,
-)
-from domain.events.tournament import Entrants, Format, Scoring, TieBreak
+from api.http.fields import FreeText, Incoming, Name, Number, Timestamp, Whole
+from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.tie_breaks import TieBreak
 
 Label: TypeAlias = Annotated[
     str,
@@ -39,7 +33,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     format: Format
     entrants: Entrants = "parties"
     scoring: Scoring = Scoring("match_points")
-    tie_breaks: Annotated[list[TieBreak], Meta(max_length=8)] = []
+    tie_breaks: Annotated[list[TieBreak], Meta(max_length=len(get_args(TieBreak)))] = []
     rounds: Annotated[int, Meta(ge=1, le=1000)] | None = None
     games: Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")] = 1
     openness: Literal["hand_over", "game_over", "never"] = "game_over"

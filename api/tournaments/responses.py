@@ -12,8 +12,9 @@ from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
 from domain.effects import Plain
 from domain.events.game import Openness
-from domain.events.tournament import Entrants, Format, Scoring, TieBreak
-from domain.tournament.outcome import Origin
+from domain.standings.outcome import Origin
+from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.tie_breaks import TieBreak
 from projections.models.tournaments.projection import State
 
 

@@ -15,10 +15,10 @@ from api.tournaments.responses import (
     TableSummary,
     TableView,
 )
+from domain.standings.outcome import Outcome
 from domain.tournament.games import Person, TableGame
-from domain.tournament.outcome import Outcome
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import outcomes, waiting
+from domain.tournament.tally import missing_results, outcomes
 from domain.tournament.tournament import Tournament
 
 
@@ -67,7 +67,7 @@ class _TablesTold:
         for game in games:
             self._games[game.table].append(_game(game))
         self._waiting: dict[str, list[MissingResultView]] = defaultdict(list)
-        for one in missing_result_views(waiting(now, games, round, person), language):
+        for one in missing_result_views(missing_results(now, games, round, person), language):
             self._waiting[one.table].append(one)
 
     def table(self, table: RoundTable, seats: list[SeatView]) -> TableView:

@@ -5,36 +5,25 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from litestar.params import FromPath
+from msgspec import Struct
 
+from api.common.acts import Grounds
 from api.common.commands import call_of
 from api.common.names import names_seen
-from api.http.decoding import read_body
 from api.http.fields import DryRun, ReasonBody
 from api.http.negotiation import language
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.query import Nothing, read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
-from api.tournaments.commands import Receipts, act, operation
+from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.games import annul_games, unplayed_games
-from api.tournaments.reading import (
-    current_tournament,
-    games_to_decide_on,
-    games_to_show,
-    persons_of,
-    tournament_response,
-)
+from api.tournaments.reading import current_tournament, games_to_decide_on, games_to_show, persons_of, tournament_response
 from api.tournaments.requests import PairRound
 from api.tournaments.responses import Rounds, RoundView
 from api.tournaments.round_views import round_view, rounds_view
 from domain.errors import Refused
-from domain.events import Event, TextRef
+from domain.events import Event
 from domain.events.tournament import RoundPaired
 from domain.tournament import rounds
 from domain.tournament.games import Person, TableGame
@@ -44,41 +33,43 @@ from domain.tournament.tournament import Tournament
 _BY_HAND = {"tables": [{"table": "1", "parties": [[1], [4]]}, {"table": "2", "parties": [[2], [3]]}], "byes": [5]}
 
 
-@writes(
-    "/v1/tournaments/{tournament:str}/rounds",
-    operation(
-        "pair_round",
-        "Pair the next round: drawn by the format, or by hand",
-        PairRound,
-        "director",
-        description="By hand every entrant has one table or a bye. Encounters and byes that there have been before, and persons who are "
-        "entered twice, are told as remarks.",
-        examples={"drawn": {}, "by hand": _BY_HAND},
-    ),
-)
-async def pair(request: Request, tournament: FromPath[str]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, PairRound)
-    games, before = await games_to_decide_on(request, tournament), await current_tournament(request, tournament)
+class _Read(Struct, frozen=True):
+    """What a pairing is decided on: the games, who is who, the tournament when they were read, and the draw if it was made ahead."""
+
+    games: Sequence[TableGame]
+    person: Person
+    before: Tournament
+    ahead: RoundPaired | None
+
+
+async def _read_to_pair(request: Request, body: PairRound) -> _Read:
+    id = request.path_params["tournament"]
+    games, before = await games_to_decide_on(request, id), await current_tournament(request, id)
     person = await persons_of(request, before, _players(games))
-    by_hand = body.tables is not None or bool(body.byes)
-    ahead = None if by_hand else await asyncio.to_thread(_drawn_ahead, before, games, person)
+    ahead = None if _is_by_hand(body) else await asyncio.to_thread(_drawn_ahead, before, games, person)
+    return _Read(games, person, before, ahead)
 
-    def paired(now: Tournament, _: TextRef | None) -> tuple[Event]:
-        if by_hand:
-            return (rounds.given(now, _tables(body), body.byes, games, person),)
-        return (ahead if ahead and now.position == before.position else rounds.drawn(now, games, person),)
 
-    def doubts(receipt: Receipts) -> Sequence[Remark]:
-        now, (recorded,) = receipt.before, receipt.events
-        return rounds.remarks(now, recorded.event, person) if now and isinstance(recorded.event, RoundPaired) else ()
+def _is_by_hand(body: PairRound) -> bool:
+    return body.tables is not None or bool(body.byes)
 
-    return await act(request, tournament, paired, happened_at=body.happened_at, dry=dry, remarks=doubts)
+
+def _pair(on: Grounds[Tournament]) -> tuple[Event]:
+    read: _Read = on.prepared
+    if _is_by_hand(on.body):
+        return (rounds.pair_by_hand(on.now, _tables(on.body), on.body.byes, read.games, read.person),)
+    return (read.ahead if read.ahead and on.now.position == read.before.position else rounds.draw_round(on.now, read.games, read.person),)
+
+
+def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
+    now, (recorded,) = receipt.before, receipt.events
+    return rounds.remarks(now, recorded.event, read.person) if now and isinstance(recorded.event, RoundPaired) else ()
 
 
 def _drawn_ahead(now: Tournament, games: Sequence[TableGame], person: Person) -> RoundPaired | None:
     """The draw, outside of the server's loop: in a large field it takes a while. What is refused is refused when it is decided."""
     with suppress(Refused):
-        return rounds.drawn(now, games, person)
+        return rounds.draw_round(now, games, person)
     return None
 
 
@@ -91,6 +82,77 @@ def _tables(body: PairRound) -> list[rounds.GivenTable]:
         rounds.GivenTable(table.table or str(number), tuple(tuple(party) for party in table.parties))
         for number, table in enumerate(body.tables or (), 1)
     ]
+
+
+async def _read_to_unpair(request: Request, _: ReasonBody) -> list[TableGame]:
+    """The games that were played. Those that were opened and never dealt are annulled, unless it is a dry run."""
+    id = request.path_params["tournament"]
+    now, all_games = await current_tournament(request, id), await games_to_decide_on(request, id)
+    idle = await unplayed_games(request, all_games, len(now.rounds))
+    games = [game for game in all_games if game.game not in idle]
+    if not read_query(request, DryRun).dry_run and await _is_decided_anew(request, now):
+        rounds.unpair_round(now, games, None)  # refuses before anything is annulled
+        await annul_games(request, idle)
+    return games
+
+
+async def _is_decided_anew(request: Request, now: Tournament) -> bool:
+    """Not a request that was answered before, nor one that was decided on another position."""
+    call, registers = await call_of(request), services_of(request).registers
+    before = None if call.key is None else await asyncio.to_thread(registers.find_command, call.by, call.key)
+    return before is None and call.expected in (None, now.position)
+
+
+async def _read_to_close(request: Request, _: ReasonBody) -> tuple[Sequence[TableGame], Person]:
+    id, round = request.path_params["tournament"], request.path_params["round"]
+    games = await games_to_decide_on(request, id, round)
+    return games, await persons_of(request, await current_tournament(request, id), _players(games))
+
+
+def _close(on: Grounds[Tournament]) -> tuple[Event]:
+    games, person = on.prepared
+    return (rounds.close_round(on.now, games, on.named("round"), person),)
+
+
+ACTS = (
+    tournament_act(
+        "rounds",
+        "pair_round",
+        "Pair the next round: drawn by the format, or by hand",
+        PairRound,
+        "director",
+        _pair,
+        prepare=_read_to_pair,
+        remarks=_remarks,
+        description="By hand every entrant has one table or a bye. Encounters and byes that there have been before, and persons who are "
+        "entered twice, are told as remarks.",
+        examples={"drawn": {}, "by hand": _BY_HAND},
+    ),
+    tournament_act(
+        "unpairing",
+        "unpair_round",
+        "Take the pairing of the last round back",
+        ReasonBody,
+        "director",
+        lambda on: (rounds.unpair_round(on.now, on.prepared, on.words),),
+        prepare=_read_to_unpair,
+        words="reason",
+        description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled.",
+        examples={"a late entry": {"reason": "two more came"}},
+    ),
+    tournament_act(
+        "rounds/{round:int}/closing",
+        "close_round",
+        "Close a round",
+        ReasonBody,
+        "director",
+        _close,
+        prepare=_read_to_close,
+        description="Every table needs a result, or is adjourned; else 422 `round_open`, and `waiting` says who waits for what. "
+        "Rulings still change results afterwards.",
+        examples={"closed": {}},
+    ),
+)
 
 
 @reads(
@@ -130,58 +192,3 @@ async def read_round(request: Request, tournament: FromPath[str], round: FromPat
     shown = await names_seen(request, (player for entrant in now.entrants for player in entrant.players(round)))
     told = round_view(now, round, games, person, shown, spoken)
     return tournament_response(request, now, encode(told), vary="authorization, accept-language")
-
-
-@writes(
-    "/v1/tournaments/{tournament:str}/unpairing",
-    operation(
-        "unpair_round",
-        "Take the pairing of the last round back",
-        ReasonBody,
-        "director",
-        description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled.",
-        examples={"a late entry": {"reason": "two more came"}},
-    ),
-)
-async def unpair(request: Request, tournament: FromPath[str]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, ReasonBody)
-    now, all_games = await current_tournament(request, tournament), await games_to_decide_on(request, tournament)
-    idle = await unplayed_games(request, all_games, len(now.rounds))
-    games = [game for game in all_games if game.game not in idle]
-    if not dry and await _is_decided_anew(request, now):
-        rounds.unpaired(now, games, None)  # refuses before anything is annulled
-        await annul_games(request, idle)
-    return await act(
-        request,
-        tournament,
-        lambda now, ref: (rounds.unpaired(now, games, ref),),
-        words=body.reason,
-        happened_at=body.happened_at,
-        dry=dry,
-    )
-
-
-async def _is_decided_anew(request: Request, now: Tournament) -> bool:
-    """Not a request that was answered before, nor one that was decided on another position."""
-    call, registers = await call_of(request), services_of(request).registers
-    before = None if call.key is None else await asyncio.to_thread(registers.find_command, call.by, call.key)
-    return before is None and call.expected in (None, now.position)
-
-
-@writes(
-    "/v1/tournaments/{tournament:str}/rounds/{round:int}/closing",
-    operation(
-        "close_round",
-        "Close a round",
-        ReasonBody,
-        "director",
-        description="Every table needs a result, or is adjourned; else 422 `round_open`, and `waiting` says who waits for what. "
-        "Rulings still change results afterwards.",
-        examples={"closed": {}},
-    ),
-)
-async def close(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, ReasonBody)
-    games = await games_to_decide_on(request, tournament, round)
-    person = await persons_of(request, await current_tournament(request, tournament), _players(games))
-    return await act(request, tournament, lambda now, _: (rounds.closed(now, games, round, person),), happened_at=body.happened_at, dry=dry)

@@ -9,12 +9,7 @@ from litestar.params import FromPath
 from api.common.names import names_seen
 from api.common.texts import text_of
 from api.http.negotiation import language, media_type
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-)
+from api.http.operations import JSON, Content, Operation, reads
 from api.http.pages import HTML, SECURITY, rendered
 from api.http.query import read_query
 from api.http.request import Request, header

@@ -4,31 +4,27 @@ import asyncio
 
 from litestar.params import FromPath
 
+from api.common.acts import Grounds
 from api.common.commands import call_of
 from api.common.rulebooks import ruleset_named
 from api.common.texts import text_of
 from api.http.decoding import read_body
 from api.http.fields import DryRun, alike
-from api.http.operations import (
-    JSON,
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
-from api.tournaments.commands import act, command_response, operation
+from api.tournaments.commands import command_response, tournament_act
 from api.tournaments.reading import current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import AnnounceTournament, EndTournament
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists
-from domain.events import Event, TextRef
-from domain.events.tournament import TournamentAnnounced
+from domain.events import TextRef
+from domain.events.tournament import TournamentAnnounced, TournamentEnded
 from domain.journal.calls import note
 from domain.tournament import rounds
-from domain.tournament.announcement import Wanted, announced
+from domain.tournament.announcement import Proposal, announce_tournament
+from domain.tournament.games import TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
 from projections.models.tournaments.projection import State
 
@@ -80,9 +76,9 @@ async def announce(request: Request) -> Response:
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
     services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
-    wanted = alike(body, Wanted, tie_breaks=tuple(body.tie_breaks))
+    wanted = alike(body, Proposal, tie_breaks=tuple(body.tie_breaks))
     id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
-    return announced(ruleset, id, title, wanted, seed)
+    return announce_tournament(ruleset, id, title, wanted, seed)
 
 
 @reads(
@@ -124,22 +120,28 @@ def _state(now: Tournament) -> State:
     return "running" if now.rounds else "announced"
 
 
-@writes(
-    "/v1/tournaments/{tournament:str}/ending",
-    operation(
-        "end_tournament",
-        "End a tournament after its last round, or cancel it",
-        EndTournament,
-        "director",
-        description="Every round has to be closed and every adjourned table finished; 422 says who waits for what.",
-        examples={"finished": {"how": "finished"}, "cancelled": {"how": "cancelled", "reason": "the hall is closed"}},
-    ),
+async def _games(request: Request, _: EndTournament) -> tuple[TableGame, ...]:
+    return await games_to_decide_on(request, request.path_params["tournament"])
+
+
+def _end(on: Grounds[Tournament]) -> tuple[TournamentEnded]:
+    body: EndTournament = on.body
+    match body.how:
+        case "cancelled":
+            return (rounds.cancel_tournament(on.now, on.words),)
+        case "finished":
+            return (rounds.finish_tournament(on.now, on.prepared, on.words),)
+
+
+END = tournament_act(
+    "ending",
+    "end_tournament",
+    "End a tournament after its last round, or cancel it",
+    EndTournament,
+    "director",
+    _end,
+    prepare=_games,
+    words="reason",
+    description="Every round has to be closed and every adjourned table finished; 422 says who waits for what.",
+    examples={"finished": {"how": "finished"}, "cancelled": {"how": "cancelled", "reason": "the hall is closed"}},
 )
-async def end(request: Request, tournament: FromPath[str]) -> Response:
-    dry, body = read_query(request, DryRun).dry_run, await read_body(request, EndTournament)
-    games = await games_to_decide_on(request, tournament)
-
-    def ended(now: Tournament, ref: TextRef | None) -> tuple[Event]:
-        return (rounds.cancelled(now, ref) if body.how == "cancelled" else rounds.finished(now, games, ref),)
-
-    return await act(request, tournament, ended, words=body.reason, happened_at=body.happened_at, dry=dry)

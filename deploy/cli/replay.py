@@ -24,7 +24,7 @@ from domain.game import Game, project
 from domain.games import RULESETS
 from domain.sight import Who
 from replay.history import NEVER, history_of
-from replay.lines import Line
+from replay.past import GamePast
 from replay.transcript import Transcript
 
 
@@ -107,7 +107,7 @@ def _of_game(game: str, view: str | None, language: str, flags: dict[str, Any]) 
             yield remote.replay(id, view)
         return
     with read_journal(settings) as journal:
-        yield _frames(journal.game(id), Line(lambda after, limit: journal.history(id, after, limit)), view, language)
+        yield _frames(journal.game(id), GamePast(lambda after, limit: journal.history(id, after, limit)), view, language)
 
 
 @contextmanager
@@ -120,10 +120,10 @@ def _of_file(file: Path, number: int, view: str | None, language: str) -> Iterat
     history = history_of(entry.record, RULESETS)
     played = project(None, history)
     assert played is not None
-    yield _frames(played, Line(lambda after, limit: history[after : after + limit]), view, language)
+    yield _frames(played, GamePast(lambda after, limit: history[after : after + limit]), view, language)
 
 
-def _frames(game: Game, past: Line, view: str | None, language: str) -> Iterator[ReplayFrame]:
+def _frames(game: Game, past: GamePast, view: str | None, language: str) -> Iterator[ReplayFrame]:
     who: Who = int(view[5:]) if view and view.startswith("seat:") else "public" if view == "public" else "arbiter"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)

@@ -12,8 +12,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.effects import Effects
 from domain.events import game, player, tournament
-from domain.events.base import Fact, TextRef, Unreadable
+from domain.events.base import Fact, TextRef, Unreadable, text_ref_of, without_text
 from domain.events.game import (
     Act,
     Decision,
@@ -74,6 +75,9 @@ __all__ = [
     "TournamentEvent",
     "Unreadable",
     "digest",
+    "effects_of",
+    "text_ref_of",
+    "without_text",
 ]
 
 Event: TypeAlias = GameEvent | TournamentEvent | PlayerEvent | Unreadable
@@ -113,3 +117,9 @@ class Recorded(Struct, frozen=True):
 def digest(state: bytes) -> str:
     """SHA-256 in hexadecimal of stored bytes, as an event's ``link`` holds it."""
     return sha256(state).hexdigest()
+
+
+def effects_of(event: Event) -> Effects:
+    """What the event did to the table; nothing for one that only says something."""
+    effects: Effects = getattr(event, "effects", ())
+    return effects

@@ -1,6 +1,10 @@
 """What all recorded events are made of."""
 
+from functools import cache
+from typing import TypeVar, get_args, get_type_hints
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Fact(Struct, frozen=True, forbid_unknown_fields=True):
@@ -19,3 +23,22 @@ class Unreadable(Fact, frozen=True):
 
     name: str
     problem: str
+
+
+E = TypeVar("E", bound=Struct)
+
+
+@cache
+def _text_fields(kind: type[Struct]) -> tuple[str, ...]:
+    return tuple(name for name, hint in get_type_hints(kind).items() if TextRef in (hint, *get_args(hint)))
+
+
+def text_ref_of(event: Struct) -> TextRef | None:
+    """The words of people that came with the event, if any did: it has one field for them at most."""
+    return next((ref for name in _text_fields(type(event)) if (ref := getattr(event, name)) is not None), None)
+
+
+def without_text(event: E) -> E:
+    """The event for those who may not have the digest either: a short text is found from its digest by trying."""
+    fields = _text_fields(type(event))
+    return replace(event, **dict.fromkeys(fields)) if fields else event

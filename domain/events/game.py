@@ -1,7 +1,10 @@
 """What happens at a card table, and what officials do about it."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from domain.cards import Seat
 from domain.effects import Effects, Plain
@@ -197,22 +200,39 @@ Act: TypeAlias = (
 
 GameEvent: TypeAlias = GameOpened | HandDealt | MovePlayed | GameRewound | Act
 
+
+class ActRule(Struct, frozen=True):
+    """What is said of a kind of act at one place. ``name``: under which it is stored.
+
+    ``moves_standings``: it may change who stands where in a tournament. ``beyond_moves``: what counts by it and no list of legal moves
+    tells, in the words of a record that leaves it out.
+    """
+
+    name: str
+    moves_standings: bool
+    beyond_moves: str | None
+
+
+ACTS: Mapping[type[Act], ActRule] = {
+    MoveStood: ActRule("move.stood/1", True, "illegal moves that stood"),
+    TableRectified: ActRule("table.rectified/1", True, "rectifications of the table"),
+    PointsAdjusted: ActRule("points.adjusted/1", True, "adjustments of points"),
+    DisputeRaised: ActRule("dispute.raised/1", False, None),
+    DisputeRuled: ActRule("dispute.ruled/1", True, None),
+    DisputeAppealed: ActRule("dispute.appealed/1", False, None),
+    DisputeWithdrawn: ActRule("dispute.withdrawn/1", False, None),
+    GameSuspended: ActRule("game.suspended/1", False, None),
+    GameResumed: ActRule("game.resumed/1", False, None),
+    GameAbandoned: ActRule("game.abandoned/1", True, "the abandonment of the game"),
+    GameAnnulled: ActRule("game.annulled/1", True, "the annulment of the game"),
+    NoteAdded: ActRule("note.added/1", False, None),
+    PlayerSeated: ActRule("player.seated/1", False, None),
+}
+
 NAMES: dict[type, str] = {
     GameOpened: "game.opened/1",
     HandDealt: "hand.dealt/1",
     MovePlayed: "move.played/1",
     GameRewound: "game.rewound/1",
-    MoveStood: "move.stood/1",
-    TableRectified: "table.rectified/1",
-    PointsAdjusted: "points.adjusted/1",
-    DisputeRaised: "dispute.raised/1",
-    DisputeRuled: "dispute.ruled/1",
-    DisputeAppealed: "dispute.appealed/1",
-    DisputeWithdrawn: "dispute.withdrawn/1",
-    GameSuspended: "game.suspended/1",
-    GameResumed: "game.resumed/1",
-    GameAbandoned: "game.abandoned/1",
-    GameAnnulled: "game.annulled/1",
-    NoteAdded: "note.added/1",
-    PlayerSeated: "player.seated/1",
+    **{kind: rule.name for kind, rule in ACTS.items()},
 }

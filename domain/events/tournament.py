@@ -9,33 +9,8 @@ from typing import Literal, TypeAlias
 from domain.effects import Plain
 from domain.events.base import Fact, TextRef
 from domain.events.game import Openness
-
-Format: TypeAlias = Literal["manual", "round_robin", "swiss", "knockout"]
-Entrants: TypeAlias = Literal["parties", "players"]
-"""Fixed partnerships that keep together, or players each for himself, whose partners rotate from round to round."""
-
-TieBreak: TypeAlias = Literal[
-    "direct_encounter",
-    "buchholz",
-    "buchholz_cut_1",
-    "sonneborn_berger",
-    "score_difference",
-    "points",
-    "wins",
-    "lots",
-]
-
-
-class Scoring(Fact, frozen=True):
-    """``by`` points of the games, or by match points: one number for each place at a table; who shares places shares their sum.
-
-    ``bye``: what a bye brings, in the unit of ``by``. ``forfeit``: game points of who came and of who did not come.
-    """
-
-    by: Literal["points", "match_points"]
-    places: tuple[int, ...] = (2, 0)
-    bye: int = 2
-    forfeit: tuple[int, int] = (0, 0)
+from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.tie_breaks import TieBreak
 
 
 class TournamentAnnounced(Fact, frozen=True):

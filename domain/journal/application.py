@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 from domain import codec
 from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, Reused, Stale, Unavailable
-from domain.events import Event, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp
 from domain.game import GAME, Game
 from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
@@ -69,9 +69,9 @@ class Journal(Archive):
         """A new game with its first event or events (an import brings whole hands)."""
         return await self.begin(GAME, call, id, events)
 
-    async def commit(self, call: Call, id: UUID, decide: Decide, note: Note | None = None) -> Receipt[Game]:
+    async def commit(self, call: Call, id: UUID, decide: Decide, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``Unavailable`` and whatever ``decide`` raises."""
-        return await self.commit_to(GAME, call, id, decide, note)
+        return await self.commit_to(GAME, call, id, decide, note, dry_run=dry_run)
 
     async def held_of(self, kind: AggregateType[A], id: UUID) -> A:
         """As it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
@@ -86,7 +86,12 @@ class Journal(Archive):
         words = (note.text,) if note else ()
         return await self._first(kind, call, id, lambda: self._recorded(call, id, None, events), words)
 
-    async def commit_to(self, kind: AggregateType[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None) -> Receipt[A]:
+    async def commit_to(
+        self, kind: AggregateType[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None, *, dry_run: bool = False
+    ) -> Receipt[A]:
+        """``dry_run``: the receipt that the command would get, whatever its key and the position it expects. Nothing is recorded."""
+        if dry_run:
+            return self._tried(kind, call, await self.held_of(kind, id), decide)
         return await self._next(kind, call, (id,), lambda known: (decide(known[0]),), note)
 
     async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecisionOnBoth[A]) -> Receipt[A]:
@@ -197,14 +202,13 @@ class Journal(Archive):
 
     def _recorded(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)
-        position = known.position if known else 0
-        link = digest(known.last) if known else None
-        recorded = []
-        for event in events:
-            position += 1
-            recorded.append(codec.record(id, position, link, stamp, event))
-            link = digest(recorded[-1].state)
-        return tuple(recorded)
+        return codec.chain(id, known.position if known else 0, known.last if known else None, stamp, events)
+
+    def _tried(self, kind: AggregateType[A], call: Call, known: A, decide: Decision[A]) -> Receipt[A]:
+        recorded = self._recorded(call, known.id, known, decide(known))
+        after = kind.project(known, recorded)
+        assert after is not None
+        return Receipt(known, recorded, after, 0)
 
     def _receipt(self, kind: AggregateType[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
         after = self._folded(kind, known, recorded)

@@ -5,12 +5,14 @@ from msgspec import Struct
 from domain.errors import Refused
 from domain.events import TextRef
 from domain.events.game import Openness
-from domain.events.tournament import Entrants, Format, Scoring, TieBreak, TournamentAnnounced
+from domain.events.tournament import TournamentAnnounced
 from domain.rules import Ruleset
+from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.tie_breaks import TieBreak
 from domain.tournament.pairing import check_plan
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class Proposal(Struct, frozen=True, kw_only=True):
     """What a director wants. ``options`` and ``seats`` are undecoded: the ruleset judges them."""
 
     options: object
@@ -24,10 +26,10 @@ class Wanted(Struct, frozen=True, kw_only=True):
     openness: Openness
 
 
-def announced(ruleset: Ruleset, id: str, title: TextRef | None, wanted: Wanted, seed: str) -> TournamentAnnounced:
+def announce_tournament(ruleset: Ruleset, id: str, title: TextRef | None, proposal: Proposal, seed: str) -> TournamentAnnounced:
     """Raises ``Refused``: of the ruleset for options and seats, of the format for the rest."""
-    setup = ruleset.bind(wanted.options, wanted.seats).setup
-    if wanted.entrants == "parties" and len({len(party) for party in setup.parties}) > 1:
+    setup = ruleset.bind(proposal.options, proposal.seats).setup
+    if proposal.entrants == "parties" and len({len(party) for party in setup.parties}) > 1:
         raise Refused("parties_differ", sizes=tuple(len(party) for party in setup.parties))
     plan = TournamentAnnounced(
         tournament=id,
@@ -36,13 +38,13 @@ def announced(ruleset: Ruleset, id: str, title: TextRef | None, wanted: Wanted, 
         options=setup.options,
         seats=setup.seats,
         parties=setup.parties,
-        format=wanted.format,
-        entrants=wanted.entrants,
-        scoring=wanted.scoring,
-        tie_breaks=wanted.tie_breaks,
-        rounds=wanted.rounds,
-        games=wanted.games,
-        openness=wanted.openness,
+        format=proposal.format,
+        entrants=proposal.entrants,
+        scoring=proposal.scoring,
+        tie_breaks=proposal.tie_breaks,
+        rounds=proposal.rounds,
+        games=proposal.games,
+        openness=proposal.openness,
         seed=seed,
     )
     check_plan(plan)

@@ -5,21 +5,19 @@ from collections.abc import Iterable, Sequence
 from domain.errors import Refused
 from domain.events import TextRef
 from domain.events.tournament import EntryAccepted, EntryChanged, EntryReturned, EntryWithdrawn
+from domain.standings.plan import FORMATS
 from domain.tournament.games import Person, same
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament, entering
 
-_ONE_FIELD = ("knockout", "round_robin")
-"""Formats whose pairings rest on everybody who was there at the start."""
 
-
-def accepted(
+def accept_entry(
     tournament: Tournament, players: Sequence[str], rating: int | None, from_round: int | None, person: Person = same
 ) -> EntryAccepted:
     """``from_round``: by default the next round that is paired; earlier ones cannot be entered any more."""
     tournament.check_open()
     first = _coming(tournament, from_round)
-    if first > 1 and tournament.plan.format in _ONE_FIELD:
+    if first > 1 and FORMATS[tournament.plan.format].one_field:
         raise Refused("entries_closed", format=tournament.plan.format)
     if tournament.plan.rounds is not None and first > tournament.plan.rounds:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
@@ -27,7 +25,9 @@ def accepted(
     return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating)
 
 
-def changed(tournament: Tournament, entrant: int, players: Sequence[str], from_round: int | None, person: Person = same) -> EntryChanged:
+def change_entry(
+    tournament: Tournament, entrant: int, players: Sequence[str], from_round: int | None, person: Person = same
+) -> EntryChanged:
     """``from_round``: by default the round in play, so that a substitute may sit down at once."""
     tournament.check_open()
     one = tournament.entrant(entrant)
@@ -42,7 +42,7 @@ def changed(tournament: Tournament, entrant: int, players: Sequence[str], from_r
     return EntryChanged(entrant, tuple(players), first)
 
 
-def withdrawn(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> EntryWithdrawn:
+def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> EntryWithdrawn:
     """``from_round``: by default the next round that is paired. Whoever leaves a round that is paired forfeits his table."""
     tournament.check_open()
     one = tournament.entrant(entrant)
@@ -51,19 +51,19 @@ def withdrawn(tournament: Tournament, entrant: int, from_round: int | None, reas
     return EntryWithdrawn(entrant, _coming(tournament, from_round), reason)
 
 
-def sitting_out(
+def sit_out(
     tournament: Tournament, entrant: int, from_round: int | None, back_from: int | None, person: Person, reason: TextRef | None
 ) -> tuple[EntryWithdrawn | EntryReturned | EntryChanged, ...]:
     """Withdrawn; and if ``back_from`` is given, with the return announced in the same breath."""
-    left = withdrawn(tournament, entrant, from_round, reason)
+    left = withdraw_entry(tournament, entrant, from_round, reason)
     if back_from is None:
         return (left,)
     if back_from <= left.from_round:
         raise Refused("return_before_leaving", entrant=entrant, round=back_from, next=left.from_round + 1)
-    return (left, *returned(entering(tournament, left), entrant, back_from, None, person))
+    return (left, *return_entry(entering(tournament, left), entrant, back_from, None, person))
 
 
-def returned(
+def return_entry(
     tournament: Tournament, entrant: int, from_round: int | None, players: Sequence[str] | None, person: Person = same
 ) -> tuple[EntryReturned | EntryChanged, ...]:
     """``from_round``: by default the next round that is paired, or that of the withdrawal if it is still to come, which takes it back.
@@ -80,19 +80,19 @@ def returned(
     _check_field(tournament, one, first)
     back = EntryReturned(entrant, first)
     if players is not None and tuple(players) != one.players(first):
-        return (back, changed(entering(tournament, back), entrant, players, first, person))
+        return (back, change_entry(entering(tournament, back), entrant, players, first, person))
     _check_players(tournament, one.line_ups[-1].players, _others(tournament, one, first), person)
     return (back,)
 
 
 def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
     """Whether there is a round to return for, and the format can do with somebody who missed some."""
-    plan = tournament.plan
+    plan, rule = tournament.plan, FORMATS[tournament.plan.format]
     if first == one.until:
         return
     if plan.rounds is not None and first > plan.rounds:
         raise Refused("no_more_rounds", rounds=plan.rounds)
-    if plan.format == "knockout" or (plan.format == "round_robin" and not one.plays(1)):
+    if rule.one_field and (rule.loser_is_out or not one.plays(1)):
         raise Refused("return_closed", entrant=one.number, format=plan.format)
 
 

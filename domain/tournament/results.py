@@ -14,20 +14,20 @@ from domain.tournament.tally import is_settled, unconfirmed
 from domain.tournament.tournament import Tournament
 
 
-def decided(tournament: Tournament, round: int, table: str, points: Sequence[int]) -> ResultEntered:
+def decide_result(tournament: Tournament, round: int, table: str, points: Sequence[int]) -> ResultEntered:
     """The director's word, which counts at once and goes before everything else."""
     _check_not_cancelled(tournament)
     _check_points(tournament, tournament.table(round, table), points)
     return ResultEntered(round, table, tuple(points), None)
 
 
-def entered(tournament: Tournament, round: int, table: str, points: Sequence[int], side: int) -> ResultEntered | ResultConfirmed:
+def enter_result(tournament: Tournament, round: int, table: str, points: Sequence[int], side: int) -> ResultEntered | ResultConfirmed:
     """What one side says. Who says what another side has said already, confirms it; who says otherwise begins anew."""
     at = _open_table(tournament, round, table)
     _check_side(tournament, at, side)
     _check_points(tournament, at, points)
     if at.entered and at.entered.points == tuple(points):
-        return confirmed(tournament, round, table, side)
+        return confirm_result(tournament, round, table, side)
     return ResultEntered(round, table, tuple(points), side)
 
 
@@ -41,17 +41,17 @@ def remarks(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
     return (Remark("said_otherwise", {"table": table.name, "sides": others, "points": table.entered.points}),) if others else ()
 
 
-def confirmed(tournament: Tournament, round: int, table: str, side: int) -> ResultConfirmed:
+def confirm_result(tournament: Tournament, round: int, table: str, side: int) -> ResultConfirmed:
     at = _open_table(tournament, round, table)
     _check_side(tournament, at, side)
     if at.entered is None:
         raise Refused("nothing_to_confirm", table=table)
-    if side not in (one for party in _waiting(tournament, at, at.entered) for one in party):
+    if side not in (one for party in _unconfirmed(tournament, at, at.entered) for one in party):
         raise Refused("confirmed_already", table=table, side=side)
     return ResultConfirmed(round, table, side)
 
 
-def forfeited(tournament: Tournament, round: int, table: str, absent: Sequence[int], reason: TextRef | None) -> TableForfeited:
+def forfeit_table(tournament: Tournament, round: int, table: str, absent: Sequence[int], reason: TextRef | None) -> TableForfeited:
     _check_not_cancelled(tournament)
     at = tournament.table(round, table)
     strangers = tuple(sorted(set(absent) - set(at.seats)))
@@ -60,14 +60,14 @@ def forfeited(tournament: Tournament, round: int, table: str, absent: Sequence[i
     return TableForfeited(round, table, tuple(dict.fromkeys(absent)), reason)
 
 
-def adjourned(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> TableAdjourned:
+def adjourn_table(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> TableAdjourned:
     at = _open_table(tournament, round, table)
     if at.adjourned:
         raise Refused("adjourned_already", table=table)
     return TableAdjourned(round, table, reason)
 
 
-def withdrawn(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> ResultWithdrawn:
+def withdraw_result(tournament: Tournament, round: int, table: str, reason: TextRef | None) -> ResultWithdrawn:
     """Back to what the games of the table say."""
     _check_not_cancelled(tournament)
     at = tournament.table(round, table)
@@ -103,6 +103,6 @@ def _check_side(tournament: Tournament, table: RoundTable, side: int) -> None:
         raise Refused("not_at_this_table", table=table.name, entrants=(side,))
 
 
-def _waiting(tournament: Tournament, table: RoundTable, entered: Entered) -> tuple[tuple[int, ...], ...]:
+def _unconfirmed(tournament: Tournament, table: RoundTable, entered: Entered) -> tuple[tuple[int, ...], ...]:
     first = unconfirmed(tournament, table, entered)
     return tuple(party for party in tournament.parties(table.seats) if party[0] in first)

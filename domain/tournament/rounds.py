@@ -9,11 +9,12 @@ from domain.effects import Plain
 from domain.errors import Refused
 from domain.events import TextRef
 from domain.events.tournament import RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
+from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import Person, TableGame, same
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.knockout import losers
 from domain.tournament.pairing.tables import Parties
-from domain.tournament.tally import StillOpen, adjourned, outcomes, waiting
+from domain.tournament.tally import StillOpen, adjourned_tables, missing_results, outcomes
 from domain.tournament.tournament import Tournament
 
 
@@ -31,7 +32,7 @@ class Remark(Struct, frozen=True):
     detail: dict[str, Plain]
 
 
-def drawn(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> RoundPaired:
+def draw_round(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> RoundPaired:
     """The next round as its format pairs it. Raises ``Refused``, also of the format."""
     _check_next(tournament)
     number = tournament.next_round
@@ -40,7 +41,7 @@ def drawn(tournament: Tournament, games: Iterable[TableGame], person: Person = s
     return RoundPaired(number, True, tables, found.byes)
 
 
-def given(
+def pair_by_hand(
     tournament: Tournament, tables: Sequence[GivenTable], byes: Sequence[int], games: Iterable[TableGame], person: Person = same
 ) -> RoundPaired:
     """The next round as a director pairs it. Raises ``Refused``."""
@@ -52,7 +53,7 @@ def given(
     for table in tables:
         _check_parties(tournament, table)
     out: set[int] = set()
-    if tournament.plan.format == "knockout":
+    if FORMATS[tournament.plan.format].loser_is_out:
         out = {loser for outcome in outcomes(tournament, games, person) for loser in losers(outcome)}
     _check_everybody(tournament, out, [*byes, *(one for table in tables for party in table.parties for one in party)])
     seated = tuple(Seating(table.name, _seats(tournament, table.parties)) for table in tables)
@@ -70,8 +71,7 @@ def _check_next(tournament: Tournament) -> None:
 
 
 def _check_parties(tournament: Tournament, table: GivenTable) -> None:
-    plan = tournament.plan
-    wanted = tuple(1 if plan.entrants == "parties" else len(party) for party in plan.parties)
+    wanted = table_shape(tournament.plan)
     if tuple(len(party) for party in table.parties) != wanted:
         raise Refused("table_size", table=table.name, needed=wanted)
 
@@ -127,7 +127,7 @@ def _pairs(tournament: Tournament, seats: tuple[int, ...]) -> Iterator[tuple[int
         yield from ((min(one, other), max(one, other)) for later in parties[number + 1 :] for one in party for other in later)
 
 
-def unpaired(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> RoundUnpaired:
+def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> RoundUnpaired:
     """Games that were played or are being played keep a pairing where it is; annulled ones do not."""
     tournament.check_open()
     if not tournament.rounds:
@@ -142,30 +142,30 @@ def unpaired(tournament: Tournament, games: Iterable[TableGame], reason: TextRef
     return RoundUnpaired(last.number, reason)
 
 
-def closed(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> RoundClosed:
+def close_round(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> RoundClosed:
     """Raises ``StillOpen``, which says who waits for what."""
     tournament.check_open()
     if tournament.round(round).closed:
         raise Refused("round_closed", round=round)
-    open = waiting(tournament, games, round, person)
+    open = missing_results(tournament, games, round, person)
     if open:
         raise StillOpen("round_open", open, round=round)
     return RoundClosed(round)
 
 
-def finished(tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person: Person = same) -> TournamentEnded:
+def finish_tournament(tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person: Person = same) -> TournamentEnded:
     """After the last round that was closed, which need not be the last one planned. Adjourned tables have to be finished."""
     tournament.check_open()
     if not tournament.rounds:
         raise Refused("nothing_paired")
     if not tournament.rounds[-1].closed:
         raise Refused("round_not_closed", round=tournament.rounds[-1].number)
-    open = adjourned(tournament, games, person)
+    open = adjourned_tables(tournament, games, person)
     if open:
         raise StillOpen("tournament_open", open)
     return TournamentEnded("finished", reason)
 
 
-def cancelled(tournament: Tournament, reason: TextRef | None) -> TournamentEnded:
+def cancel_tournament(tournament: Tournament, reason: TextRef | None) -> TournamentEnded:
     tournament.check_open()
     return TournamentEnded("cancelled", reason)

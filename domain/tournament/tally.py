@@ -13,13 +13,13 @@ from msgspec import Struct
 from domain.effects import Plain
 from domain.errors import Refused
 from domain.score import places_by
+from domain.standings.outcome import Outcome
 from domain.tournament.games import Person, TableGame, fitting, same
-from domain.tournament.outcome import Outcome
 from domain.tournament.state import Entered, RoundTable
 from domain.tournament.tournament import Tournament
 
 
-class Waiting(Struct, frozen=True):
+class MissingResult(Struct, frozen=True):
     """What a table lacks for a result: a code, and the details that its sentence names (``waiting.<code>`` in the texts)."""
 
     round: int
@@ -29,11 +29,11 @@ class Waiting(Struct, frozen=True):
 
 
 class StillOpen(Refused):
-    """A round cannot be closed, or a tournament not be ended: ``waiting`` says who waits for what."""
+    """A round cannot be closed, or a tournament not be ended: ``missing`` says what the tables lack."""
 
-    def __init__(self, code: str, waiting: Sequence[Waiting], **detail: object) -> None:
-        super().__init__(code, tables=tuple(dict.fromkeys(one.table for one in waiting)), **detail)
-        self.waiting = tuple(waiting)
+    def __init__(self, code: str, missing: Sequence[MissingResult], **detail: object) -> None:
+        super().__init__(code, tables=tuple(dict.fromkeys(one.table for one in missing)), **detail)
+        self.missing = tuple(missing)
 
 
 Lack: TypeAlias = tuple[str, dict[str, Plain]]
@@ -52,20 +52,20 @@ def outcomes(tournament: Tournament, games: Iterable[TableGame], person: Person 
     )
 
 
-def waiting(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> tuple[Waiting, ...]:
+def missing_results(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> tuple[MissingResult, ...]:
     """What the tables of a round lack; adjourned ones lack nothing for now."""
     at = _by_table(games)
     return tuple(
-        Waiting(round, table.name, code, detail)
+        MissingResult(round, table.name, code, detail)
         for table in tournament.round(round).tables
-        for code, detail in _waited_for(tournament, round, table, at[round, table.name], person)
+        for code, detail in _missing_at(tournament, round, table, at[round, table.name], person)
     )
 
 
-def adjourned(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> tuple[Waiting, ...]:
+def adjourned_tables(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> tuple[MissingResult, ...]:
     """The tables that were to be finished later, and are not."""
     open = (one for one in outcomes(tournament, games, person) if one.how == "adjourned")
-    return tuple(Waiting(one.round, one.table, "adjourned", {}) for one in open)
+    return tuple(MissingResult(one.round, one.table, "adjourned", {}) for one in open)
 
 
 def _by_table(games: Iterable[TableGame]) -> _Games:
@@ -91,7 +91,7 @@ def _outcome(tournament: Tournament, round: int, table: RoundTable, games: Seque
     return Outcome(round, table.name, parties, None, "adjourned" if table.adjourned else "open", games=ids)
 
 
-def _waited_for(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person: Person) -> list[Lack]:
+def _missing_at(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person: Person) -> list[Lack]:
     if _outcome(tournament, round, table, games, person).how != "open":
         return []
     if table.entered and not games:

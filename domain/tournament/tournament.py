@@ -29,7 +29,7 @@ from domain.events.tournament import (
     TournamentEnded,
     TournamentEvent,
 )
-from domain.tournament.outcome import Bye
+from domain.standings.outcome import Bye
 from domain.tournament.state import Entrant, Entry, Round, RoundTable, entries_after, round_after, rounds_after
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")

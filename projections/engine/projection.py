@@ -5,8 +5,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from domain.effects import Effects
-from domain.events import Event, HandDealt, MovePlayed, MoveStood, Recorded, TableRectified, player, tournament
+from domain.events import Recorded, player, tournament
 from projections.engine.store import Tx
 
 Batch: TypeAlias = Sequence[tuple[int, Recorded]]
@@ -18,7 +17,6 @@ Read: TypeAlias = Callable[[int, int], Batch]
 _OTHERS = frozenset({*tournament.NAMES, *player.NAMES})
 _OTHER_NAMES = frozenset({*tournament.NAMES.values(), *player.NAMES.values()})
 """By these an event is known that cannot be read."""
-_WITH_EFFECTS = (MovePlayed, HandDealt, MoveStood, TableRectified)
 
 
 class Projection(Struct, frozen=True):
@@ -49,7 +47,3 @@ def by_game(batch: Batch) -> dict[str, list[tuple[int, Recorded]]]:
             games.setdefault(recorded.stream.int, []).append(one)
     # Ids are written out once a game: that takes longer than all the rest.
     return {str(events[0][1].stream): events for events in games.values()}
-
-
-def effects_of(event: Event) -> Effects:
-    return event.effects if isinstance(event, _WITH_EFFECTS) else ()

@@ -11,10 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dispute import score_after
-from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PointsAdjusted, Recorded
+from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PointsAdjusted, Recorded, effects_of
 from domain.score import SCORING, Score, fold_score
 from domain.setup import Setup
-from projections.engine.projection import effects_of
 from projections.engine.store import Row, Tx, marks
 from projections.values import as_json
 

@@ -25,14 +25,14 @@ from domain.events import (
     digest,
 )
 from domain.events.player import PlayerErased, PlayerMerged
-from domain.events.tournament import Scoring
 from domain.games import RULESETS
 from domain.journal.commits import StoredEvent
 from domain.journal.mapper import stored
 from domain.journal.people import Person
 from domain.journal.store import EventStore
+from domain.standings.plan import Scoring
 from domain.tournament import tournament
-from domain.tournament.announcement import Wanted, announced
+from domain.tournament.announcement import Proposal, announce_tournament
 from tests.benchmarks.games import played
 
 _SHORT: dict[str, tuple[dict[str, Any], int]] = {
@@ -88,7 +88,7 @@ def _register(store: EventStore, pool: Sequence[Player], later: Callable[[int], 
 
 def _announced(fixture: Fixture) -> list[StoredEvent]:
     cup = fixture.cup
-    wanted = Wanted(
+    wanted = Proposal(
         options=cup.options,
         seats=cup.seats,
         format="manual",
@@ -99,7 +99,7 @@ def _announced(fixture: Fixture) -> list[StoredEvent]:
         games=1,
         openness="game_over",
     )
-    event = announced(RULESETS[cup.ruleset], fixture.tournament, None, wanted, "bench")
+    event = announce_tournament(RULESETS[cup.ruleset], fixture.tournament, None, wanted, "bench")
     return [_first(tournament.stream_of(fixture.tournament), Stamp(fixture.begins, "bench"), event)]
 
 

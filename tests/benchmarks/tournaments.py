@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from domain.events.tournament import TournamentAnnounced
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.standings import standings
 from domain.tournament.pairing import draw
-from domain.tournament.standings import standings
 from tests.benchmarks.measure import Figure, compared, each
 from tests.domain.tournament.fields import a_plan, field, played
 

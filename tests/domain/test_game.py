@@ -8,9 +8,10 @@ from uuid import UUID
 import pytest
 
 from domain import codec
+from domain.acts import enact
 from domain.effects import CardsMoved, Scored, TurnPassed
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import Event, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, Recorded, Stamp, Unreadable, digest
+from domain.events import Act, Event, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, Recorded, Stamp, Unreadable, digest
 from domain.game import Deal, Game, evolve, opening, project, table_at
 from domain.score import sheet
 from domain.sight import Viewer
@@ -41,6 +42,10 @@ class Recorder:
         for event in events:
             link = digest(self.history[-1].state) if self.history else None
             self.history.append(codec.record(GAME, len(self.history) + 1, link, STAMP, event))
+
+    def enact(self, *acts: Act) -> None:
+        for act in acts:
+            self.add(enact(self.game, act, self.rulebook.places))
 
     def deal(self, dealer: object = 1, deck: object = DECK) -> None:
         self.add(self.game.deal(self.rulebook, TOY.edition, dealer, deck, "recorded"))

@@ -1,24 +1,39 @@
 """What officials decide about a game, and what it folds to."""
 
 from collections import Counter
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.acts import enact
 from domain.dispute import Docket, Ruling
 from domain.effects import CardsMoved, Effects, MarkSet, TurnPassed
 from domain.errors import Malformed, Refused
-from domain.events import DisputeRaised, MoveStood, PointsAdjusted, TableRectified, TextRef
+from domain.events import (
+    Act,
+    Decision,
+    DisputeAppealed,
+    DisputeRaised,
+    DisputeRuled,
+    DisputeWithdrawn,
+    GameAbandoned,
+    GameResumed,
+    GameSuspended,
+    MoveStood,
+    PointsAdjusted,
+    TableRectified,
+    TextRef,
+)
 from domain.game import table_at
 from domain.rectification import rectifying
-from domain.ruling import Order, Points, abandoned, adjustments, appealed, raised, rectified, resumed, ruled, stood, suspended, withdrawn
+from domain.ruling import ORDERED, Order, Points, adjust, let_stand, rectify, rule
 from domain.score import Adjustment, StruckHand, sheet
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
-from replay.timeline import told
+from replay.timeline import redacted
 from tests.domain.test_game import DECK, Recorder, lay
 from tests.domain.toy import Toy
 from tests.strategies import histories
@@ -37,8 +52,8 @@ def cards(table: Table) -> Counter[str]:
     return Counter(card for zone in table.zones.values() for card in zone.cards)
 
 
-def rule(recorder: Recorder, decision: Any, order: Order = NOTHING, dispute: int | None = None, instance: Any = "arbiter") -> None:
-    recorder.add(*ruled(recorder.game, recorder.rulebook, dispute, instance, decision, WHY, ("TOY-1",), order))
+def give(recorder: Recorder, decision: Any, order: Order = NOTHING, dispute: int | None = None, instance: Any = "arbiter") -> None:
+    recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, dispute, instance, decision, WHY, ("TOY-1",)), order))
 
 
 def at(recorder: Recorder, position: int) -> Table:
@@ -52,16 +67,16 @@ def at(recorder: Recorder, position: int) -> Table:
 
 def test_a_dispute_goes_its_way_from_the_table_to_the_committee():
     recorder = dealt()
-    recorder.add(raised(recorder.game, 2, 1, WHY, suspends=True))
+    recorder.enact(DisputeRaised(0, 2, 1, WHY, True))
     stages, standings = [recorder.game.docket.disputes[0].stage], [recorder.game.docket.standing]
     for step in ("ruled", "appealed", "committee"):
         match step:
             case "appealed":
-                recorder.add(appealed(recorder.game, 1, 0, None, None, suspends=False))
+                recorder.enact(DisputeAppealed(1, 0, None, None, False))
             case "ruled":
-                rule(recorder, "stands", dispute=1)
+                give(recorder, "stands", dispute=1)
             case _:
-                rule(recorder, "stands", dispute=1, instance="committee")
+                give(recorder, "stands", dispute=1, instance="committee")
         stages.append(recorder.game.docket.disputes[0].stage)
         standings.append(recorder.game.docket.standing)
     assert (stages, standings) == (["open", "ruled", "appealed", "ruled"], ["suspended", "open", "open", "open"])
@@ -72,17 +87,17 @@ def test_a_dispute_goes_its_way_from_the_table_to_the_committee():
 @pytest.mark.parametrize("end", ["committee", "withdrawn", "resumed"])
 def test_an_appeal_may_suspend_the_game_until_there_is_a_decision(end: str):
     recorder = dealt()
-    recorder.add(raised(recorder.game, 2, 1, WHY, suspends=False))
-    rule(recorder, "stands", dispute=1)
-    recorder.add(appealed(recorder.game, 1, 0, None, None, suspends=True))
+    recorder.enact(DisputeRaised(0, 2, 1, WHY, False))
+    give(recorder, "stands", dispute=1)
+    recorder.enact(DisputeAppealed(1, 0, None, None, True))
     standings = [recorder.game.docket.standing]
     match end:
         case "committee":
-            rule(recorder, "stands", dispute=1, instance="committee")
+            give(recorder, "stands", dispute=1, instance="committee")
         case "withdrawn":
-            recorder.add(withdrawn(recorder.game, 1, None))
+            recorder.enact(DisputeWithdrawn(1, None))
         case _:
-            recorder.add(resumed(recorder.game, None))
+            recorder.enact(GameResumed(None))
     standings.append(recorder.game.docket.standing)
     assert standings == ["suspended", "open"]
 
@@ -93,18 +108,18 @@ def test_an_appeal_may_suspend_the_game_until_there_is_a_decision(end: str):
 )
 def test_who_is_not_asked_does_not_rule(dispute: int | None, instance: str, code: str):
     recorder = dealt()
-    recorder.add(raised(recorder.game, 2, None, WHY, suspends=False))
+    recorder.enact(DisputeRaised(0, 2, None, WHY, False))
     with pytest.raises(Refused) as refused:
-        rule(recorder, "stands", dispute=dispute, instance=instance)
+        give(recorder, "stands", dispute=dispute, instance=instance)
     assert refused.value.code == code
 
 
 def test_a_dispute_that_is_closed_is_neither_ruled_on_nor_withdrawn_again():
     recorder = dealt()
-    recorder.add(raised(recorder.game, 2, 0, WHY, suspends=True))
-    recorder.add(withdrawn(recorder.game, 1, None))
+    recorder.enact(DisputeRaised(0, 2, 0, WHY, True))
+    recorder.enact(DisputeWithdrawn(1, None))
     assert recorder.game.docket.standing == "open"
-    for again in (lambda: rule(recorder, "stands", dispute=1), lambda: withdrawn(recorder.game, 1, None)):
+    for again in (lambda: give(recorder, "stands", dispute=1), lambda: recorder.enact(DisputeWithdrawn(1, None))):
         with pytest.raises(Refused) as refused:
             again()
         assert refused.value.code == "dispute_closed"
@@ -112,24 +127,24 @@ def test_a_dispute_that_is_closed_is_neither_ruled_on_nor_withdrawn_again():
 
 def test_resuming_lifts_the_suspension_of_an_open_dispute_too():
     recorder = dealt()
-    recorder.add(raised(recorder.game, 2, 0, WHY, suspends=True))
-    recorder.add(resumed(recorder.game, None))
+    recorder.enact(DisputeRaised(0, 2, 0, WHY, True))
+    recorder.enact(GameResumed(None))
     assert (recorder.game.docket.standing, recorder.game.docket.disputes[0].stage) == ("open", "open")
 
 
-@pytest.mark.parametrize("halt", [suspended, abandoned])
-def test_in_a_game_that_is_halted_nothing_is_dealt_played_or_undone(halt: Any):
+@pytest.mark.parametrize(("halt", "code"), [(GameSuspended(WHY), "game_suspended"), (GameAbandoned(WHY), "game_abandoned")])
+def test_in_a_game_that_is_halted_nothing_is_dealt_played_or_undone(halt: Act, code: str):
     recorder = dealt()
-    recorder.add(halt(recorder.game, WHY))
+    recorder.enact(halt)
     for act in (lambda: recorder.lay((0, "1")), recorder.deal, lambda: recorder.rewind(2)):
         with pytest.raises(Refused) as refused:
             act()
-        assert (refused.value.code, refused.value.rules) == (f"game_{halt.__name__}", ("COM-65",))
+        assert (refused.value.code, refused.value.rules) == (code, ("COM-65",))
 
 
 def test_what_is_said_about_a_dispute_that_is_not_there_folds_to_nothing():
     recorder = dealt()
-    recorder.add(withdrawn(dealt_with_dispute().game, 1, None))
+    recorder.add(enact(dealt_with_dispute().game, DisputeWithdrawn(1, None), recorder.rulebook.places))
     assert recorder.game.docket == Docket(spared=frozenset({3}))
 
 
@@ -145,7 +160,7 @@ def dealt_with_dispute() -> Recorder:
 def test_points_for_a_game_that_is_over_bring_new_places():
     recorder = dealt()
     recorder.lay((0, "1"), (1, "3"))
-    recorder.add(*adjustments(recorder.game, recorder.rulebook, [Points(0, 3, 1), Points(1, -1)], WHY, None))
+    recorder.add(*adjust(recorder.game, [Points(0, 3, 1), Points(1, -1)], WHY, None, recorder.rulebook.places))
     assert [recorded.event for recorded in recorder.history[-2:]] == [
         PointsAdjusted(1, 0, 3, WHY, None, (1, 2)),
         PointsAdjusted(None, 1, -1, WHY, None, (1, 2)),
@@ -158,7 +173,7 @@ def test_points_for_a_game_that_is_over_bring_new_places():
 def test_later_hands_reckon_with_the_adjusted_totals():
     recorder = dealt(hands=2)
     recorder.lay((0, "1"), (1, "3"))
-    recorder.add(*adjustments(recorder.game, recorder.rulebook, [Points(0, 5)], WHY, None))
+    recorder.add(*adjust(recorder.game, [Points(0, 5)], WHY, None, recorder.rulebook.places))
     recorder.deal(0)
     recorder.lay((1, "1"), (0, "3"))
     done = sheet(recorder.game.setup, recorder.game.table.score)
@@ -169,8 +184,8 @@ def test_a_rewind_keeps_the_adjustments_but_not_those_of_hands_that_it_takes_bac
     recorder = dealt(hands=2)
     recorder.lay((0, "1"), (1, "3"))
     first = recorder.game.table.score.hands[0]
-    recorder.add(*adjustments(recorder.game, recorder.rulebook, [Points(0, 5), Points(1, 7, 1)], WHY, None))
-    rule(recorder, "rewind", Order(to=3, restored=at(recorder, 3)))
+    recorder.add(*adjust(recorder.game, [Points(0, 5), Points(1, 7, 1)], WHY, None, recorder.rulebook.places))
+    give(recorder, "rewind", Order(to=3, restored=at(recorder, 3)))
     game = recorder.game
     assert game.table.score.adjustments == (Adjustment(5, None, 0, 5, "t1", None),)
     struck = StruckHand(first.hand, first.dealer, first.end, first.rows, first.points, first.totals, first.facts, 8, 1)
@@ -182,12 +197,16 @@ def test_a_rewind_keeps_the_adjustments_but_not_those_of_hands_that_it_takes_bac
 def test_nobody_goes_back_to_what_a_rewind_left():
     recorder = dealt()
     recorder.lay((0, "1"))
-    recorder.add(raised(recorder.game, 3, 1, WHY, suspends=False))
-    rule(recorder, "rewind", Order(to=2, restored=at(recorder, 2)), dispute=1)
+    recorder.enact(DisputeRaised(0, 3, 1, WHY, False))
+    give(recorder, "rewind", Order(to=2, restored=at(recorder, 2)), dispute=1)
     for to in (3, 4):
         with pytest.raises(Refused) as refused:
-            rule(recorder, "rewind", Order(to=to, restored=at(recorder, to)))
+            give(recorder, "rewind", Order(to=to, restored=at(recorder, to)))
         assert refused.value.code == "rewind_to_void"
+
+
+def test_every_decision_says_what_it_orders():
+    assert set(ORDERED) == set(get_args(Decision))
 
 
 @pytest.mark.parametrize(
@@ -201,7 +220,7 @@ def test_nobody_goes_back_to_what_a_rewind_left():
 )
 def test_a_decision_orders_what_is_its_own(decision: Any, order: Order, where: str):
     with pytest.raises(Malformed) as malformed:
-        rule(dealt(), decision, order)
+        give(dealt(), decision, order)
     assert malformed.value.where == where
 
 
@@ -211,7 +230,7 @@ def test_a_decision_orders_what_is_its_own(decision: Any, order: Order, where: s
 def test_a_card_is_put_where_it_belongs_and_the_turn_is_given():
     recorder = dealt()
     effects = [["moved", ["3"], "hand:1", "hand:0"], ["moved", ["1"], "hand:0", "hand:1"], ["turn", "lay", 1, [1]]]
-    recorder.add(rectified(recorder.game, recorder.rulebook, effects, WHY, None))
+    recorder.add(rectify(recorder.game, recorder.rulebook, effects, WHY, None))
     table = recorder.game.table
     assert (table.cards("hand:0"), table.cards("hand:1"), table.turn) == (("2", "3"), ("2", "1"), 1)
 
@@ -242,13 +261,13 @@ def test_of_a_rectification_a_viewer_is_told_what_he_sees(effects: list[Any]):
     recorder = dealt()
     before = recorder.game.table
     try:
-        event = rectified(recorder.game, recorder.rulebook, msgspec.to_builtins(effects), WHY, None)
+        event = rectify(recorder.game, recorder.rulebook, msgspec.to_builtins(effects), WHY, None)
     except Refused:
         return
     after = fold(before, event.effects)
     assert cards(after) == cards(before)
     for viewer in (Viewer(0), Viewer(1), PUBLIC):
-        heard = told(viewer, before, event)
+        heard = redacted(viewer, before, event)
         assert isinstance(heard, TableRectified)
         assert heard.reason is None
         assert masked(fold(masked(before, viewer), heard.effects), viewer) == masked(after, viewer)
@@ -257,20 +276,20 @@ def test_of_a_rectification_a_viewer_is_told_what_he_sees(effects: list[Any]):
 def test_hidden_cards_of_a_rectification_stay_hidden():
     recorder = dealt()
     effects = [["moved", ["1"], "hand:0", "hand:1"]]
-    event = rectified(recorder.game, recorder.rulebook, effects, WHY, None)
-    assert told(PUBLIC, recorder.game.table, event) == TableRectified((CardsMoved(("?",), "hand:0", "hand:1"),), None)
+    event = rectify(recorder.game, recorder.rulebook, effects, WHY, None)
+    assert redacted(PUBLIC, recorder.game.table, event) == TableRectified((CardsMoved(("?",), "hand:0", "hand:1"),), None)
 
 
 def test_an_illegal_move_that_stood_keeps_the_refusal_that_it_would_have_got():
     recorder = dealt()
     effects = [["moved", ["2"], "hand:0", "board"], ["turn", "lay", 1, [1]]]
-    event = stood(recorder.game, recorder.rulebook, 0, lay("3"), effects, None, None)
+    event = let_stand(recorder.game, recorder.rulebook, 0, lay("3"), effects, None, None)
     read = (CardsMoved(("2",), "hand:0", "board"), TurnPassed("lay", 1, (1,)))
     assert event == MoveStood(0, lay("3"), "card_not_in_hand", ("TOY-1",), read)
     recorder.add(event)
     recorder.lay((1, "3"))
     assert recorder.game.table.score.hands[0].points == (0, 1)
-    assert told(PUBLIC, dealt().game.table, event) == MoveStood(0, lay("3"), "", (), read)
+    assert redacted(PUBLIC, dealt().game.table, event) == MoveStood(0, lay("3"), "", (), read)
 
 
 class Touchy(Toy, frozen=True):
@@ -294,5 +313,5 @@ def test_where_no_hand_is_in_progress_there_is_no_table_to_put_right(played: Any
     recorder = dealt() if played else Recorder()
     recorder.lay(*played)
     with pytest.raises(Refused) as refused:
-        rectified(recorder.game, recorder.rulebook, [["moved", ["1"], "hand:0", "board"]], WHY, None)
+        rectify(recorder.game, recorder.rulebook, [["moved", ["1"], "hand:0", "board"]], WHY, None)
     assert refused.value.code == "no_hand_to_rectify"

@@ -14,24 +14,25 @@ from msgspec.structs import replace
 
 from domain import codec
 from domain.errors import Malformed, Refused
-from domain.events import GameSuspended, Instance, MoveStood, PointsAdjusted, Recorded, TextRef, digest
-from domain.game import table_at
-from domain.ruling import (
-    Order,
-    Points,
-    adjustments,
-    annulled,
-    appealed,
-    raised,
-    rectified,
-    remarked,
-    resumed,
-    ruled,
-    seated,
-    stood,
-    suspended,
-    withdrawn,
+from domain.events import (
+    DisputeAppealed,
+    DisputeRaised,
+    DisputeRuled,
+    DisputeWithdrawn,
+    GameAnnulled,
+    GameResumed,
+    GameSuspended,
+    Instance,
+    MoveStood,
+    NoteAdded,
+    PlayerSeated,
+    PointsAdjusted,
+    Recorded,
+    TextRef,
+    digest,
 )
+from domain.game import table_at
+from domain.ruling import Order, Points, adjust, let_stand, rectify, rule
 from replay.audit import audit
 from tests.domain.test_game import Recorder, lay
 from tests.domain.toy import TOY
@@ -45,22 +46,22 @@ def a_disputed_game() -> Recorder:
     """An illegal move stands, is disputed and taken back, the table is put right, the hand played, points are taken."""
     recorder = Recorder(hands=2)
     recorder.deal()
-    recorder.add(stood(recorder.game, recorder.rulebook, 0, lay("3"), TAKEN, None, None))
-    recorder.add(raised(recorder.game, 3, 1, None, suspends=True))
+    recorder.add(let_stand(recorder.game, recorder.rulebook, 0, lay("3"), TAKEN, None, None))
+    recorder.enact(DisputeRaised(0, 3, 1, None, True))
     restored = table_at(recorder.history, 2)
-    recorder.add(*ruled(recorder.game, recorder.rulebook, 1, "arbiter", "rewind", None, (), Order(to=2, restored=restored)))
+    recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "arbiter", "rewind", None), Order(to=2, restored=restored)))
     swap = [["moved", ["3"], "hand:1", "hand:0"], ["moved", ["1"], "hand:0", "hand:1"]]
-    recorder.add(rectified(recorder.game, recorder.rulebook, swap, None, 1))
+    recorder.add(rectify(recorder.game, recorder.rulebook, swap, None, 1))
     recorder.lay((0, "3"), (1, "2"))
     recorder.deal(0)
     recorder.lay((1, "1"), (0, "3"))
-    recorder.add(*adjustments(recorder.game, recorder.rulebook, [Points(0, -2, 1), Points(1, 1)], None, None))
+    recorder.add(*adjust(recorder.game, [Points(0, -2, 1), Points(1, 1)], None, None, recorder.rulebook.places))
     return recorder
 
 
 def one_act(recorder: Recorder, chance: Random) -> None:
     """Something that is done at a table or by an official, whether it can be done now or not."""
-    game, rulebook, add = recorder.game, recorder.rulebook, recorder.add
+    game, rulebook, add, enact = recorder.game, recorder.rulebook, recorder.add, recorder.enact
     seat, number = chance.randrange(2), chance.randint(1, 3)
     to = chance.randint(1, game.position)
     order = Order(to=to, restored=table_at(recorder.history, to))
@@ -71,16 +72,16 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: recorder.lay((seat, chance.choice("123"))),
         lambda: recorder.lay((game.table.turn or 0, chance.choice("123"))),
         lambda: recorder.rewind(to),
-        lambda: add(raised(game, to, seat, WHY, suspends=chance.random() < 0.3)),
-        lambda: add(*ruled(game, rulebook, chance.choice((None, number)), instance, "rewind", WHY, (), order)),
-        lambda: add(*ruled(game, rulebook, number, instance, "adjust", WHY, (), Order(adjustments=tuple(points)))),
-        lambda: add(appealed(game, number, seat, None, WHY, suspends=chance.random() < 0.3)),
-        lambda: add(withdrawn(game, number, WHY)),
-        lambda: add(rectified(game, rulebook, [["moved", [chance.choice("123")], "hand:0", "hand:1"]], WHY, None)),
-        lambda: add(stood(game, rulebook, 0, lay("3"), TAKEN, WHY, None)),
-        lambda: add(*adjustments(game, rulebook, points, WHY, None)),
-        lambda: add(chance.choice((suspended, resumed))(game, WHY)),
-        lambda: add(seated(game, seat, chance.choice((None, "p_1", "p_2"))), remarked(game, WHY, to)),
+        lambda: enact(DisputeRaised(0, to, seat, WHY, chance.random() < 0.3)),
+        lambda: add(*rule(game, rulebook, DisputeRuled(0, chance.choice((None, number)), instance, "rewind", WHY), order)),
+        lambda: add(*rule(game, rulebook, DisputeRuled(0, number, instance, "adjust", WHY), Order(adjustments=tuple(points)))),
+        lambda: enact(DisputeAppealed(number, seat, None, WHY, chance.random() < 0.3)),
+        lambda: enact(DisputeWithdrawn(number, WHY)),
+        lambda: add(rectify(game, rulebook, [["moved", [chance.choice("123")], "hand:0", "hand:1"]], WHY, None)),
+        lambda: add(let_stand(game, rulebook, 0, lay("3"), TAKEN, WHY, None)),
+        lambda: add(*adjust(game, points, WHY, None, rulebook.places)),
+        lambda: enact(chance.choice((GameSuspended, GameResumed))(WHY)),
+        lambda: enact(PlayerSeated(seat, chance.choice((None, "p_1", "p_2"))), NoteAdded(WHY, to)),
     ]
     chance.choice(acts)()
 
@@ -108,9 +109,9 @@ def test_a_game_that_was_put_right_is_sound():
     recorder = a_disputed_game()
     assert audit(recorder.history, EDITIONS).verdict == "sound"
     restored = table_at(recorder.history, 8)
-    recorder.add(*ruled(recorder.game, recorder.rulebook, None, "arbiter", "rewind", None, (), Order(to=8, restored=restored)))
+    recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, None, "arbiter", "rewind", None), Order(to=8, restored=restored)))
     assert audit(recorder.history, EDITIONS).divergences == ()
-    recorder.add(*annulled(recorder.game, None, None))
+    recorder.enact(GameAnnulled(None, None))
     assert audit(recorder.history, EDITIONS).divergences == ()
 
 
@@ -152,14 +153,11 @@ def test_a_ruling_whose_order_is_missing_is_found():
 def a_game_of_acts() -> Recorder:
     """Everything that officials can do, each with all that it can say."""
     recorder = a_disputed_game()
-    add, now = recorder.add, lambda: recorder.game
-    add(appealed(now(), 1, 0, datetime(2026, 1, 2, tzinfo=UTC), WHY, suspends=True))
-    add(*ruled(now(), recorder.rulebook, 1, "committee", "stands", WHY, ("TOY-1",), Order()))
-    add(remarked(now(), WHY, 3), seated(now(), 1, "p_2"), raised(now(), 2, 0, WHY, suspends=False))
-    add(withdrawn(now(), 2, WHY))
-    add(suspended(now(), WHY))
-    add(resumed(now(), WHY))
-    add(*annulled(now(), WHY, 2))
+    enact = recorder.enact
+    enact(DisputeAppealed(1, 0, datetime(2026, 1, 2, tzinfo=UTC), WHY, True))
+    recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "committee", "stands", WHY, ("TOY-1",)), Order()))
+    enact(NoteAdded(WHY, 3), PlayerSeated(1, "p_2"), DisputeRaised(0, 2, 0, WHY, False))
+    enact(DisputeWithdrawn(2, WHY), GameSuspended(WHY), GameResumed(WHY), GameAnnulled(WHY, 2))
     return recorder
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from domain.events import DisputeRuled
 from domain.game import evolve, table_at
-from domain.ruling import Order, ruled
+from domain.ruling import Order, rule
 from replay.selection import stretch_of
 from tests.domain.test_game import Recorder
 
@@ -16,7 +17,7 @@ def play(recorder: Recorder, hands: int) -> None:
 
 def back(recorder: Recorder, to: int) -> None:
     order = Order(to=to, restored=table_at(recorder.history, to))
-    recorder.add(*ruled(recorder.game, recorder.rulebook, None, "arbiter", "rewind", None, (), order))
+    recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, None, "arbiter", "rewind", None), order))
 
 
 def positions(recorder: Recorder, hand: int) -> list[int]:

@@ -28,7 +28,7 @@ from domain.games import RULESETS
 from domain.rules import About, Ruleset
 from domain.sight import ARBITER, PUBLIC, Viewer, masked
 from domain.table import Table, Zone, fold
-from replay.timeline import Frame, Timeline, told
+from replay.timeline import Frame, Timeline, redacted
 from replay.transcript import Transcript
 from tests.domain.games.setups import TRIED
 from tests.laws import Playout, Step, play
@@ -316,7 +316,7 @@ def frames(playout: Playout, viewer: Viewer) -> Iterator[tuple[Step, Frame]]:
     for step in playout.steps:
         event: Event = MovePlayed(step.seat, step.move, step.effects)
         name = "move.played/1" if step.move is not None else "hand.dealt/1"
-        yield step, frame_of(told(viewer, step.before, event), name, masked(step.after, viewer))
+        yield step, frame_of(redacted(viewer, step.before, event), name, masked(step.after, viewer))
 
 
 @every_ruleset
@@ -354,7 +354,7 @@ def test_a_caption_is_made_from_what_was_told_alone(ruleset: Ruleset):
     for viewer in playout.viewers:
         for step in playout.steps:
             move = MovePlayed(step.seat, step.move, step.effects)
-            whole = told(viewer, step.before, move)
+            whole = redacted(viewer, step.before, move)
             blind = masked(fold(masked(step.before, viewer), whole.effects), viewer)  # type: ignore[union-attr]
             assert transcript.caption(frame_of(whole, table=masked(step.after, viewer))) == transcript.caption(frame_of(whole, table=blind))
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import is_duel
 from domain.tournament.pairing import groups, knockout, round_robin, swiss, whist
 from domain.tournament.pairing.tables import Draw
-from domain.tournament.plan import check_plan, is_duel
+from domain.tournament.plan import check_plan
 from domain.tournament.state import Entrant
 
 __all__ = ["Draw", "check_plan", "draw"]
@@ -20,24 +21,30 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     """
     outcomes = tuple(outcome for outcome in outcomes if outcome.round < round)
     byes = tuple(bye for bye in byes if bye.round < round)
-    if plan.format == "manual":
-        raise Refused("paired_by_hand")
-    if plan.format == "knockout":
-        return knockout.draw(plan.seed, entrants, outcomes, byes, round)
-    if len(plan.parties) == 1:
-        return _alone(entrants, round)
-    if not is_duel(plan):
-        return _whist(plan, entrants, outcomes, round) or groups.draw(plan, entrants, outcomes, byes, round)
-    if plan.format == "swiss":
-        return swiss.draw(plan, entrants, outcomes, byes, round)
-    return round_robin.draw(entrants, outcomes, byes, round)
+    match plan.format:
+        case "manual":
+            raise Refused("paired_by_hand")
+        case "knockout":
+            return knockout.draw(plan.seed, entrants, outcomes, byes, round)
+        case "swiss":
+            return _not_in_duels(plan, entrants, outcomes, byes, round) or swiss.draw(plan, entrants, outcomes, byes, round)
+        case "round_robin":
+            whole = _whist(plan, entrants, outcomes, round)
+            return whole or _not_in_duels(plan, entrants, outcomes, byes, round) or round_robin.draw(entrants, outcomes, byes, round)
 
 
 def _whist(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int) -> Draw | None:
     """A whole whist tournament, if that is what was announced."""
-    if plan.format != "round_robin":
-        return None
     return whist.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
+
+
+def _not_in_duels(
+    plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int
+) -> Draw | None:
+    """``None`` where two meet at each table."""
+    if len(plan.parties) == 1:
+        return _alone(entrants, round)
+    return None if is_duel(plan) else groups.draw(plan, entrants, outcomes, byes, round)
 
 
 def _alone(entrants: Sequence[Entrant], round: int) -> Draw:

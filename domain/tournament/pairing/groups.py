@@ -13,12 +13,12 @@ from itertools import permutations
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
-from domain.tournament.lots import lot
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.lots import lot
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import table_shape
 from domain.tournament.pairing.ranking import Ranking, ranking
 from domain.tournament.pairing.search import Relations, settled
 from domain.tournament.pairing.tables import Draw, Parties, encounters, met, partnerships
-from domain.tournament.plan import table_shape
 from domain.tournament.state import Entrant
 
 _TRIES = 200

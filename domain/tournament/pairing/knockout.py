@@ -6,7 +6,7 @@ Seeded by rating, then by lot. Where their number is no power of two, the best h
 from collections.abc import Iterator, Sequence
 
 from domain.errors import Refused
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing.tables import Draw, field_of, precedence
 from domain.tournament.state import Entrant
 

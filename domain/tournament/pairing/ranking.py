@@ -6,8 +6,8 @@ from fractions import Fraction
 from msgspec import Struct
 
 from domain.events.tournament import TournamentAnnounced
-from domain.tournament.crosstable import Crosstable, Share, crosstable, drawn
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.crosstable import Crosstable, Share, crosstable, drawn
+from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing.tables import precedence
 from domain.tournament.state import Entrant
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from domain.errors import Refused
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing.tables import Draw, Pair, encounters, field_of
 from domain.tournament.state import Entrant
 

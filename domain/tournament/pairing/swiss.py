@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing.ranking import Ranking, ranking
 from domain.tournament.pairing.tables import Draw, Pair, Parties, encounters, met
 from domain.tournament.state import Entrant

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from domain.tournament.lots import lot
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.lots import lot
+from domain.standings.outcome import Bye, Outcome
 from domain.tournament.state import Entrant
 
 Parties: TypeAlias = tuple[tuple[int, ...], ...]

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from domain.events.tournament import TournamentAnnounced
-from domain.tournament.lots import lot
-from domain.tournament.outcome import Outcome
+from domain.standings.lots import lot
+from domain.standings.outcome import Outcome
+from domain.standings.plan import table_shape
 from domain.tournament.pairing.tables import Draw, Parties
-from domain.tournament.plan import table_shape
 
 Quad: TypeAlias = tuple[int, int, int, int]
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.effects import GameClosed, HandClosed, TurnPassed
-from domain.events import GameOpened, GameRewound, PlayerSeated, Recorded
+from domain.events import GameOpened, GameRewound, PlayerSeated, Recorded, effects_of
 from domain.score import totals
-from projections.engine.projection import Batch, Projection, by_game, effects_of
+from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Params, Tx
 from projections.models.folded_scores import FoldedScore, FoldedScores, totals_only
 from projections.models.game_index.dockets import TABLES, advance

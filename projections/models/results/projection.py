@@ -12,23 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dispute import Docket, docketed, score_after
-from domain.events import (
-    DisputeAppealed,
-    DisputeRaised,
-    DisputeRuled,
-    DisputeWithdrawn,
-    Event,
-    GameAbandoned,
-    GameAnnulled,
-    GameOpened,
-    GameResumed,
-    GameSuspended,
-    PlayerSeated,
-    Recorded,
-)
+from domain.events import Event, GameOpened, MoveStood, NoteAdded, PlayerSeated, Recorded, TableRectified, effects_of
+from domain.events.game import ACTS
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
-from projections.engine.projection import Batch, Projection, by_game, effects_of
+from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Params, Tx, marks
 from projections.models.folded_scores import totals_only, writes
 from projections.values import as_json, microseconds, storable
@@ -84,24 +72,13 @@ class _State(Struct, frozen=True):
 
 _STATE = msgspec.json.Decoder(_State)
 _Events: TypeAlias = list[tuple[int, Recorded]]
-_ACTS = frozenset(
-    {
-        DisputeRaised,
-        DisputeRuled,
-        DisputeAppealed,
-        DisputeWithdrawn,
-        GameSuspended,
-        GameResumed,
-        GameAbandoned,
-        GameAnnulled,
-        PlayerSeated,
-    }
-)
+_BEARING = frozenset(ACTS) - {MoveStood, TableRectified, NoteAdded}
+"""Acts after which a game may stand otherwise, or others sit at its table. What else falls on the table counts by what it scores."""
 
 
 def _bears(event: Event) -> bool:
     """Whether a result may look otherwise after the event, or soon."""
-    return type(event) in _ACTS or writes(event)
+    return type(event) in _BEARING or writes(event)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:

@@ -10,10 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.effects import Effect, GameClosed, HandClosed, HandOpened
-from domain.events import Event, GameAnnulled, GameRewound, PlayerSeated, PointsAdjusted, Recorded
+from domain.events import Event, GameAnnulled, GameRewound, PlayerSeated, PointsAdjusted, Recorded, effects_of
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
-from projections.engine.projection import effects_of
 from projections.values import as_json, microseconds, storable
 
 BlockKind: TypeAlias = Literal["start", "hand", "adjustment"]

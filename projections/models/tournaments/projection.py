@@ -13,13 +13,13 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryReturned,
     EntryWithdrawn,
-    Format,
     RoundClosed,
     RoundPaired,
     RoundUnpaired,
     TournamentAnnounced,
     TournamentEnded,
 )
+from domain.standings.plan import Format
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Row, Tx, marks
 from projections.models.reading import struct_of

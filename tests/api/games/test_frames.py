@@ -16,7 +16,7 @@ from domain.games import RULESETS
 from domain.rules import Ruleset
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table
-from replay.lines import Line
+from replay.past import GamePast
 from replay.transcript import Transcript
 from tests.domain.games.setups import TRIED
 from tests.laws import CLOCK, Playout, Step, names, play
@@ -46,7 +46,7 @@ def history_of(playout: Playout) -> list[Recorded]:
 def test_no_frame_tells_a_card_that_its_reader_has_not_seen(ruleset: Ruleset, number: int):
     playout = game_of(ruleset, number)
     history, codes = history_of(playout), frozenset(playout.rulebook.deck)
-    line, now = Line(lambda after, limit: history[after : after + limit]), project(None, history)
+    line, now = GamePast(lambda after, limit: history[after : after + limit]), project(None, history)
     assert now is not None
     for viewer in playout.viewers:
         for language in ("en", "de"):
@@ -81,7 +81,7 @@ def spoken(transcript: Transcript, caption: str, hidden: frozenset[Card]) -> lis
 def test_the_search_finds_what_an_arbiter_is_told_beyond_the_public(ruleset: Ruleset):
     playout = game_of(ruleset, 1)
     history, codes = history_of(playout), frozenset(playout.rulebook.deck)
-    line, now = Line(lambda after, limit: history[after : after + limit]), project(None, history)
+    line, now = GamePast(lambda after, limit: history[after : after + limit]), project(None, history)
     assert now is not None
     deal, frame = playout.steps[0], next(map(frame_maker(RULESETS, now, "arbiter", "en"), line.steps(1, 2)))
     assert names(msgspec.to_builtins(frame.effects), codes) - open_to(PUBLIC, deal)

@@ -7,13 +7,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Caller, Service
-from tests.api.rulings.test_rulings import (
-    events,
-    refused,
-    sent,
-    sheet,
-    table,
-)
+from tests.api.rulings.test_rulings import events, refused, sent, sheet, table
 
 CASES = Path(__file__).parents[2] / "cases"
 

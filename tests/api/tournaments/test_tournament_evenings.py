@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from domain.games import RULESETS
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.outcome import Bye, Outcome
 from replay.playout import random_record
 from tests.api.conftest import Caller, Service
 from tests.api.tournament import announced, opened
-from tests.domain.tournament.fide import checked
+from tests.domain.standings.fide import checked
 
 LONG = 1_000
 

@@ -72,6 +72,18 @@ def test_a_move_is_stamped_linked_and_found_again_after_a_restart(journal_url: s
     run(journal_url, later)
 
 
+def test_a_dry_run_gets_the_receipt_and_records_nothing(journal_url: str) -> None:
+    async def story(journal: Journal) -> None:
+        before = await dealt(journal)
+        tried = await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE), dry_run=True)
+        assert await journal.held(GAME) == before
+        assert [event.position for _, event in journal.feed(0, 100)] == [1, 2]
+        done = await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE))
+        assert (tried.before, tried.events, tried.after) == (done.before, done.events, done.after)
+
+    run(journal_url, story)
+
+
 def test_several_moves_are_recorded_all_or_none(journal_url: str) -> None:
     async def story(journal: Journal) -> None:
         before = await dealt(journal)

@@ -25,7 +25,7 @@ from domain.journal.snapshots import EVERY, Snapshots, Span, decoded, encoded
 from domain.player import PLAYER
 from domain.table import Table
 from replay.audit import audit
-from replay.lines import STRIDE, Lines
+from replay.past import STRIDE, GamePasts
 from tests.benchmarks.games import endless
 from tests.deploy.stores.stores import sql_of
 from tests.domain.test_codec import events
@@ -260,7 +260,7 @@ def test_an_event_changed_without_its_links_changes_no_table_after_the_next_snap
 
 def tables(journal: Journal, order: Sequence[int]) -> dict[int, Table]:
     """Past positions as the service reads them."""
-    line = Lines(journal.history, journal.snapshots.last, journal.snapshots.spans).of(GAME)
+    line = GamePasts(journal.history, journal.snapshots.last, journal.snapshots.spans).of(GAME)
     return {position: line.at(position, END) for position in order}
 
 

@@ -6,8 +6,10 @@ from hashlib import sha256
 
 from hypothesis import strategies as st
 
-from domain.events.tournament import Entrants, EntryWithdrawn, Format, Scoring, TieBreak, TournamentAnnounced
-from domain.tournament.outcome import Bye, Outcome
+from domain.events.tournament import EntryWithdrawn, TournamentAnnounced
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.tie_breaks import TieBreak
 from domain.tournament.pairing import Draw, draw
 from domain.tournament.pairing.round_robin import berger
 from domain.tournament.state import Entrant, LineUp, entries_after

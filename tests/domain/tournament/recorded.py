@@ -9,7 +9,8 @@ import pytest
 from domain import codec
 from domain.errors import Refused
 from domain.events import Stamp, digest
-from domain.events.tournament import EntryAccepted, RoundPaired, Scoring, Seating, TournamentAnnounced
+from domain.events.tournament import EntryAccepted, RoundPaired, Seating, TournamentAnnounced
+from domain.standings.plan import Scoring
 from domain.tournament.games import TableGame
 from domain.tournament.tournament import Tournament, evolve, stream_of
 

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from domain.errors import Refused
-from domain.events.tournament import Scoring, TournamentAnnounced
+from domain.events.tournament import TournamentAnnounced
 from domain.games import RULESETS
-from domain.tournament.announcement import Wanted, announced
+from domain.standings.plan import Scoring
+from domain.tournament.announcement import Proposal, announce_tournament
 
 
-def wanted(**changed: Any) -> Wanted:
+def wanted(**changed: Any) -> Proposal:
     given: dict[str, Any] = {
         "options": {},
         "seats": 4,
@@ -22,11 +23,11 @@ def wanted(**changed: Any) -> Wanted:
         "games": 1,
         "openness": "game_over",
     }
-    return Wanted(**{**given, **changed})
+    return Proposal(**{**given, **changed})
 
 
 def test_effective_options_and_parties_come_from_the_ruleset():
-    plan = announced(RULESETS["canasta"], "evening", None, wanted(options={"end": "hands", "hand_count": 2}), "seed")
+    plan = announce_tournament(RULESETS["canasta"], "evening", None, wanted(options={"end": "hands", "hand_count": 2}), "seed")
     assert plan == TournamentAnnounced(
         tournament="evening",
         title=None,
@@ -56,4 +57,4 @@ def test_effective_options_and_parties_come_from_the_ruleset():
 )
 def test_what_does_not_fit_is_refused_by_the_ruleset_or_the_format(changed: dict[str, Any], code: str):
     with pytest.raises(Refused, match=f"^{code}$"):
-        announced(RULESETS["canasta"], "evening", None, wanted(**changed), "seed")
+        announce_tournament(RULESETS["canasta"], "evening", None, wanted(**changed), "seed")

@@ -9,11 +9,12 @@ import pytest
 from domain import codec
 from domain.errors import Refused
 from domain.events import Recorded, Stamp, digest
-from domain.events.tournament import Scoring, TournamentAnnounced
+from domain.events.tournament import TournamentAnnounced
+from domain.standings.outcome import Outcome
+from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
-from domain.tournament.outcome import Outcome
-from domain.tournament.tally import outcomes, waiting
+from domain.tournament.tally import missing_results, outcomes
 from domain.tournament.tournament import Tournament, project, stream_of
 from tests.domain.tournament.recorded import ALONE, DUEL, PAIRS, game, plan
 from tests.domain.tournament.test_tournament import STAMP
@@ -50,7 +51,7 @@ class Evening:
     def enter(self, count: int) -> None:
         for _ in range(count):
             number, size = len(self.now.entrants) + 1, 2 if self.now.plan.entrants == "parties" and self.now.plan.parties == PAIRS else 1
-            self.record(entries.accepted(self.now, [f"p{number}.{player}" for player in range(size)], None, None))
+            self.record(entries.accept_entry(self.now, [f"p{number}.{player}" for player in range(size)], None, None))
 
     def settle(self, table: str) -> None:
         """Gives a table a result, one way or the other."""
@@ -62,11 +63,11 @@ class Evening:
             self.play(table, number, now.players(number, at.seats))
         elif way == "entered":
             for party in now.parties(at.seats):
-                self.record(results.entered(self.now, number, table, points, party[0]))
+                self.record(results.enter_result(self.now, number, table, points, party[0]))
         elif way == "decided" or len(now.plan.parties) == 1:
-            self.record(results.decided(now, number, table, points))
+            self.record(results.decide_result(now, number, table, points))
         else:
-            self.record(results.forfeited(now, number, table, [self.chance.choice(at.seats)], None))
+            self.record(results.forfeit_table(now, number, table, [self.chance.choice(at.seats)], None))
 
     def play(self, table: str, round: int, players: tuple[str, ...]) -> None:
         parties = self.now.plan.parties
@@ -78,13 +79,15 @@ class Evening:
         """Somebody leaves, somebody returns, somebody is replaced, somebody comes late."""
         active = [one.number for one in self.now.active(self.now.next_round)]
         if len(active) > 9:
-            self.record(entries.withdrawn(self.now, self.chance.choice(active), None, None))
+            self.record(entries.withdraw_entry(self.now, self.chance.choice(active), None, None))
         gone = [one.number for one in self.now.entrants if one.until is not None]
         if gone and self.now.plan.format == "swiss" and self.now.next_round <= (self.now.plan.rounds or 0) and self.chance.random() < 0.5:
-            for event in entries.returned(self.now, self.chance.choice(gone), None, None):
+            for event in entries.return_entry(self.now, self.chance.choice(gone), None, None):
                 self.record(event)
         someone = self.now.active(self.now.next_round)[0]
-        self.record(entries.changed(self.now, someone.number, [f"s{len(self.events)}.{n}" for n in range(len(someone.players(1)))], None))
+        self.record(
+            entries.change_entry(self.now, someone.number, [f"s{len(self.events)}.{n}" for n in range(len(someone.players(1)))], None)
+        )
         if self.now.plan.format == "swiss" and self.now.next_round <= (self.now.plan.rounds or 0):
             self.enter(1)
 
@@ -95,10 +98,10 @@ class Evening:
             for table in self.now.rounds[-1].tables:
                 self.settle(table.name)
                 yield
-            self.record(rounds.closed(self.now, self.games, len(self.now.rounds)))
+            self.record(rounds.close_round(self.now, self.games, len(self.now.rounds)))
             yield
             self.come_and_go()
-        self.record(rounds.finished(self.now, self.games, None))
+        self.record(rounds.finish_tournament(self.now, self.games, None))
         yield
 
     def pair(self) -> bool:
@@ -106,14 +109,14 @@ class Evening:
         if self.now.plan.format == "round_robin" and len(self.now.rounds) == 4:
             return False
         try:
-            self.record(rounds.drawn(self.now, self.games))
+            self.record(rounds.draw_round(self.now, self.games))
         except Refused as refused:
             if refused.code not in ("no_more_rounds", "knockout_over"):
                 raise
             return False
         before = self.now.rounds[-1]
-        self.record(rounds.unpaired(self.now, self.games, None))
-        self.record(rounds.drawn(self.now, self.games))
+        self.record(rounds.unpair_round(self.now, self.games, None))
+        self.record(rounds.draw_round(self.now, self.games))
         assert self.now.rounds[-1] == before
         return True
 
@@ -143,5 +146,5 @@ def everybody_is_somewhere_once(now: Tournament) -> None:
 
 
 def a_table_waits_or_has_a_result(now: Tournament, games: list[TableGame], found: tuple[Outcome, ...]) -> None:
-    waits = {(one.round, one.table) for round in now.rounds for one in waiting(now, games, round.number)}
+    waits = {(one.round, one.table) for round in now.rounds for one in missing_results(now, games, round.number)}
     assert waits == {(one.round, one.table) for one in found if one.how == "open"}

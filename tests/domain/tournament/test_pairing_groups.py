@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.errors import Refused
-from domain.events.tournament import Scoring
+from domain.standings.plan import Scoring
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.tables import encounters, partnerships
 from tests.domain.tournament.fields import FOUR, POINTS, a_plan, field, rounds_of

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.errors import Refused
-from domain.tournament.outcome import Bye
+from domain.standings.outcome import Bye
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.round_robin import berger
 from domain.tournament.state import Absence

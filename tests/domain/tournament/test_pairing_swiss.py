@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.errors import Refused
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing import draw
 from domain.tournament.state import Absence
 from tests.domain.tournament.fields import POINTS, a_plan, duel, field, forfeit, played, rounds_of, withdrawn

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import Refused
-from domain.events.tournament import Scoring
+from domain.standings.plan import Scoring
 from domain.tournament.plan import check_plan
 from tests.domain.tournament.fields import FOUR, POINTS, a_plan
 

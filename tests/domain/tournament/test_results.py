@@ -14,7 +14,7 @@ from domain.events.tournament import (
     TableForfeited,
     TournamentEnded,
 )
-from domain.tournament.results import adjourned, confirmed, decided, entered, forfeited, remarks, withdrawn
+from domain.tournament.results import adjourn_table, confirm_result, decide_result, enter_result, forfeit_table, remarks, withdraw_result
 from domain.tournament.rounds import Remark
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import PAIRS, entries, paired, plan, recorded, refusal
@@ -29,16 +29,16 @@ DECIDED = ResultEntered(1, "1", (3, 5), None)
 
 
 def test_a_side_enters_a_result_and_the_other_confirms_it():
-    assert entered(duel(), 1, "1", [3, 5], 1) == BY_ONE
-    assert confirmed(duel(BY_ONE), 1, "1", 2) == ResultConfirmed(1, "1", 2)
+    assert enter_result(duel(), 1, "1", [3, 5], 1) == BY_ONE
+    assert confirm_result(duel(BY_ONE), 1, "1", 2) == ResultConfirmed(1, "1", 2)
 
 
 def test_who_enters_the_same_confirms_it():
-    assert entered(duel(BY_ONE), 1, "1", [3, 5], 2) == ResultConfirmed(1, "1", 2)
+    assert enter_result(duel(BY_ONE), 1, "1", [3, 5], 2) == ResultConfirmed(1, "1", 2)
 
 
 def test_who_enters_something_else_begins_anew():
-    assert entered(duel(BY_ONE), 1, "1", [4, 5], 2) == ResultEntered(1, "1", (4, 5), 2)
+    assert enter_result(duel(BY_ONE), 1, "1", [4, 5], 2) == ResultEntered(1, "1", (4, 5), 2)
 
 
 def test_who_says_otherwise_than_another_side_is_told_so():
@@ -50,50 +50,50 @@ def test_who_says_otherwise_than_another_side_is_told_so():
 
 def test_nobody_confirms_his_own_word():
     with refusal("confirmed_already", table="1", side=1):
-        confirmed(duel(BY_ONE), 1, "1", 1)
+        confirm_result(duel(BY_ONE), 1, "1", 1)
     with refusal("confirmed_already", table="1", side=1):
-        entered(duel(BY_ONE), 1, "1", [3, 5], 1)
+        enter_result(duel(BY_ONE), 1, "1", [3, 5], 1)
     partners = recorded(plan(PAIRS, entrants="players"), *entries(4), paired(1, (1, 2, 3, 4)), BY_ONE)
     with refusal("confirmed_already", table="1", side=3):
-        confirmed(partners, 1, "1", 3)
-    assert confirmed(partners, 1, "1", 4) == ResultConfirmed(1, "1", 4)
+        confirm_result(partners, 1, "1", 3)
+    assert confirm_result(partners, 1, "1", 4) == ResultConfirmed(1, "1", 4)
 
 
 def test_there_has_to_be_something_to_confirm():
     with refusal("nothing_to_confirm", table="1"):
-        confirmed(duel(), 1, "1", 2)
+        confirm_result(duel(), 1, "1", 2)
 
 
 def test_only_those_at_the_table_speak():
     with refusal("not_at_this_table", table="1", entrants=(7,)):
-        entered(duel(), 1, "1", [3, 5], 7)
+        enter_result(duel(), 1, "1", [3, 5], 7)
     with refusal("not_at_this_table", table="1", entrants=(7,)):
-        confirmed(duel(BY_ONE), 1, "1", 7)
+        confirm_result(duel(BY_ONE), 1, "1", 7)
     with refusal("not_at_this_table", table="1", entrants=(7,)):
-        forfeited(duel(), 1, "1", [1, 7], None)
+        forfeit_table(duel(), 1, "1", [1, 7], None)
 
 
 def test_every_party_has_points():
     with refusal("points_per_party", table="1", needed=2, given=1):
-        entered(duel(), 1, "1", [3], 1)
+        enter_result(duel(), 1, "1", [3], 1)
     with refusal("points_per_party", table="1", needed=2, given=3):
-        decided(duel(), 1, "1", [3, 5, 7])
+        decide_result(duel(), 1, "1", [3, 5, 7])
 
 
 def test_the_word_of_the_director_is_final():
-    assert decided(duel(BY_ONE), 1, "1", [21, 17]) == ResultEntered(1, "1", (21, 17), None)
+    assert decide_result(duel(BY_ONE), 1, "1", [21, 17]) == ResultEntered(1, "1", (21, 17), None)
     for said in (DECIDED, TableForfeited(1, "1", (2,), None)):
-        for decide in (entered_by_two, lambda now: confirmed(now, 1, "1", 2), lambda now: adjourned(now, 1, "1", None)):
+        for decide in (entered_by_two, lambda now: confirm_result(now, 1, "1", 2), lambda now: adjourn_table(now, 1, "1", None)):
             with refusal("director_has_decided", table="1"):
                 decide(duel(said))
 
 
 def entered_by_two(now: Tournament) -> object:
-    return entered(now, 1, "1", [3, 5], 2)
+    return enter_result(now, 1, "1", [3, 5], 2)
 
 
 def test_a_forfeit_names_who_did_not_come():
-    assert forfeited(duel(), 1, "1", [2, 2], None) == TableForfeited(1, "1", (2,), None)
+    assert forfeit_table(duel(), 1, "1", [2, 2], None) == TableForfeited(1, "1", (2,), None)
 
 
 def test_sides_say_nothing_after_their_round_was_closed_unless_their_table_was_adjourned():
@@ -103,23 +103,23 @@ def test_sides_say_nothing_after_their_round_was_closed_unless_their_table_was_a
 
 
 def test_a_table_is_adjourned_once():
-    assert adjourned(duel(), 1, "1", None) == TableAdjourned(1, "1", None)
+    assert adjourn_table(duel(), 1, "1", None) == TableAdjourned(1, "1", None)
     with refusal("adjourned_already", table="1"):
-        adjourned(duel(TableAdjourned(1, "1", None)), 1, "1", None)
+        adjourn_table(duel(TableAdjourned(1, "1", None)), 1, "1", None)
 
 
 @pytest.mark.parametrize("said", [BY_ONE, DECIDED, TableForfeited(1, "1", (2,), None), TableAdjourned(1, "1", None)])
 def test_what_was_said_can_be_taken_back(said: Any):
-    assert withdrawn(duel(said), 1, "1", None) == ResultWithdrawn(1, "1", None)
+    assert withdraw_result(duel(said), 1, "1", None) == ResultWithdrawn(1, "1", None)
     with refusal("nothing_to_withdraw", table="1"):
-        withdrawn(duel(said, ResultWithdrawn(1, "1", None)), 1, "1", None)
+        withdraw_result(duel(said, ResultWithdrawn(1, "1", None)), 1, "1", None)
 
 
 def test_a_director_puts_a_result_right_after_the_end():
     over = duel(DECIDED, RoundClosed(1), TournamentEnded("finished", None))
-    assert decided(over, 1, "1", [4, 4]) == ResultEntered(1, "1", (4, 4), None)
-    assert forfeited(over, 1, "1", [1], None) == TableForfeited(1, "1", (1,), None)
-    assert withdrawn(over, 1, "1", None) == ResultWithdrawn(1, "1", None)
+    assert decide_result(over, 1, "1", [4, 4]) == ResultEntered(1, "1", (4, 4), None)
+    assert forfeit_table(over, 1, "1", [1], None) == TableForfeited(1, "1", (1,), None)
+    assert withdraw_result(over, 1, "1", None) == ResultWithdrawn(1, "1", None)
     with refusal("tournament_ended"):
         entered_by_two(over)
 
@@ -127,9 +127,9 @@ def test_a_director_puts_a_result_right_after_the_end():
 def test_of_a_cancelled_tournament_nothing_is_put_right():
     over = duel(DECIDED, TournamentEnded("cancelled", None))
     for decide in (
-        lambda: decided(over, 1, "1", [4, 4]),
-        lambda: forfeited(over, 1, "1", [1], None),
-        lambda: withdrawn(over, 1, "1", None),
+        lambda: decide_result(over, 1, "1", [4, 4]),
+        lambda: forfeit_table(over, 1, "1", [1], None),
+        lambda: withdraw_result(over, 1, "1", None),
     ):
         with refusal("tournament_ended"):
             decide()
@@ -138,4 +138,4 @@ def test_of_a_cancelled_tournament_nothing_is_put_right():
 def test_rounds_and_tables_have_to_be_there():
     for round, table in ((2, "1"), (1, "2")):
         with pytest.raises(Unknown):
-            decided(duel(), round, table, [1, 2])
+            decide_result(duel(), round, table, [1, 2])

@@ -11,14 +11,24 @@ from domain.events.tournament import (
     RoundClosed,
     RoundPaired,
     RoundUnpaired,
-    Scoring,
     Seating,
     TableAdjourned,
     TableForfeited,
     TournamentEnded,
 )
-from domain.tournament.rounds import GivenTable, Remark, cancelled, closed, drawn, finished, given, remarks, unpaired
-from domain.tournament.tally import StillOpen, Waiting
+from domain.standings.plan import Scoring
+from domain.tournament.rounds import (
+    GivenTable,
+    Remark,
+    cancel_tournament,
+    close_round,
+    draw_round,
+    finish_tournament,
+    pair_by_hand,
+    remarks,
+    unpair_round,
+)
+from domain.tournament.tally import MissingResult, StillOpen
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import PAIRS, entries, game, paired, pairs, plan, recorded, refusal
 
@@ -30,7 +40,7 @@ def table(name: str, *parties: tuple[int, ...]) -> GivenTable:
 
 
 def by_hand(tournament: Tournament, *tables: GivenTable, byes: tuple[int, ...] = (), games: Any = ()) -> RoundPaired:
-    return given(tournament, tables, byes, games)
+    return pair_by_hand(tournament, tables, byes, games)
 
 
 def test_a_round_by_hand_seats_everybody_once():
@@ -96,16 +106,16 @@ def test_partners_have_not_met_each_other():
 
 def test_a_round_is_drawn_by_its_format():
     tournament = recorded(plan(format="round_robin"), *entries(4))
-    found = drawn(tournament, ())
+    found = draw_round(tournament, ())
     assert (found.round, found.drawn, found.byes) == (1, True, ())
     assert [one.table for one in found.tables] == ["1", "2"]
     assert sorted(seat for one in found.tables for seat in one.seats) == [1, 2, 3, 4]
-    assert drawn(tournament, ()) == found
+    assert draw_round(tournament, ()) == found
 
 
 def test_a_format_without_a_draw_is_paired_by_hand():
     with refusal("paired_by_hand"):
-        drawn(recorded(*FOUR), ())
+        draw_round(recorded(*FOUR), ())
 
 
 def test_the_next_round_is_paired_after_the_last_one_was_closed():
@@ -133,76 +143,76 @@ def test_where_one_loss_is_the_end_losers_are_not_to_be_paired():
 
 def test_the_last_round_is_unpaired_before_anything_is_played():
     ready = recorded(*FOUR, paired(1, (1, 2), (3, 4)))
-    assert unpaired(ready, (), None) == RoundUnpaired(1, None)
-    assert unpaired(ready, [game(1, ("p1", "p2"), (0, 0), standing="annulled")], None) == RoundUnpaired(1, None)
+    assert unpair_round(ready, (), None) == RoundUnpaired(1, None)
+    assert unpair_round(ready, [game(1, ("p1", "p2"), (0, 0), standing="annulled")], None) == RoundUnpaired(1, None)
     with refusal("nothing_paired"):
-        unpaired(recorded(*FOUR), (), None)
+        unpair_round(recorded(*FOUR), (), None)
 
 
 def test_what_was_played_keeps_a_pairing():
     ready = (*FOUR, paired(1, (1, 2), (3, 4)))
     for said in (ResultEntered(1, "1", (1, 2), 1), TableForfeited(1, "1", (2,), None)):
         with refusal("round_played", round=1):
-            unpaired(recorded(*ready, said), (), None)
+            unpair_round(recorded(*ready, said), (), None)
     with refusal("round_played", round=1):
-        unpaired(recorded(*ready), [game(1, ("p1", "p2"), (0, 0), over=False)], None)
+        unpair_round(recorded(*ready), [game(1, ("p1", "p2"), (0, 0), over=False)], None)
     with refusal("round_closed", round=1):
-        unpaired(recorded(*ready, RoundClosed(1)), (), None)
+        unpair_round(recorded(*ready, RoundClosed(1)), (), None)
 
 
 def test_a_round_is_closed_when_nothing_is_open():
     ready = recorded(*FOUR, paired(1, (1, 2), (3, 4)), ResultEntered(1, "2", (1, 2), None))
-    assert closed(ready, [game(1, ("p1", "p2"), (3, 4))], 1) == RoundClosed(1)
+    assert close_round(ready, [game(1, ("p1", "p2"), (3, 4))], 1) == RoundClosed(1)
 
 
 def test_an_open_round_says_who_waits_for_what():
     ready = recorded(*FOUR, paired(1, (1, 2), (3, 4)), ResultEntered(1, "2", (1, 2), 3))
     with pytest.raises(StillOpen) as refused:
-        closed(ready, (), 1)
+        close_round(ready, (), 1)
     assert refused.value.detail == {"round": 1, "tables": ("1", "2")}
-    assert refused.value.waiting == (
-        Waiting(1, "1", "game_missing", {"games": 1, "recorded": 0}),
-        Waiting(1, "2", "result_unconfirmed", {"sides": (4,)}),
+    assert refused.value.missing == (
+        MissingResult(1, "1", "game_missing", {"games": 1, "recorded": 0}),
+        MissingResult(1, "2", "result_unconfirmed", {"sides": (4,)}),
     )
 
 
 def test_a_round_is_closed_once():
     with refusal("round_closed", round=1):
-        closed(recorded(*FOUR, paired(1, (1, 2), (3, 4)), RoundClosed(1)), (), 1)
+        close_round(recorded(*FOUR, paired(1, (1, 2), (3, 4)), RoundClosed(1)), (), 1)
     with pytest.raises(Unknown):
-        closed(recorded(*FOUR), (), 1)
+        close_round(recorded(*FOUR), (), 1)
 
 
 def test_a_tournament_is_finished_after_a_closed_round():
     over = recorded(plan(rounds=9), *entries(2), paired(1, (1, 2)), RoundClosed(1))
-    assert finished(over, [game(1, ("p1", "p2"), (3, 4))], None) == TournamentEnded("finished", None)
+    assert finish_tournament(over, [game(1, ("p1", "p2"), (3, 4))], None) == TournamentEnded("finished", None)
     with refusal("round_not_closed", round=1):
-        finished(recorded(plan(), *entries(2), paired(1, (1, 2))), (), None)
+        finish_tournament(recorded(plan(), *entries(2), paired(1, (1, 2))), (), None)
     with refusal("nothing_paired"):
-        finished(recorded(plan()), (), None)
+        finish_tournament(recorded(plan()), (), None)
 
 
 def test_adjourned_tables_are_finished_first():
     late = recorded(plan(), *entries(2), paired(1, (1, 2)), TableAdjourned(1, "1", None), RoundClosed(1))
     with pytest.raises(StillOpen) as refused:
-        finished(late, (), None)
+        finish_tournament(late, (), None)
     assert (refused.value.code, refused.value.detail) == ("tournament_open", {"tables": ("1",)})
-    assert refused.value.waiting == (Waiting(1, "1", "adjourned", {}),)
+    assert refused.value.missing == (MissingResult(1, "1", "adjourned", {}),)
 
 
 def test_a_tournament_can_be_cancelled_at_any_time():
-    assert cancelled(recorded(*FOUR, paired(1, (1, 2), (3, 4))), None) == TournamentEnded("cancelled", None)
+    assert cancel_tournament(recorded(*FOUR, paired(1, (1, 2), (3, 4))), None) == TournamentEnded("cancelled", None)
 
 
 def test_after_the_end_nothing_is_paired_or_closed():
     over = recorded(*FOUR, paired(1, (1, 2), (3, 4)), TournamentEnded("cancelled", None))
     for decide in (
         lambda: by_hand(over),
-        lambda: drawn(over, ()),
-        lambda: unpaired(over, (), None),
-        lambda: closed(over, (), 1),
-        lambda: finished(over, (), None),
-        lambda: cancelled(over, None),
+        lambda: draw_round(over, ()),
+        lambda: unpair_round(over, (), None),
+        lambda: close_round(over, (), 1),
+        lambda: finish_tournament(over, (), None),
+        lambda: cancel_tournament(over, None),
     ):
         with refusal("tournament_ended"):
             decide()

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntered, RoundClosed, Scoring, TableAdjourned, TableForfeited
-from domain.tournament.crosstable import crosstable
-from domain.tournament.outcome import Outcome
-from domain.tournament.tally import Waiting, adjourned, outcomes, waiting
+from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntered, RoundClosed, TableAdjourned, TableForfeited
+from domain.standings.crosstable import crosstable
+from domain.standings.outcome import Outcome
+from domain.standings.plan import Scoring
+from domain.tournament.tally import MissingResult, adjourned_tables, missing_results, outcomes
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import ALONE, PAIRS, entries, game, game_id, paired, pairs, plan, recorded
 
@@ -21,13 +22,13 @@ def outcome(tournament: Tournament, *games: Any, **kwargs: Any) -> tuple[Any, ..
 
 
 def lacks(tournament: Tournament, *games: Any, round: int = 1) -> list[tuple[str, dict[str, Any]]]:
-    return [(one.code, one.detail) for one in waiting(tournament, games, round)]
+    return [(one.code, one.detail) for one in missing_results(tournament, games, round)]
 
 
 def test_a_table_without_a_result_waits_for_a_game():
     tournament = recorded(*DUELS)
     assert outcomes(tournament, ()) == (Outcome(1, "1", ((1,), (2,)), None, "open"),)
-    assert waiting(tournament, (), 1) == (Waiting(1, "1", "game_missing", {"games": 1, "recorded": 0}),)
+    assert missing_results(tournament, (), 1) == (MissingResult(1, "1", "game_missing", {"games": 1, "recorded": 0}),)
 
 
 def test_the_game_of_a_table_is_its_result():
@@ -165,9 +166,9 @@ def test_an_adjourned_table_keeps_no_round_open_but_the_tournament():
     playing = game(1, ("p1", "p2"), (3, 4), over=False)
     assert outcome(late, playing) == (None, "adjourned", (game_id(1),))
     assert lacks(late, playing) == []
-    assert adjourned(late, [playing]) == (Waiting(1, "1", "adjourned", {}),)
+    assert adjourned_tables(late, [playing]) == (MissingResult(1, "1", "adjourned", {}),)
     assert outcome(late, game(1, ("p1", "p2"), (3, 4)))[1] == "games"
-    assert adjourned(late, [game(1, ("p1", "p2"), (3, 4))]) == ()
+    assert adjourned_tables(late, [game(1, ("p1", "p2"), (3, 4))]) == ()
 
 
 def test_outcomes_come_in_the_order_of_rounds_and_tables():

@@ -19,7 +19,7 @@ from domain.events.tournament import (
     TableForfeited,
     TournamentEnded,
 )
-from domain.tournament.outcome import Bye
+from domain.standings.outcome import Bye
 from domain.tournament.state import Entered, Entrant, LineUp, Round, RoundTable
 from domain.tournament.tournament import project, stream_of
 from tests.domain.tournament.recorded import PAIRS, entries, entry, paired, pairs, plan, recorded

@@ -3,17 +3,25 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
+from typing import Protocol
 
 from msgspec import Struct
 
-from domain.events.tournament import TieBreak, TournamentAnnounced
-from domain.tournament.crosstable import RESULTS, crosstable
-from domain.tournament.figures import Field, Figure, Part, field, score_part
-from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.tie_breaks import LOWEST_FIRST, figures
+from domain.standings.crosstable import RESULTS, crosstable
+from domain.standings.figures import Field, Part, field, score_part
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Plan
+from domain.standings.tie_breaks import TIE_BREAKS, Figure, TieBreak, figures
 
 
-class Line(Struct, frozen=True):
+class RankedPlan(Plan, Protocol):
+    """A plan that names its tie-breaks, in the order in which they decide."""
+
+    @property
+    def tie_breaks(self) -> tuple[TieBreak, ...]: ...
+
+
+class StandingsRow(Struct, frozen=True):
     """An entrant in the standings. Places are shared where no tie-break decides; the following ones stay vacant.
 
     ``played`` and what follows count rounds at a table; ``wins``, ``draws`` and ``losses`` are ``None`` where tables have not two
@@ -33,7 +41,7 @@ class Line(Struct, frozen=True):
     figures: tuple[Figure, ...]
 
 
-def standings(plan: TournamentAnnounced, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[Line, ...]:
+def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[StandingsRow, ...]:
     """Best first; who shares a place stands in the order of his number. Raises nothing: a tournament can be read at any moment."""
     of = field(plan, crosstable(plan, entrants, outcomes, byes))
     groups = [sorted(group) for group in _groups(entrants, of.scores)]
@@ -45,7 +53,7 @@ def standings(plan: TournamentAnnounced, entrants: Sequence[int], outcomes: Iter
             found |= {entrant: (*found[entrant], here[entrant]) for entrant in group}
             split += _groups(group, {entrant: _key(name, here[entrant]) for entrant in group})
         groups = split
-    return tuple(_lines(of, groups, found))
+    return tuple(_rows(of, groups, found))
 
 
 def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[int]]:
@@ -56,20 +64,20 @@ def _groups(entrants: Iterable[int], keys: Mapping[int, Fraction]) -> list[list[
 
 def _key(name: TieBreak, figure: Figure) -> Fraction:
     value = figure.value or Fraction(0)
-    return -value if name in LOWEST_FIRST else value
+    return -value if TIE_BREAKS[name].lowest_first else value
 
 
-def _lines(of: Field, groups: Iterable[Sequence[int]], found: Mapping[int, tuple[Figure, ...]]) -> Iterator[Line]:
+def _rows(of: Field, groups: Iterable[Sequence[int]], found: Mapping[int, tuple[Figure, ...]]) -> Iterator[StandingsRow]:
     place = 1
     for group in groups:
         for entrant in group:
-            yield _line(of, place, entrant, found[entrant])
+            yield _row(of, place, entrant, found[entrant])
         place += len(group)
 
 
-def _line(of: Field, place: int, entrant: int, found: tuple[Figure, ...]) -> Line:
+def _row(of: Field, place: int, entrant: int, found: tuple[Figure, ...]) -> StandingsRow:
     shares = of.rows[entrant]
     results = [share.result for share in shares if share.how == "played"]
     won, drawn, lost = (results.count(one) if len(of.plan.parties) == 2 else None for one in RESULTS)
     parts = tuple(score_part(share) for share in shares if share.how != "absent")
-    return Line(place, entrant, of.scores[entrant], len(results), won, drawn, lost, of.adjusted[entrant], parts, found)
+    return StandingsRow(place, entrant, of.scores[entrant], len(results), won, drawn, lost, of.adjusted[entrant], parts, found)

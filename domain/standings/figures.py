@@ -1,14 +1,14 @@
-"""What tie-breaks are made of: figures, and the parts from which everybody can reckon them again."""
+"""What tie-breaks are reckoned from, and the parts from which everybody can reckon them again."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import Struct
 
-from domain.events.tournament import TieBreak, TournamentAnnounced
-from domain.tournament.crosstable import Crosstable, Share, drawn
+from domain.standings.crosstable import Crosstable, Share, drawn
+from domain.standings.plan import FORMATS, Plan
 
 
 class Part(Struct, frozen=True):
@@ -26,35 +26,27 @@ class Part(Struct, frozen=True):
     counts: bool = True
 
 
-class Figure(Struct, frozen=True):
-    """A tie-break of an entrant: the sum of the parts that count.
-
-    Direct encounter is the place among the tied instead, with the scores of their encounters as parts, or ``None`` where nobody is
-    tied. Lots have no parts.
-    """
-
-    tie_break: TieBreak
-    value: Fraction | None
-    parts: tuple[Part, ...] = ()
+Reckoned: TypeAlias = Mapping[int, tuple[Fraction | None, tuple[Part, ...]]]
+"""By entrant the value of a figure, and what it is made of."""
 
 
 class Field(Struct, frozen=True):
     """What tie-breaks are reckoned from. ``scores`` by entrant, ``adjusted`` as others reckon with them (16.3)."""
 
-    plan: TournamentAnnounced
+    plan: Plan
     rows: Crosstable
     scores: Mapping[int, Fraction]
     adjusted: Mapping[int, Fraction]
 
 
-def field(plan: TournamentAnnounced, rows: Crosstable) -> Field:
+def field(plan: Plan, rows: Crosstable) -> Field:
     scores = {entrant: sum((share.score for share in shares), Fraction(0)) for entrant, shares in rows.items()}
     return Field(plan, rows, scores, {entrant: _adjusted(plan, shares) for entrant, shares in rows.items()})
 
 
-def _adjusted(plan: TournamentAnnounced, shares: Sequence[Share]) -> Fraction:
+def _adjusted(plan: Plan, shares: Sequence[Share]) -> Fraction:
     last = max((share.round for share in shares if not share.missed), default=0)
-    trailing = sum(share.how == "absent" and share.round > last for share in shares if plan.format != "round_robin")
+    trailing = sum(share.how == "absent" and share.round > last for share in shares if not FORMATS[plan.format].all_meet)
     return sum((share.score for share in shares), trailing * drawn(plan.scoring))
 
 
@@ -71,4 +63,4 @@ def adds(share: Share, value: Fraction | int, opponents: tuple[int, ...] | None 
 
 def played(of: Field, share: Share) -> bool:
     """Whether it counts as played in what is reckoned from encounters: where all meet all a forfeit does (15.2)."""
-    return share.how == "played" or (share.how == "forfeited" and of.plan.format == "round_robin")
+    return share.how == "played" or (share.how == "forfeited" and FORMATS[of.plan.format].all_meet)

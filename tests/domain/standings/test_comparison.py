@@ -1,8 +1,8 @@
 """What lies between two standings."""
 
-from domain.tournament.comparison import Moved, Turned, moved, turned
-from domain.tournament.outcome import Outcome
-from domain.tournament.standings import standings
+from domain.standings.comparison import Moved, Turned, moved, turned
+from domain.standings.outcome import Outcome
+from domain.standings.standings import standings
 from tests.domain.tournament.fields import a_plan, duel, forfeit
 
 PLAN = a_plan("swiss", "buchholz")

@@ -3,21 +3,22 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from domain.tournament.figures import Field, Figure, Part, adds, played
+from domain.standings.figures import Field, Part, Reckoned, adds, played
 
 
-def direct_encounter(of: Field, tied: Sequence[int]) -> dict[int, Figure]:
+def direct_encounter(of: Field, tied: Sequence[int]) -> Reckoned:
     """The average counts where two met more than once.
 
     Who did not meet all the others goes first only if he stays there whatever the missing encounters would have brought. Those who
     are still tied are compared again among themselves.
     """
     if len(tied) == 1:
-        return {tied[0]: Figure("direct_encounter", None)}
-    found, place = {}, 1
+        return {tied[0]: (None, ())}
+    found: dict[int, tuple[Fraction, tuple[Part, ...]]] = {}
+    place = 1
     for group in _ranked(of, tied):
         for entrant in group:
-            found[entrant] = Figure("direct_encounter", Fraction(place), tuple(_encounters(of, entrant, tied)))
+            found[entrant] = Fraction(place), tuple(_encounters(of, entrant, tied))
         place += len(group)
     return found
 

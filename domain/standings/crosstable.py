@@ -8,8 +8,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.events.tournament import Scoring, TournamentAnnounced
-from domain.tournament.outcome import Bye, Outcome
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Plan, Scoring
 
 Result: TypeAlias = Literal["won", "drawn", "lost"]
 RESULTS: tuple[Result, ...] = ("won", "drawn", "lost")
@@ -40,7 +40,7 @@ Crosstable: TypeAlias = Mapping[int, tuple[Share, ...]]
 """By entrant, the rounds in order."""
 
 
-def crosstable(plan: TournamentAnnounced, entrants: Iterable[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> Crosstable:
+def crosstable(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> Crosstable:
     """Everybody has a share of every round up to the last one that was paired."""
     found: dict[int, list[Share]] = defaultdict(list)
     for outcome in outcomes:

@@ -2,9 +2,10 @@
 
 from hypothesis import given
 
-from domain.events.tournament import Format, TieBreak
-from domain.tournament.standings import standings
-from tests.domain.tournament.fide import checked
+from domain.standings.plan import Format
+from domain.standings.standings import standings
+from domain.standings.tie_breaks import TieBreak
+from tests.domain.standings.fide import checked
 from tests.domain.tournament.fields import a_plan, histories, round_robins
 
 FIDE: dict[TieBreak, str] = {

@@ -1,7 +1,7 @@
 """The past of a game without folding all of it: a game is kept every so many events, and any other is a short fold away.
 
-What was recorded does not change, so what is kept stays true for good, and a game that goes on only makes its line longer. Where
-the store has a snapshot, a line begins there and not at the beginning of the game. A snapshot always goes before what was folded, so
+What was recorded does not change, so what is kept stays true for good, and a game that goes on only makes its past longer. Where
+the store has a snapshot, what is kept begins there and not at the beginning of the game. A snapshot always goes before what was folded, so
 that a position is the same game in whatever order positions are asked for, also where somebody has tampered with older events.
 """
 
@@ -39,7 +39,7 @@ class Step(NamedTuple):
     after: Game
 
 
-class Line:
+class GamePast:
     """One game's past. May be used from several threads; ``until`` is how far the game is known to have come."""
 
     def __init__(
@@ -150,8 +150,8 @@ class Line:
         self._grown()
 
 
-class Lines:
-    """The lines of the games that were asked for last: no more games are kept in all of them together than ``most``."""
+class GamePasts:
+    """The pasts of the games that were asked for last: no more games are kept in all of them together than ``most``."""
 
     def __init__(
         self,
@@ -165,26 +165,26 @@ class Lines:
         self._moments = moments
         self._most = most
         self._count = 0
-        self._lines: OrderedDict[UUID, Line] = OrderedDict()
+        self._pasts: OrderedDict[UUID, GamePast] = OrderedDict()
         self._lock = Lock()
 
     def __len__(self) -> int:
-        """How many games are kept, all lines together."""
+        """How many games are kept, all pasts together."""
         return self._count
 
-    def of(self, id: UUID) -> Line:
-        """The line of a game that exists."""
+    def of(self, id: UUID) -> GamePast:
+        """The past of a game that exists."""
         with self._lock:
-            line = self._lines.get(id)
-            if line is None:
-                line = self._lines[id] = self._new(id)
+            past = self._pasts.get(id)
+            if past is None:
+                past = self._pasts[id] = self._new(id)
                 self._count += 1
-            self._lines.move_to_end(id)
+            self._pasts.move_to_end(id)
         self._forget()
-        return line
+        return past
 
-    def _new(self, id: UUID) -> Line:
-        return Line(partial(self._history, id), partial(self._stored, id), partial(self._moments, id), self._grown)
+    def _new(self, id: UUID) -> GamePast:
+        return GamePast(partial(self._history, id), partial(self._stored, id), partial(self._moments, id), self._grown)
 
     def _grown(self) -> None:
         with self._lock:
@@ -195,7 +195,7 @@ class Lines:
         with self._lock:
             if self._count <= self._most:
                 return
-            while self._count > self._most and len(self._lines) > 1:
-                self._lines.popitem(last=False)
-                # Counted anew: a line may have grown after it was forgotten.
-                self._count = sum(len(line) for line in self._lines.values())
+            while self._count > self._most and len(self._pasts) > 1:
+                self._pasts.popitem(last=False)
+                # Counted anew: a past may have grown after it was forgotten.
+                self._count = sum(len(past) for past in self._pasts.values())

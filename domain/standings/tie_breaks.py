@@ -1,4 +1,5 @@
-"""Tie-breaks: what each is, and how it is reckoned.
+"""Tie-breaks: what each is, and how it is reckoned. A new one is a name, a line of the table, and its texts ``tie_break.<name>`` and
+``no_<name>``.
 
 Names and definitions are those of the FIDE Handbook, C.07 Play-Off and Tie-Break Regulations, in the edition of 1 March 2026; what
 differs for card tables is said at each. A round without play is judged as article 16 does:
@@ -14,32 +15,68 @@ Nothing here is rounded.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Literal, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events.tournament import TieBreak
-from domain.tournament.crosstable import Share, drawn
-from domain.tournament.direct_encounter import direct_encounter
-from domain.tournament.figures import Field, Figure, Part, adds, played
-from domain.tournament.lots import lot
+from domain.standings.crosstable import Share, drawn
+from domain.standings.direct_encounter import direct_encounter
+from domain.standings.figures import Field, Part, Reckoned, adds, played
+from domain.standings.lots import lot
+from domain.standings.plan import FORMATS, Plan, is_duel, table_shape
 
-LOWEST_FIRST: frozenset[TieBreak] = frozenset({"direct_encounter", "lots"})
+TieBreak: TypeAlias = Literal[
+    "direct_encounter",
+    "buchholz",
+    "buchholz_cut_1",
+    "sonneborn_berger",
+    "score_difference",
+    "points",
+    "wins",
+    "lots",
+]
+
+
+class Figure(Struct, frozen=True):
+    """A tie-break of an entrant: the sum of the parts that count.
+
+    Direct encounter is the place among the tied instead, with the scores of their encounters as parts, or ``None`` where nobody is
+    tied. Lots have no parts.
+    """
+
+    tie_break: TieBreak
+    value: Fraction | None
+    parts: tuple[Part, ...] = ()
+
+
+class TieBreakRule(Struct, frozen=True):
+    """``reckon`` gives a figure to each of those who are tied so far. A plan for which it does not make sense is refused.
+
+    ``drawn``: by lot, so that nobody is tied after it.
+    """
+
+    reckon: Callable[[Field, Sequence[int]], Reckoned]
+    makes_sense: Callable[[Plan], bool]
+    lowest_first: bool = False
+    drawn: bool = False
 
 
 def figures(name: TieBreak, of: Field, tied: Sequence[int]) -> dict[int, Figure]:
     """One figure for each of those who are tied so far."""
-    if name == "direct_encounter":
-        return direct_encounter(of, tied)
-    return {entrant: _figure(name, _PARTS[name](of, entrant)) if name in _PARTS else _lot(of, entrant) for entrant in tied}
+    return {entrant: Figure(name, value, parts) for entrant, (value, parts) in TIE_BREAKS[name].reckon(of, tied).items()}
 
 
-def _figure(name: TieBreak, parts: Iterable[Part]) -> Figure:
-    kept = tuple(parts)
-    return Figure(name, sum((part.value for part in kept if part.counts), Fraction(0)), kept)
+def _sum_of(parts_of: Callable[[Field, int], Iterable[Part]]) -> Callable[[Field, Sequence[int]], Reckoned]:
+    def reckon(of: Field, tied: Sequence[int]) -> Reckoned:
+        found = {entrant: tuple(parts_of(of, entrant)) for entrant in tied}
+        return {entrant: (sum((part.value for part in parts if part.counts), Fraction(0)), parts) for entrant, parts in found.items()}
+
+    return reckon
 
 
-def _lot(of: Field, entrant: int) -> Figure:
-    return Figure("lots", Fraction(lot(of.plan.seed, "lots", entrant)))
+def _lots(of: Field, tied: Sequence[int]) -> Reckoned:
+    return {entrant: (Fraction(lot(of.plan.seed, "lots", entrant)), ()) for entrant in tied}
 
 
 # Points
@@ -90,7 +127,7 @@ def _sonneborn_berger(of: Field, entrant: int) -> Iterator[Part]:
     for share in _counted(of, entrant):
         if played(of, share):
             yield from (adds(share, of.adjusted[opponent] * share.score, (opponent,)) for opponent in share.opponents)
-        elif of.plan.format != "round_robin":
+        elif not FORMATS[of.plan.format].all_meet:
             yield adds(share, _dummy(of, entrant, share) * share.score, ())
 
 
@@ -101,11 +138,34 @@ def _dummy(of: Field, entrant: int, share: Share) -> Fraction:
     return min(of.scores[entrant], drawn(of.plan.scoring) * rounds)
 
 
-_PARTS: Mapping[TieBreak, Callable[[Field, int], Iterable[Part]]] = {
-    "buchholz": _buchholz,
-    "buchholz_cut_1": _buchholz_cut_1,
-    "sonneborn_berger": _sonneborn_berger,
-    "score_difference": _score_difference,
-    "points": _points,
-    "wins": _wins,
+# The table
+
+
+def _in_duels(plan: Plan) -> bool:
+    return is_duel(plan) and not FORMATS[plan.format].loser_is_out
+
+
+def _among_several(plan: Plan) -> bool:
+    return len(plan.parties) > 1
+
+
+def _by_match_points(plan: Plan) -> bool:
+    return plan.scoring.by == "match_points"
+
+
+def _has_strength(plan: Plan) -> bool:
+    """Whether the scores of opponents tell something: unless all meet all, partners change, or the best go on and the others do not."""
+    several = _among_several(plan) and set(table_shape(plan)) == {1}
+    return several and _by_match_points(plan) and not FORMATS[plan.format].one_field
+
+
+TIE_BREAKS: Mapping[TieBreak, TieBreakRule] = {
+    "direct_encounter": TieBreakRule(direct_encounter, _in_duels, lowest_first=True),
+    "buchholz": TieBreakRule(_sum_of(_buchholz), _has_strength),
+    "buchholz_cut_1": TieBreakRule(_sum_of(_buchholz_cut_1), _has_strength),
+    "sonneborn_berger": TieBreakRule(_sum_of(_sonneborn_berger), lambda plan: _in_duels(plan) and _by_match_points(plan)),
+    "score_difference": TieBreakRule(_sum_of(_score_difference), _among_several),
+    "points": TieBreakRule(_sum_of(_points), _by_match_points),
+    "wins": TieBreakRule(_sum_of(_wins), _among_several),
+    "lots": TieBreakRule(_lots, lambda _: True, lowest_first=True, drawn=True),
 }

@@ -8,21 +8,22 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.events.tournament import Scoring, TieBreak
-from domain.tournament.figures import Figure, Part
-from domain.tournament.outcome import Bye, Outcome
-from domain.tournament.standings import Line, standings
+from domain.standings.figures import Part
+from domain.standings.outcome import Bye, Outcome
+from domain.standings.plan import Scoring
+from domain.standings.standings import StandingsRow, standings
+from domain.standings.tie_breaks import Figure, TieBreak
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan, duel, forfeit, histories
 
 GAME = UUID(int=1)
 EVERY_TIE_BREAK = get_args(TieBreak)
 
 
-def scores(lines: tuple[Line, ...]) -> Any:
+def scores(lines: tuple[StandingsRow, ...]) -> Any:
     return [(line.place, line.entrant, line.score) for line in lines]
 
 
-def figures(lines: tuple[Line, ...]) -> Any:
+def figures(lines: tuple[StandingsRow, ...]) -> Any:
     return {line.entrant: [figure.value for figure in line.figures] for line in lines}
 
 

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from domain.tournament.outcome import Outcome
-from domain.tournament.standings import Line
+from domain.standings.outcome import Outcome
+from domain.standings.standings import StandingsRow
 
 
 class Moved(Struct, frozen=True):
     """An entrant whose place, score or tie-breaks changed; ``None`` where he had not entered."""
 
     entrant: int
-    before: Line | None
-    after: Line | None
+    before: StandingsRow | None
+    after: StandingsRow | None
 
 
 class Turned(Struct, frozen=True):
@@ -25,7 +25,7 @@ class Turned(Struct, frozen=True):
     after: Outcome | None
 
 
-def moved(before: Iterable[Line], after: Iterable[Line]) -> tuple[Moved, ...]:
+def moved(before: Iterable[StandingsRow], after: Iterable[StandingsRow]) -> tuple[Moved, ...]:
     """In the order of the later standings; who is in them no more comes last."""
     was, now = ({line.entrant: line for line in lines} for lines in (before, after))
     pairs = [Moved(entrant, was.get(entrant), now.get(entrant)) for entrant in {**now, **was}]
@@ -39,7 +39,7 @@ def turned(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[Turned,
     return tuple(pair for pair in pairs if _result(pair.before) != _result(pair.after))
 
 
-def _figures(line: Line | None) -> Sequence[object]:
+def _figures(line: StandingsRow | None) -> Sequence[object]:
     return () if line is None else (line.place, line.score, *(figure.value for figure in line.figures))
 
 

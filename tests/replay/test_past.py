@@ -1,4 +1,4 @@
-"""Lines: any position of a long game, without folding all that came before."""
+"""GamePasts: any position of a long game, without folding all that came before."""
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.errors import Unknown
 from domain.events import Recorded
 from domain.game import Game, project, table_at
-from replay.lines import STRIDE, Line, Lines
+from replay.past import STRIDE, GamePast, GamePasts
 from tests.projections.histories import START, History, a_whole_game
 
 LONG = a_whole_game(1, hands=30).events
@@ -32,19 +32,19 @@ class Store:
 
 @pytest.mark.parametrize("order", [range(1, END + 1), range(END, 0, -1), [STRIDE, STRIDE + 1, 1, END, 2 * STRIDE, STRIDE - 1]])
 def test_every_position_is_that_of_the_folded_history_in_whatever_order_they_are_asked_for(order: Sequence[int]):
-    line = Line(Store(LONG))
+    line = GamePast(Store(LONG))
     assert [line.at(position, END) for position in order] == [table_at(LONG, position) for position in order]
 
 
 @pytest.mark.parametrize("position", [-1, 0, END + 1, 10**20])
 def test_there_is_nothing_where_there_is_no_position(position: int):
     with pytest.raises(Unknown):
-        Line(Store(LONG)).at(position, END)
+        GamePast(Store(LONG)).at(position, END)
 
 
 def test_a_position_that_was_passed_before_costs_one_stretch_at_most():
     store = Store(LONG)
-    line = Line(store)
+    line = GamePast(store)
     line.at(END, END)
     assert store.read == END
     for position in range(1, END + 1):
@@ -55,7 +55,7 @@ def test_a_position_that_was_passed_before_costs_one_stretch_at_most():
 
 def test_the_end_of_a_line_is_read_without_its_beginning():
     store = Store(LONG)
-    line = Line(store)
+    line = GamePast(store)
     line.at(END, END)
     store.read = 0
     assert [step.recorded for step in line.steps(END - 5, END)] == list(LONG[-5:])
@@ -64,7 +64,7 @@ def test_the_end_of_a_line_is_read_without_its_beginning():
 
 @pytest.mark.parametrize("after", [0, 1, STRIDE - 1, STRIDE, STRIDE + 1, END - 1, END, END + 1])
 def test_steps_go_from_the_game_before_an_event_to_the_one_after(after: int):
-    steps = list(Line(Store(LONG)).steps(after, END))
+    steps = list(GamePast(Store(LONG)).steps(after, END))
     assert [step.recorded for step in steps] == list(LONG[after:])
     for step in steps:
         assert step.before == project(None, LONG[: step.recorded.position - 1])
@@ -75,14 +75,14 @@ def test_steps_go_from_the_game_before_an_event_to_the_one_after(after: int):
     ("before", "after"), [(END + 1, 0), (END, 0), (STRIDE + 1, 0), (STRIDE + 2, 3), (2, 0), (1, 0), (END, END - 3), (5, 9)]
 )
 def test_backwards_the_same_steps_come_stretch_by_stretch(before: int, after: int):
-    stretches = list(Line(Store(LONG)).backwards(before, after))
+    stretches = list(GamePast(Store(LONG)).backwards(before, after))
     assert [step.recorded for stretch in reversed(stretches) for step in stretch] == list(LONG[after : before - 1])
     assert all(0 < len(stretch) <= STRIDE for stretch in stretches)
 
 
 def test_a_game_that_goes_on_makes_its_line_longer():
     store = Store(LONG[:STRIDE])
-    line = Line(store)
+    line = GamePast(store)
     assert line.at(STRIDE, STRIDE) == table_at(LONG, STRIDE)
     store.events = LONG
     store.read = 0
@@ -91,7 +91,7 @@ def test_a_game_that_goes_on_makes_its_line_longer():
 
 
 def test_what_is_known_to_lie_beyond_the_end_is_not_told():
-    line = Line(Store(LONG))
+    line = GamePast(Store(LONG))
     assert [step.recorded.position for step in line.steps(STRIDE - 2, STRIDE + 1)] == [STRIDE - 1, STRIDE, STRIDE + 1]
     assert len(line) == 2
 
@@ -111,20 +111,20 @@ def stored(*positions: int) -> Callable[[int, int], Game | None]:
 
 @pytest.mark.parametrize("order", [range(1, END + 1), range(END, 0, -1), [END, STRIDE, 2 * STRIDE + 1, 1]])
 def test_with_snapshots_every_position_is_the_same(order: Sequence[int]):
-    line = Line(Store(LONG), stored(STRIDE, 2 * STRIDE))
+    line = GamePast(Store(LONG), stored(STRIDE, 2 * STRIDE))
     assert [line.at(position, END) for position in order] == [table_at(LONG, position) for position in order]
 
 
 @pytest.mark.parametrize(("position", "read"), [(END, END - 2 * STRIDE), (2 * STRIDE, 0), (2 * STRIDE - 1, STRIDE - 1), (9, 9)])
 def test_a_position_that_nobody_asked_for_costs_the_events_since_the_snapshot_before_it(position: int, read: int):
     store = Store(LONG)
-    Line(store, stored(STRIDE, 2 * STRIDE)).at(position, END)
+    GamePast(store, stored(STRIDE, 2 * STRIDE)).at(position, END)
     assert store.read == read
 
 
 def test_the_last_steps_are_read_from_the_snapshot_before_them():
     store = Store(LONG)
-    steps = list(Line(store, stored(STRIDE, 2 * STRIDE)).steps(END - 5, END))
+    steps = list(GamePast(store, stored(STRIDE, 2 * STRIDE)).steps(END - 5, END))
     assert [step.recorded for step in steps] == list(LONG[-5:])
     assert steps[0].before == project(None, LONG[: END - 5])
     assert store.read == END - 2 * STRIDE
@@ -132,15 +132,15 @@ def test_the_last_steps_are_read_from_the_snapshot_before_them():
 
 def test_a_snapshot_between_two_places_of_the_line_is_of_no_use():
     store = Store(LONG)
-    assert Line(store, stored(STRIDE + 1)).at(2 * STRIDE, END) == table_at(LONG, 2 * STRIDE)
+    assert GamePast(store, stored(STRIDE + 1)).at(2 * STRIDE, END) == table_at(LONG, 2 * STRIDE)
     assert store.read == 2 * STRIDE
 
 
 def test_a_snapshot_goes_before_what_was_folded():
     damaged = [recorded for recorded in LONG if recorded.position != 5]
-    line = Line(Store(damaged), stored(STRIDE))
+    line = GamePast(Store(damaged), stored(STRIDE))
     by_folding = [step.after.table for step in line.steps(0, END)]
-    at_once = Line(Store(damaged), stored(STRIDE)).at(END, END)
+    at_once = GamePast(Store(damaged), stored(STRIDE)).at(END, END)
     assert by_folding[-1] == at_once == line.at(END, END) == table_at(LONG, END)
     assert line.at(STRIDE - 1, END) == table_at(damaged, STRIDE - 1)
 
@@ -148,13 +148,13 @@ def test_a_snapshot_goes_before_what_was_folded():
 def test_events_that_are_known_to_be_later_are_not_read_to_find_a_moment():
     store = Store(LONG)
     spans = [(0, STRIDE, LONG[0].stamp.at), (STRIDE, 2 * STRIDE, LONG[STRIDE].stamp.at)]
-    assert Line(store, moments=lambda: spans).position_at(LONG[9].stamp.at, END) == 10
+    assert GamePast(store, moments=lambda: spans).position_at(LONG[9].stamp.at, END) == 10
     assert store.read == END - STRIDE
 
 
 def test_where_positions_are_missing_the_rest_stands_where_it_stood():
     damaged = [recorded for recorded in LONG if recorded.position not in (5, 6, STRIDE, STRIDE + 1)]
-    line = Line(Store(damaged))
+    line = GamePast(Store(damaged))
     for position in (4, 5, 6, STRIDE, STRIDE + 2, END, 7):
         assert line.at(position, END) == table_at(damaged, position)
     assert [step.recorded for step in line.steps(3, END)] == damaged[3:]
@@ -163,7 +163,7 @@ def test_where_positions_are_missing_the_rest_stands_where_it_stood():
 def test_a_moment_is_found_also_where_the_clock_went_back():
     back = START - timedelta(days=1)
     events = [replace(recorded, stamp=replace(recorded.stamp, at=back)) if recorded.position == END - 1 else recorded for recorded in LONG]
-    line = Line(Store(events))
+    line = GamePast(Store(events))
     for _ in ("at first", "from what is kept"):
         assert line.position_at(back, END) == END - 1
         assert line.position_at(back - timedelta(seconds=1), END) == 0
@@ -175,7 +175,7 @@ def test_a_moment_is_found_also_where_the_clock_went_back():
 
 def test_no_more_games_are_kept_than_there_is_room_for():
     histories = {UUID(int=number): History(number, *(recorded.event for recorded in LONG)).events for number in range(1, 9)}
-    lines = Lines(lambda id, after, limit: Store(histories[id])(after, limit), most=3 * (1 + END // STRIDE))
+    lines = GamePasts(lambda id, after, limit: Store(histories[id])(after, limit), most=3 * (1 + END // STRIDE))
     for _ in range(2):
         for id, events in histories.items():
             assert lines.of(id).at(END, END) == table_at(events, END)
@@ -184,7 +184,7 @@ def test_no_more_games_are_kept_than_there_is_room_for():
 
 def test_the_line_of_the_game_that_is_read_is_kept():
     store = Store(LONG)
-    lines = Lines(lambda id, after, limit: store(after, limit), most=1)
+    lines = GamePasts(lambda id, after, limit: store(after, limit), most=1)
     lines.of(UUID(int=1)).at(END, END)
     store.read = 0
     lines.of(UUID(int=1)).at(END, END)

@@ -1,0 +1,72 @@
+"""An act over HTTP: a line of a wing's table. Its query and body are read, then what its decision needs, then it is decided."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Any, Generic, TypeAlias
+
+from litestar.handlers import HTTPRouteHandler
+from msgspec import Struct
+
+from api.http.decoding import read_body
+from api.http.fields import DryRun
+from api.http.operations import JSON, Operation, writes
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response
+from domain.aggregate import A
+from domain.events import Event, TextRef
+from domain.journal.calls import Note, note
+
+
+class Grounds(Struct, Generic[A], frozen=True):
+    """What an act is decided on. ``now``: the aggregate as it stands; ``words`` refers to those that came with the body;
+    ``prepared`` is what was read for it beforehand."""
+
+    request: Request
+    now: A
+    body: Any
+    words: TextRef | None
+    prepared: Any
+
+    def named(self, name: str) -> Any:
+        """A part of the path."""
+        return self.request.path_params[name]
+
+
+Prepare: TypeAlias = Callable[[Request, Any], Awaitable[Any]]
+Decide: TypeAlias = Callable[[Grounds[A]], Sequence[Event]]
+
+
+class Act(Struct, Generic[A], frozen=True):
+    """``words``: the field of the body whose text goes into the register, if there is one."""
+
+    path: str
+    operation: Operation
+    decide: Decide[A]
+    prepare: Prepare | None = None
+    words: str | None = "reason"
+
+
+class Command(Struct, Generic[A], frozen=True):
+    """A decision on its way to the journal, with the words for the register. ``dry_run``: nothing is to be recorded."""
+
+    decide: Callable[[A], Sequence[Event]]
+    note: Note | None
+    happened_at: datetime | None
+    dry_run: bool
+    prepared: Any
+
+
+def act_handler(act: Act[A], carry_out: Callable[[Request, Command[A]], Awaitable[Response]]) -> HTTPRouteHandler:
+    async def handle(request: Request) -> Response:
+        dry_run, body = read_query(request, DryRun).dry_run, await read_body(request, act.operation.body[JSON])
+        prepared = await act.prepare(request, body) if act.prepare else None
+        words = getattr(body, act.words) if act.words else None
+        text = note(str(services_of(request).new_id()), words) if words is not None else None
+
+        def decide(now: A) -> Sequence[Event]:
+            return act.decide(Grounds(request, now, body, text.ref if text else None, prepared))
+
+        return await carry_out(request, Command(decide, text, body.happened_at, dry_run, prepared))
+
+    return writes(act.path, act.operation)(handle)

@@ -1,0 +1,190 @@
+"""What officials do, decided on the game as it stands. Like ``Game`` itself: pure, and nothing is recorded that is refused.
+
+One function decides for whoever wants an act recorded, and for an audit that asks whether it could have been. Which decision, how many
+points and for whose reasons is for the officials to say.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TypeAlias
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from domain.dispute import Dispute
+from domain.errors import Malformed, Refused
+from domain.events import (
+    Act,
+    DisputeAppealed,
+    DisputeRaised,
+    DisputeRuled,
+    DisputeWithdrawn,
+    GameAbandoned,
+    GameAnnulled,
+    GameResumed,
+    GameSuspended,
+    Instance,
+    MoveStood,
+    NoteAdded,
+    PlayerSeated,
+    PointsAdjusted,
+    Recorded,
+    Stamp,
+    TableRectified,
+)
+from domain.game import Game, evolve
+from domain.rectification import fitted
+from domain.score import Sheet, sheet
+
+Places: TypeAlias = Callable[[Sheet], tuple[int | None, ...]]
+"""What the rules say of the sheet of a game that is over."""
+
+
+def enact(game: Game, act: Act, places: Places) -> Act:
+    """The act as it is recorded on this game: numbers and places follow from the game, whatever ``act`` says of them.
+
+    Raises ``Refused``, and ``Malformed`` with ``bad_players`` for a player who sits there already, on this seat or another.
+    """
+    match act:
+        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
+            return _enact_dispute(game, act)
+        case MoveStood() | TableRectified() | PointsAdjusted() | GameAnnulled():
+            return _enact_correction(game, act, places)
+        case GameSuspended():
+            game.docket.check_play()
+            return act
+        case GameResumed():
+            _check_resumes(game)
+            return act
+        case GameAbandoned():
+            _check_abandons(game)
+            return act
+        case NoteAdded(position=position):
+            _check_position(game, game.position if position is None else position)
+            return act
+        case PlayerSeated():
+            _check_seats(game, act)
+            return act
+
+
+def _enact_dispute(game: Game, act: DisputeRaised | DisputeRuled | DisputeAppealed | DisputeWithdrawn) -> Act:
+    match act:
+        case DisputeRaised():
+            _check_position(game, act.position)
+            _check_seat(game, act.seat)
+            return replace(act, number=len(game.docket.disputes) + 1)
+        case DisputeRuled():
+            return number_ruling(game, act)
+        case DisputeAppealed():
+            _check_seat(game, act.seat)
+            if _dispute(game, act.dispute).stage != "ruled":
+                raise Refused("nothing_to_appeal", dispute=act.dispute)
+            return act
+        case DisputeWithdrawn():
+            # An appeal may be withdrawn too; the ruling then stands.
+            if _dispute(game, act.dispute).stage not in ("open", "appealed"):
+                raise Refused("dispute_closed", dispute=act.dispute)
+            return act
+
+
+def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjusted | GameAnnulled, places: Places) -> Act:
+    check_corrects(game, act.ruling)
+    match act:
+        case MoveStood(effects=effects) | TableRectified(effects=effects):
+            fitted(game.table, effects)
+            return act
+        case PointsAdjusted():
+            return place_points(game, act, places)
+        case GameAnnulled():
+            return act
+
+
+def number_ruling(game: Game, ruling: DisputeRuled) -> DisputeRuled:
+    """Raises ``Refused`` for one that is not for this instance to give."""
+    _check_stage(game, ruling.dispute, ruling.instance)
+    return replace(ruling, ruling=len(game.docket.rulings) + 1)
+
+
+def _check_stage(game: Game, number: int | None, instance: Instance) -> None:
+    """On appeal the committee decides, and nobody else; otherwise an arbiter, once."""
+    if number is None:
+        if instance == "committee":
+            raise Refused("nothing_appealed")
+        return
+    stage = _dispute(game, number).stage
+    if stage == "appealed" and instance != "committee":
+        raise Refused("committee_decides", dispute=number)
+    if stage != "appealed" and instance == "committee":
+        raise Refused("nothing_appealed", dispute=number)
+    if stage in ("ruled", "withdrawn"):
+        raise Refused("dispute_closed", dispute=number, stage=stage)
+
+
+def _dispute(game: Game, number: int) -> Dispute:
+    found = game.docket.dispute(number)
+    if found is None:
+        raise Refused("no_such_dispute", dispute=number)
+    return found
+
+
+def place_points(game: Game, act: PointsAdjusted, places: Places) -> PointsAdjusted:
+    """With the places of a game that is over, reckoned anew."""
+    if not 0 <= act.party < len(game.setup.parties):
+        raise Refused("no_such_party", party=act.party)
+    if act.hand is not None and all(hand.hand != act.hand for hand in game.table.score.hands):
+        raise Refused("hand_not_finished", hand=act.hand)
+    score = after_act(game, replace(act, places=None)).table.score
+    return replace(act, places=None if score.places is None else places(sheet(game.setup, score)))
+
+
+def _check_resumes(game: Game) -> None:
+    """Every suspension is lifted, that of an open dispute too."""
+    if game.docket.standing == "open":
+        raise Refused("not_suspended")
+    if game.docket.standing != "suspended":
+        game.docket.check_play()
+
+
+def _check_abandons(game: Game) -> None:
+    if game.docket.ended:
+        game.docket.check_play()
+    if game.table.phase == "game_over":
+        raise Refused("game_over", "COM-23")
+
+
+def _check_seats(game: Game, act: PlayerSeated) -> None:
+    check_counts(game)
+    _check_seat(game, act.seat)
+    if act.player is not None and act.player in game.opened.players:
+        raise Malformed("bad_players", "nobody sits on two seats, or twice on one", "player")
+
+
+def _check_position(game: Game, position: int) -> None:
+    if not 1 <= position <= game.position:
+        raise Refused("no_such_position", position=position, last=game.position)
+
+
+def _check_seat(game: Game, seat: int | None) -> None:
+    if seat is not None and not 0 <= seat < game.setup.seats:
+        raise Refused("no_such_seat", seat=seat)
+
+
+def check_counts(game: Game) -> None:
+    """An annulled game counts for nothing any more; there is nothing in it to put right."""
+    if game.docket.ended == "annulled":
+        game.docket.check_play()
+
+
+def check_corrects(game: Game, ruling: int | None) -> None:
+    """Whether anything can be put right, and the ruling that is named was given."""
+    check_counts(game)
+    if ruling is not None and all(one.number != ruling for one in game.docket.rulings):
+        raise Refused("no_such_ruling", ruling=ruling)
+
+
+_UNSTAMPED = Stamp(datetime.min.replace(tzinfo=UTC), "")
+
+
+def after_act(game: Game, act: Act) -> Game:
+    """The game as it stands after an act that is not recorded yet."""
+    return replace(evolve(game, Recorded(UUID(int=0), game.position + 1, "", _UNSTAMPED, None, act, b"")), last=game.last)

@@ -1,0 +1,70 @@
+"""What of an announcement decides who stands where: the format, the scoring, and who meets at a table."""
+
+from collections.abc import Mapping
+from typing import Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+
+Format: TypeAlias = Literal["manual", "round_robin", "swiss", "knockout"]
+Entrants: TypeAlias = Literal["parties", "players"]
+"""Fixed partnerships that keep together, or players each for himself, whose partners rotate from round to round."""
+
+
+class FormatRule(Struct, frozen=True, kw_only=True):
+    """``one_field``: its pairings rest on everybody who was there at the start. ``all_meet``: everybody is to meet everybody.
+
+    ``loser_is_out``: one loss is the end.
+    """
+
+    one_field: bool
+    all_meet: bool
+    loser_is_out: bool
+
+
+FORMATS: Mapping[Format, FormatRule] = {
+    "manual": FormatRule(one_field=False, all_meet=False, loser_is_out=False),
+    "round_robin": FormatRule(one_field=True, all_meet=True, loser_is_out=False),
+    "swiss": FormatRule(one_field=False, all_meet=False, loser_is_out=False),
+    "knockout": FormatRule(one_field=True, all_meet=False, loser_is_out=True),
+}
+
+
+class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
+    """``by`` points of the games, or by match points: one number for each place at a table; who shares places shares their sum.
+
+    ``bye``: what a bye brings, in the unit of ``by``. ``forfeit``: game points of who came and of who did not come.
+    """
+
+    by: Literal["points", "match_points"]
+    places: tuple[int, ...] = (2, 0)
+    bye: int = 2
+    forfeit: tuple[int, int] = (0, 0)
+
+
+class Plan(Protocol):
+    """An announcement, as far as it decides that. ``parties`` are the seats of each party at a table."""
+
+    @property
+    def parties(self) -> tuple[tuple[int, ...], ...]: ...
+
+    @property
+    def format(self) -> Format: ...
+
+    @property
+    def entrants(self) -> Entrants: ...
+
+    @property
+    def scoring(self) -> Scoring: ...
+
+    @property
+    def seed(self) -> str: ...
+
+
+def is_duel(plan: Plan) -> bool:
+    """Whether two entrants meet at each table, so that what one wins the other loses."""
+    return table_shape(plan) == (1, 1)
+
+
+def table_shape(plan: Plan) -> tuple[int, ...]:
+    """How many entrants make up each party at a table: ``(1, 1)`` two partnerships, ``(2, 2)`` players with changing partners."""
+    return tuple(1 if plan.entrants == "parties" else len(party) for party in plan.parties)

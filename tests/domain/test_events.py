@@ -1,0 +1,34 @@
+"""The closed lists of events: what is forgotten in one of them is found here."""
+
+from typing import get_args, get_type_hints
+
+import pytest
+from msgspec import Struct
+
+from domain.events import NAMES, Act, TextRef, text_ref_of, without_text
+from domain.events.game import ACTS
+
+WORDS = TextRef("t1", "ab" * 32)
+
+
+def words_in(kind: type[Struct]) -> list[str]:
+    return [name for name, hint in get_type_hints(kind).items() if "TextRef" in str(hint)]
+
+
+def with_words(kind: type[Struct]) -> Struct:
+    """An event of this class of which only the words matter."""
+    words = words_in(kind)
+    return kind(**{name: WORDS if name in words else None for name in kind.__struct_fields__})
+
+
+def test_every_act_has_its_line():
+    assert set(ACTS) == set(get_args(Act))
+
+
+@pytest.mark.parametrize("kind", NAMES, ids=NAMES.values())
+def test_whatever_refers_to_words_is_found_and_left_out_by_its_type(kind: type[Struct]):
+    event = with_words(kind)
+    assert len(words_in(kind)) <= 1
+    assert (text_ref_of(event) is WORDS) is bool(words_in(kind))
+    assert text_ref_of(without_text(event)) is None
+    assert without_text(event) == kind(*(None for _ in kind.__struct_fields__))

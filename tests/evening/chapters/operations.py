@@ -1,0 +1,93 @@
+"""A request for each operation, with the stage that it is asked on."""
+
+from typing import NamedTuple
+
+from tests.evening.chapters.stages import TAKEN, WRONG, trailing
+
+PLAN = {"id": "{free}", "ruleset": "casino", "seats": 2, "format": "manual"}
+RECORD = {"ruleset": "casino", "seats": 2, "hands": [{"dealer": 1, "deck": ["QC"], "fill": "sorted", "moves": []}]}
+POINTS = [{"party": 0, "points": -1}]
+_TABLE = "/v1/tournaments/{tournament}/rounds/1/tables/1"
+
+
+class Request(NamedTuple):
+    """``{names}`` in target and body are filled in from the stage. Without a body it is a GET, unless it is a POST that takes none."""
+
+    stage: str
+    target: str
+    body: object = None
+    method: str = "POST"
+
+
+def _get(stage: str, target: str) -> Request:
+    return Request(stage, target, None, "GET")
+
+
+READS = (
+    *(_get("nothing", path) for path in ("/openapi.json", "/docs", "/assets/page.css", "/schemas/record.json", "/v1/scores/schema")),
+    *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
+    *(_get("nothing", f"/v1/{what}?limit=2") for what in ("games", "players", "clubs", "tournaments", "rulings", "scores", "feed")),
+    *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
+    *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "notes", "record")),
+    *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores")),
+    *(_get("closed", f"/v1/tournaments/{{tournament}}{what}") for what in ("", "/entries", "/history", "/notes", "/rounds", "/rounds/1")),
+    *(
+        _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
+        for what in ("rounds/1/seating", "standings", "standings/diff?from=round:1")
+    ),
+)
+
+GAMES = (
+    Request("nothing", "/v1/games", {"ruleset": "casino", "seats": 2, "players": ["anna", None], "happened_at": "2026-11-21T17:00:00Z"}),
+    Request("opened", "/v1/games/{game}/hands", {"dealer": 1}),
+    Request("dealt", "/v1/games/{game}/moves", trailing(0, "QC")),
+    Request("played", "/v1/games/{game}/rewinds", {"to": 2, "reason": "entered the wrong card"}),
+    Request("dealt", "/v1/games/{game}/legal-moves", trailing(0, "KC")),
+    Request("dealt", "/v1/games/{game}/branches", {"position": 2, "moves": [trailing(0, "QC"), trailing(1, "QC"), trailing(1, "TD")]}),
+    Request("dealt", "/v1/games/{game}/players", {"seat": 1, "player": "cora"}),
+    Request("dealt", "/v1/games/{game}/disputes", {"position": 2, "seat": 1, "claim": "The deal was wrong.", "suspends": True}),
+    Request("ruled", "/v1/games/{game}/disputes/1/appeals", {"seat": 0, "reason": "No.", "deadline": "2026-11-21T23:00:00+01:00"}),
+    Request("disputed", "/v1/games/{game}/disputes/1/withdrawal", {"reason": "settled"}),
+    Request("disputed", "/v1/games/{game}/disputes/1/rulings", {"decision": "adjust", "adjustments": POINTS, "reason": "late"}),
+    Request("dealt", "/v1/games/{game}/rulings", {"decision": "penalty", "adjustments": POINTS, "reason": "late", "rules": ["CNO-7"]}),
+    Request("dealt", "/v1/games/{game}/rectifications", {"effects": [["moved", ["5S"], "board", "hand:1"]], "reason": "dealt too few"}),
+    Request("dealt", "/v1/games/{game}/stood-moves", {**WRONG, "effects": TAKEN, "reason": "nobody saw it"}),
+    Request("dealt", "/v1/games/{game}/adjustments", {"adjustments": POINTS, "reason": "late"}),
+    Request("dealt", "/v1/games/{game}/suspension", {"reason": "fire alarm"}),
+    Request("suspended", "/v1/games/{game}/resumption", {"reason": "a false alarm"}),
+    Request("dealt", "/v1/games/{game}/abandonment", {"reason": "a player left"}),
+    Request("dealt", "/v1/games/{game}/annulment", {"reason": "two packs were mixed up"}),
+    Request("dealt", "/v1/games/{game}/notes", {"text": "Seat 1 hesitated.", "position": 2}),
+    Request("noted", "/v1/games/{game}/notes/3/erasure"),
+    Request("nothing", "/v1/records", RECORD),
+)
+
+PLAYERS = (
+    Request("nothing", "/v1/players", {"id": "{free}", "name": "Zoë Überall", "alias": "Uhu", "club": "celle"}),
+    Request("players", "/v1/players/{player}/name", {"name": "Anna Meier"}),
+    Request("players", "/v1/players/{player}/transfer", {"club": "peine"}),
+    Request("players", "/v1/players/{player}/merger", {"into": "{other}"}),
+    Request("merged", "/v1/players/{player}/separation", {}),
+    Request("players", "/v1/players/{player}/erasure", {"confirm": "{player}"}),
+)
+
+TOURNAMENTS = (
+    Request("nothing", "/v1/tournaments", {**PLAN, "title": "Spring Open"}),
+    Request("closed", "/v1/tournaments/{tournament}/ending", {"reason": "that was it"}),
+    Request("entered", "/v1/tournaments/{tournament}/notes/1/erasure"),
+    Request("entered", "/v1/tournaments/{tournament}/entries", {"players": ["late"], "rating": 1612}),
+    Request("entered", "/v1/tournaments/{tournament}/entries/1/substitution", {"players": ["x"]}),
+    Request("entered", "/v1/tournaments/{tournament}/entries/1/withdrawal", {"reason": "ill"}),
+    Request("withdrawn", "/v1/tournaments/{tournament}/entries/4/return", {}),
+    Request("drawn", "/v1/tournaments/{tournament}/rounds", {}),
+    Request("paired", "/v1/tournaments/{tournament}/unpairing", {"reason": "two more came"}),
+    Request("decided", "/v1/tournaments/{tournament}/rounds/1/closing", {}),
+    Request("paired", "/v1/tournaments/{tournament}/rounds/1/games", {}),
+    Request("paired", f"{_TABLE}/result", {"points": [21, 17], "side": 2}),
+    Request("said", f"{_TABLE}/confirmation", {"side": 2}),
+    Request("paired", f"{_TABLE}/forfeit", {"absent": [2], "reason": "not there"}),
+    Request("paired", f"{_TABLE}/adjournment", {"reason": "the hall closes"}),
+    Request("said", f"{_TABLE}/withdrawal", {"reason": "a slip"}),
+)
+
+WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS)

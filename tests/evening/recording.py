@@ -1,0 +1,33 @@
+"""Records an evening: the exchanges, then what the store holds, a line of JSON each."""
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from tests.evening import stored
+from tests.evening.asgi import Driver
+from tests.evening.book import Book
+from tests.evening.chance import Chance
+from tests.evening.script import CHAPTERS, MORNING
+from tests.evening.service import opened
+
+
+def record(folder: Path, database_url: str | None, keep: Callable[[dict[str, Any]], object], chapters: Iterable[str] = CHAPTERS) -> None:
+    """An evening in a fresh store, or some chapters of it. ``keep`` is given each line."""
+    chance = Chance()
+    with opened(folder, database_url, chance, limited=False) as service, Driver(service.app, service.settle) as driver:
+        book = Book(driver.ask, chance.turn, keep)
+        for name in chapters:
+            CHAPTERS[name](book)
+    if chapters is CHAPTERS:
+        with opened(folder, database_url, chance, limited=True) as service, Driver(service.app, service.settle) as driver:
+            MORNING(Book(driver.ask, chance.turn, keep, book.number))
+    rows = stored.rows_in_folder(folder) if database_url is None else stored.rows_in_database(database_url)
+    for row in rows:
+        keep(row)
+
+
+def written(file: Path, folder: Path, database_url: str | None, chapters: Iterable[str] = CHAPTERS) -> None:
+    with file.open("w", encoding="utf-8") as lines:
+        record(folder, database_url, lambda line: lines.write(json.dumps(line, ensure_ascii=False) + "\n"), chapters)

@@ -1,0 +1,45 @@
+"""The service of a recorded evening. Of all modules here only this one knows the product: another version needs another one of these."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from api.app import create_app
+from api.services import Limits, Services
+from deploy.compose import open_services
+from deploy.settings import Settings
+from domain.journal.registers import Token
+from tests.evening.book import EVERYBODY, secret_of
+from tests.evening.chance import Chance
+
+_NO_LIMIT = Limits(per_second=None)
+_THREE = Limits(per_second=1e-18, burst=3)  # so slowly that no machine is slow enough for a fourth
+
+
+@dataclass(frozen=True)
+class Service:
+    """An ASGI application whose lifespan has not begun; ``settle`` waits until all that was recorded can be read."""
+
+    app: Any
+    settle: Callable[[], Awaitable[None]]
+
+
+@contextmanager
+def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: bool) -> Iterator[Service]:
+    """With a token for each role. ``limited``: a viewer may ask three times only."""
+    settings = Settings(data=folder, database_url=database_url)
+    with open_services(
+        settings, alone=settings.embedded, migrate_too=True, clock=chance.now, new_id=chance.new_id, shuffle=chance.shuffled
+    ) as services:
+        for role in () if services.registers.list_tokens() else EVERYBODY[2:]:
+            hashed = sha256(secret_of(role).encode()).hexdigest()
+            services.registers.add_token(Token(f"t_{role}", hashed, f"p_{role}", role, role, "2026-11-21T00:00:00Z"))
+        yield Service(create_app(replace(services, limits=_THREE if limited else _NO_LIMIT)), lambda: _settled(services))
+
+
+async def _settled(services: Services) -> None:
+    if not await services.projector.reached(services.journal.head(), 60.0):
+        raise RuntimeError("the projections do not follow")

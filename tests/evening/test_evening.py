@@ -1,0 +1,103 @@
+"""The recorded evening itself: does it ask everything, is it answered the same each time, and does the comparison see what differs?"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.evening.compare import differences, lines_of
+from tests.evening.coverage import Coverage
+from tests.evening.described import Comparison, Described, compared
+from tests.evening.page import pages_differ
+from tests.evening.recording import record, written
+
+SOME = ("disputes", "players", "announcing", "tables", "records")
+"""Chapters that are quick and that rest on no others."""
+
+
+def test_everything_is_asked_by_everybody_in_both_languages_and_answered_in_every_form(tmp_path: Path):
+    written(tmp_path / "evening.ndjson", tmp_path / "data", None)
+    assert list(Coverage.of(lines_of(tmp_path / "evening.ndjson")).missing()) == []
+
+
+def test_what_is_asked_again_in_another_store_is_answered_the_same(tmp_path: Path):
+    evenings: list[list[dict[str, Any]]] = [[], []]
+    for number, lines in enumerate(evenings):
+        record(tmp_path / str(number), None, lines.append, SOME)
+    assert len(evenings[0]) > 2000
+    assert list(differences(evenings[0], evenings[1], Described())) == []
+
+
+# The comparison
+
+
+LINE = {"n": 1, "role": "viewer", "method": "GET", "target": "/v1/games", "headers": {}, "body": None, "status": 200}
+
+
+def line(answer: str, **changed: Any) -> dict[str, Any]:
+    return {**LINE, "answered": [["etag", '"1"']], "answer": answer, **changed}
+
+
+@pytest.mark.parametrize("changed", [{"answer": '{"a": 2}'}, {"answered": [["etag", '"2"']]}, {"status": 201}])
+def test_a_byte_that_differs_is_shown(changed: dict[str, Any]):
+    [(name, diff)] = differences([line('{"a": 1}')], [line('{"a": 1}') | changed], Described())
+    assert name == "1: viewer GET /v1/games"
+    assert any(one.startswith("+ ") for one in diff)
+
+
+def test_what_is_stored_is_compared_by_table():
+    rows = [{"table": "events", "row": {"sequence": number}} for number in range(3)]
+    [(name, diff)] = differences(
+        [*rows, {"table": "texts", "row": {"id": "x"}}], [*rows[:2], {"table": "texts", "row": {"id": "x"}}], Described()
+    )
+    assert (name, diff[-1]) == ("stored in events", '-{"sequence": 2}')
+
+
+@pytest.fixture(scope="module")
+def description(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """The OpenAPI document, and the page made of it."""
+    lines: list[dict[str, Any]] = []
+    record(tmp_path_factory.mktemp("description"), None, lines.append, ["description"])
+    return str(lines[0]["answer"]), str(lines[1]["answer"])
+
+
+def against(description: tuple[str, str], new: str) -> Comparison:
+    return compared(Described(documents={(description[0], new): None}))
+
+
+def test_schemas_may_be_called_and_described_otherwise(description: tuple[str, str]):
+    document = json.loads(description[0].replace("schemas/Because", "schemas/ReasonBody"))
+    schemas = document["components"]["schemas"]
+    schemas["ReasonBody"] = schemas.pop("Because") | {"title": "ReasonBody", "description": "A reason."}
+    found = against(description, json.dumps(document))
+    assert (list(found.renamed), found.forbidden) == ([("Because", "ReasonBody")], [])
+    assert len(found.told) == 2
+
+
+@pytest.mark.parametrize("where", ["property", "path", "summary", "schema that nothing refers to"])
+def test_nothing_else_may_differ_in_the_document(description: tuple[str, str], where: str):
+    document = json.loads(description[0])
+    match where:
+        case "property":
+            document["components"]["schemas"]["Because"]["properties"]["why"] = {"type": "string"}
+        case "path":
+            del document["paths"]["/v1/clubs"]
+        case "summary":
+            document["paths"]["/v1/clubs"]["get"]["summary"] = "Clubs"
+        case _:
+            document["components"]["schemas"]["Other"] = {}
+    assert len(against(description, json.dumps(document)).forbidden) == 1
+
+
+def test_on_the_page_schemas_may_be_called_and_described_otherwise_and_nothing_else_may_differ(description: tuple[str, str]):
+    page = description[1]
+    called = page.replace('href="#schema-Because">Because<', 'href="#schema-Reason">Reason<').replace(
+        'id="schema-Because">Because<', 'id="schema-Reason">Reason<'
+    )
+    called = re.sub(r'(<h3 id="schema-Reason">Reason</h3>\n)\s*(<table>)', r"\1<p>A reason.\nOr none.</p>\2", called)
+    assert "Or none." in called
+    assert pages_differ(page, called, [("Because", "Reason")]) == []
+    assert pages_differ(page, called, []) != []
+    assert pages_differ(page, page.replace("<code>reason</code>", "<code>why</code>"), []) != []
