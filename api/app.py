@@ -58,7 +58,7 @@ def create_app(services: Services) -> Litestar:
         state=State(state),
         lifespan=[_running],
         exception_handlers=handlers,
-        before_send=[counts.sent, freshness.tell],
+        before_send=[counts.sent, freshness.add_behind_header],
         request_max_body_size=BODY_LIMIT,
         openapi_config=None,
         logging_config=None,

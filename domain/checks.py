@@ -13,10 +13,10 @@ from domain.errors import Refused
 from domain.rules import Codes
 from domain.table import Table
 
-Options = TypeVar("Options", bound=Struct)
+GameOptions = TypeVar("GameOptions", bound=Struct)
 
 
-def read_options(options: object, kind: type[Options], codes: Codes) -> Options:
+def read_options(options: object, kind: type[GameOptions], codes: Codes) -> GameOptions:
     """COM-10: every option by itself; those left out get the defaults of the Struct."""
     fields = _option_fields(kind)
     if not isinstance(options, dict):

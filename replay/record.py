@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from domain import codec
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import Event, HandDealt, MovePlayed, Recorded
+from domain.events import Event, Recorded
+from domain.events.game import HandDealt, MovePlayed
 from domain.game import Game, opening
 from domain.rules import Rulesets
 from domain.table import Table, fold
-from replay.cases import checked, full_deck
+from replay.cases import checked_record, full_deck
 from replay.export import FORMAT, export
 
 
@@ -44,7 +45,7 @@ def parse(raw: object) -> Record:
 
     The events of a full record are compared with the rest of it (COM-64); ``replay/history.py`` takes them over.
     """
-    read = checked(_decoded(raw))
+    read = checked_record(_decoded(raw))
     if "events" in read:
         _check_events(read)
     players, hands = read.get("players", ()), read["hands"]
@@ -76,7 +77,7 @@ def _check_events(read: dict[str, Any]) -> None:
 def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0)) -> Recorded:  # noqa: B008
     """An event of a full record, as it was stored."""
     stored = {key: value for key, value in event.items() if key not in ("position", "name")}
-    return codec.read(game, position, event.get("name", ""), msgspec.json.encode(stored))
+    return codec.decode_event(game, position, event.get("name", ""), msgspec.json.encode(stored))
 
 
 def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:

@@ -25,7 +25,8 @@ import msgspec
 from domain import texts
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effect, Effects, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored
-from domain.events import TextRef, effects_of
+from domain.events import effects_of
+from domain.events.base import TextRef
 from domain.rules import About
 from domain.sight import PUBLIC, visible_from
 from domain.table import Table

@@ -14,7 +14,8 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.aggregate import A
-from domain.events import Event, TextRef
+from domain.events import Event
+from domain.events.base import TextRef
 from domain.journal.calls import Note, note
 
 
@@ -34,20 +35,20 @@ class Grounds(Struct, Generic[A], frozen=True):
 
 
 Prepare: TypeAlias = Callable[[Request, Any], Awaitable[Any]]
-Decide: TypeAlias = Callable[[Grounds[A]], Sequence[Event]]
+DecideAct: TypeAlias = Callable[[Grounds[A]], Sequence[Event]]
 
 
-class Act(Struct, Generic[A], frozen=True):
+class ActRoute(Struct, Generic[A], frozen=True):
     """``words``: the field of the body whose text goes into the register, if there is one."""
 
     path: str
     operation: Operation
-    decide: Decide[A]
+    decide: DecideAct[A]
     prepare: Prepare | None = None
     words: str | None = "reason"
 
 
-class Command(Struct, Generic[A], frozen=True):
+class ActCommand(Struct, Generic[A], frozen=True):
     """A decision on its way to the journal, with the words for the register. ``dry_run``: nothing is to be recorded."""
 
     decide: Callable[[A], Sequence[Event]]
@@ -57,7 +58,7 @@ class Command(Struct, Generic[A], frozen=True):
     prepared: Any
 
 
-def act_handler(act: Act[A], carry_out: Callable[[Request, Command[A]], Awaitable[Response]]) -> HTTPRouteHandler:
+def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], Awaitable[Response]]) -> HTTPRouteHandler:
     async def handle(request: Request) -> Response:
         dry_run, body = read_query(request, DryRun).dry_run, await read_body(request, act.operation.body[JSON])
         prepared = await act.prepare(request, body) if act.prepare else None
@@ -67,6 +68,6 @@ def act_handler(act: Act[A], carry_out: Callable[[Request, Command[A]], Awaitabl
         def decide(now: A) -> Sequence[Event]:
             return act.decide(Grounds(request, now, body, text.ref if text else None, prepared))
 
-        return await carry_out(request, Command(decide, text, body.happened_at, dry_run, prepared))
+        return await carry_out(request, ActCommand(decide, text, body.happened_at, dry_run, prepared))
 
     return writes(act.path, act.operation)(handle)

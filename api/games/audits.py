@@ -26,7 +26,7 @@ from replay.findings import Audit
             "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
             "It names cards and digests: a viewer gets it once the game is open."
         ),
-        answers={200: Content("the verdict, and each divergence with its place", {JSON: Audit})},
+        responses={200: Content("the verdict, and each divergence with its place", {JSON: Audit})},
         refuses=(403, 404),
     ),
 )
@@ -40,7 +40,7 @@ async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
 async def _check_eyes(request: Request, id: UUID) -> None:
     """Raises ``Forbidden``. For those who see all a game need not even be one: its opening may be what is damaged."""
     if default_viewer(request) != "arbiter":
-        game = await services_of(request).journal.held(id)
+        game = await services_of(request).journal.current(id)
         viewer_for(request, game, game.position, "arbiter")
 
 

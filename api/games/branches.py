@@ -42,7 +42,7 @@ from replay.branch import Branch, Tried, branch
             ),
             body={JSON: TryMoves},
             body_examples={"other": {"position": 7, "moves": [{"seat": 0, "move": {"type": "trail", "card": "KC"}}]}},
-            answers={200: Content("each move legal or refused, and the table at the end", {JSON: BranchView})},
+            responses={200: Content("each move legal or refused, and the table at the end", {JSON: BranchView})},
             refuses=(403, 404, 413, 415, 422),
         )
     },
@@ -50,7 +50,7 @@ from replay.branch import Branch, Tried, branch
 async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     read_query(request, Nothing)
     body = await read_body(request, TryMoves)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position)
     who = viewer_for(request, now, body.position, body.view)
     whole = now.viewer(who, body.position).sees_all

@@ -32,7 +32,7 @@ _CHUNK = 500
         summary="The recorded events, oldest first",
         description="A page as JSON, or with `Accept: application/x-ndjson` all from there on, one a line, whatever `limit` says.",
         query=HistoryQuery,
-        answers={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
+        responses={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
         refuses=(404, 406),
         headers=("If-None-Match",),
     ),
@@ -40,7 +40,7 @@ _CHUNK = 500
 async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, HistoryQuery)
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     if kind == NDJSON:
         return StreamedResponse(_lines(request, now, query.after), media_type=NDJSON, headers=_headers(now))
     page = await asyncio.to_thread(_page, request, now, query)

@@ -35,14 +35,14 @@ _FURTHEST = 1_000_000
         summary="What a seat may play, now or at a position",
         description="Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards.",
         query=LegalQuery,
-        answers={200: Content("a page of moves, in a stable order", {JSON: LegalMoves}, headers=("ETag", "Link"))},
+        responses={200: Content("a page of moves, in a stable order", {JSON: LegalMoves}, headers=("ETag", "Link"))},
         refuses=(403, 404, 422),
         headers=("If-None-Match",),
     ),
 )
 async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, LegalQuery)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     position, seat, skip = _place(query, now)
     then = await game_at(request, now, position)
     table = then.table
@@ -88,7 +88,7 @@ def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int
         description="Nothing is recorded.",
         body={JSON: JudgeMove},
         body_examples={"now": {"seat": 0, "move": {"type": "trail", "card": "KC"}}},
-        answers={200: Content("legal, or refused with code, rules and a sentence", {JSON: JudgedMove})},
+        responses={200: Content("legal, or refused with code, rules and a sentence", {JSON: JudgedMove})},
         refuses=(404, 422),
         role="official",
     ),
@@ -97,7 +97,7 @@ def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int
 async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     read_query(request, Nothing)
     body = await read_body(request, JudgeMove)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position or now.position)
     return unstored(_judged(request, then, body), vary="accept-language")
 

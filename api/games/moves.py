@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import commit, recorded_response
+from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import rulebook_of
 from api.games.requests import PlayMoves
@@ -17,7 +17,7 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Malformed
-from domain.events import MovePlayed
+from domain.events.game import MovePlayed
 from domain.game import Game
 
 _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
@@ -33,7 +33,7 @@ _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
         query=DryRun,
         body={JSON: PlayMoves},
         body_examples={"one": _EXAMPLE, "several": {"moves": [_EXAMPLE]}},
-        answers={
+        responses={
             201: Content("recorded", {JSON: CommandResponse}, headers=("Location", "ETag")),
             200: Content("legal, and what would be recorded", {JSON: CommandResponse}),
         },
@@ -49,7 +49,7 @@ async def play(request: Request, game: FromPath[UUID]) -> Response:
     def decide(now: Game) -> tuple[MovePlayed, ...]:
         return now.play(rulebook_of(services_of(request), now), moves)
 
-    return recorded_response(request, await commit(request, game, decide, happened_at=body.happened_at, dry_run=dry), dry_run=dry)
+    return recorded_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry), dry_run=dry)
 
 
 def moves_of(body: PlayMoves) -> list[tuple[Any, Any]]:

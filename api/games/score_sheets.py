@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.freshness import fresh_row, wait_for_sequence
-from api.common.names import names_seen
+from api.common.names import names_for_caller
 from api.common.reading import table_of
 from api.common.rulebooks import about_of
 from api.common.texts import with_reasons
@@ -41,7 +41,7 @@ _VARY = "accept, authorization"
         summary="The score sheet, now or at any position",
         query=SheetQuery,
         description="JSON, CSV, a page to print or PDF: by `Accept`, or by `format`, which goes before it. Now is as projected.",
-        answers={
+        responses={
             200: Content(
                 "the sheet",
                 {JSON: Sheet, CSV: {"type": "string"}, HTML: {"type": "string"}, PDF: {"type": "string", "contentMediaType": PDF}},
@@ -60,7 +60,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     if kind == JSON:
         told = encode(found)
         return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     players = await shown_players(request, now)
     state = f"{position}.{content_hash(encode((found, players)))}"
     if kind in _ON_PAPER:
@@ -72,7 +72,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
 
 async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
     """The players on the seats, by the names that the caller may see."""
-    names = await names_seen(request, game.opened.players)
+    names = await names_for_caller(request, game.opened.players)
     return tuple(player and names[player] for player in game.opened.players)
 
 
@@ -97,6 +97,6 @@ async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sh
     if query.position is None:
         row = await fresh_row(request, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(services_of(request).store, id))
         return row.position, row.sheet
-    game = await services_of(request).journal.held(id)
+    game = await services_of(request).journal.current(id)
     table = await table_of(request, game, query.position)
     return query.position, sheet(table.setup, table.score)

@@ -41,7 +41,7 @@ def schemas_of(operations: Sequence[Operation]) -> Schemas:
     types: list[Any] = [Problem]
     queries: list[type[Struct]] = []
     for operation in operations:
-        used = [*operation.body.values(), *(kind for content in operation.answers.values() for kind in content.types.values())]
+        used = [*operation.body.values(), *(kind for content in operation.responses.values() for kind in content.types.values())]
         types += [kind for kind in used if not isinstance(kind, dict) and kind not in types]
         queries += [] if operation.query in queries else [operation.query]
     return Schemas(types, queries)

@@ -146,14 +146,14 @@ def _in_headers(operation: Operation) -> list[dict[str, Any]]:
 def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     # Operations that read projections are those that name 503 themselves.
     projected = ("Kiebitz-Behind",) if 503 in operation.refuses else ()
-    answers = {str(status): _response(content, schemas, projected) for status, content in operation.answers.items()}
+    responses = {str(status): _response(content, schemas, projected) for status, content in operation.responses.items()}
     if "If-None-Match" in operation.headers:
-        answers["304"] = {"description": "what the caller holds still stands"}
+        responses["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"
     statuses = {400, 500, *operation.refuses} if open_to_all else {*_ALWAYS, *operation.refuses}
     statuses |= set(_WITH_BODY) if operation.body else set()
     problems = {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(statuses)}
-    return {**problems, **answers}
+    return {**problems, **responses}
 
 
 def _response(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     query: type[Struct] = Nothing
     body: Mapping[str, Any] = {}
     body_examples: Mapping[str, Any] = {}
-    answers: Mapping[int, Content]
+    responses: Mapping[int, Content]
     refuses: tuple[int, ...] = ()
     headers: tuple[str, ...] = ()
     role: Need | Literal["anybody", "viewer"] = "viewer"

@@ -25,10 +25,10 @@ from api.players.registrations import register_time
 from api.players.requests import MergePlayer, NamePlayer, SeparatePlayer, TransferPlayer
 from api.players.responses import PlayerCommandResponse, PlayerView
 from domain.errors import Refused, Stale, Unknown
-from domain.journal.application import DecisionOnBoth
+from domain.journal.application import DecideBoth
 from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person
-from domain.player import PLAYER, Player, stream_of
+from domain.player import PLAYER, Player, player_stream
 
 _MISSED = 100
 
@@ -43,7 +43,7 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
         description=description,
         body={JSON: kind},
         body_examples={"example": example},
-        answers={201: Content("recorded", {JSON: PlayerCommandResponse}, headers=("Location", "ETag"))},
+        responses={201: Content("recorded", {JSON: PlayerCommandResponse}, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="director",
@@ -61,7 +61,7 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
         ),
         body={JSON: NamePlayer},
         body_examples={"married": {"name": "Anna Meier", "alias": "Falke"}},
-        answers={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
+        responses={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
         refuses=(404, 422),
         role="director",
     ),
@@ -89,7 +89,7 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
 async def transfer_player(request: Request, player: FromPath[str]) -> Response:
     read_query(request, Nothing)
     club, journal = (await read_body(request, TransferPlayer)).club, services_of(request).journal
-    stream = stream_of(player)
+    stream = player_stream(player)
     return await _act(request, [player], lambda call: journal.commit_to(PLAYER, call, stream, lambda now: (now.transfer(club),)))
 
 
@@ -129,8 +129,8 @@ async def separate_player(request: Request, player: FromPath[str]) -> Response:
     return await _act_on_both(request, player, into, Player.separate)
 
 
-async def _act_on_both(request: Request, player: str, other: str, decide: DecisionOnBoth[Player]) -> Response:
-    journal, streams = services_of(request).journal, (stream_of(player), stream_of(other))
+async def _act_on_both(request: Request, player: str, other: str, decide: DecideBoth[Player]) -> Response:
+    journal, streams = services_of(request).journal, (player_stream(player), player_stream(other))
     return await _act(request, [player, other], lambda call: journal.commit_to_both(PLAYER, call, *streams, decide))
 
 
@@ -140,7 +140,7 @@ async def _act(request: Request, players: Sequence[str], commit: Commit) -> Resp
     try:
         return command_response(await commit(call))
     except Unknown as unknown:
-        raise Unknown("player", next(player for player in players if stream_of(player) == unknown.key)) from None
+        raise Unknown("player", next(player for player in players if player_stream(player) == unknown.key)) from None
     except Stale as stale:
         if call.expected is None:
             raise

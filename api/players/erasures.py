@@ -17,7 +17,7 @@ from api.players.requests import ErasePlayer
 from api.players.responses import Erased
 from domain.errors import Malformed, Refused
 from domain.journal.calls import Call
-from domain.player import PLAYER, Player, stream_of
+from domain.player import PLAYER, Player, player_stream
 
 
 @writes(
@@ -32,7 +32,7 @@ from domain.player import PLAYER, Player, stream_of
         ),
         body={JSON: ErasePlayer},
         body_examples={"example": {"confirm": "GER-1017"}},
-        answers={200: Content("erased", {JSON: Erased})},
+        responses={200: Content("erased", {JSON: Erased})},
         refuses=(404, 422),
         headers=("Idempotency-Key",),
         role="director",
@@ -65,7 +65,7 @@ async def _erased(request: Request, call: Call, player: str, through: str | None
 async def _recorded(request: Request, call: Call, player: str, through: str | None) -> Player:
     """The player after his erasure; one who was erased before is left as he is."""
     try:
-        receipt = await services_of(request).journal.commit_to(PLAYER, call, stream_of(player), lambda now: (now.erase(through),))
+        receipt = await services_of(request).journal.commit_to(PLAYER, call, player_stream(player), lambda now: (now.erase(through),))
     except Refused:
         now = await current_player(request, player)
         if not now.erased:

@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from litestar.params import FromPath
 
-from api.common.commands import call_of, fingerprint, key_of
+from api.common.commands import call_of, idempotency_key, request_fingerprint
 from api.common.event_views import event_view
 from api.common.freshness import wait_for_head
 from api.http.decoding import check_media_type, convert_value, decode_json
@@ -41,7 +41,7 @@ _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": 
         query=DryRun,
         body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
         body_examples={"with the federation's id": _EXAMPLE},
-        answers={
+        responses={
             201: Content("registered", {JSON: PlayerCommandResponse}, headers=("Location", "ETag")),
             200: Content("what became of each line", {JSON: MemberReport}),
         },
@@ -66,10 +66,10 @@ async def register_players(request: Request) -> Response:
 
 async def _members(request: Request, kind: str, dry: bool) -> Response:
     """Each line has the key for itself: an import that broke off goes on where it was when it is sent again."""
-    key, by = key_of(request), request.user.id
+    key, by = idempotency_key(request), request.user.id
 
     def call(number: int, line: bytes) -> Call:
-        return Call(by) if key is None else Call(by, None, f"{key}/{number}", fingerprint(request, line))
+        return Call(by) if key is None else Call(by, None, f"{key}/{number}", request_fingerprint(request, line))
 
     await wait_for_head(request, PLAYERS.name)
     report = await import_members(services_of(request), await request.body(), kind, call, dry_run=dry)
@@ -96,7 +96,7 @@ def address_of(player: str) -> str:
         id="read_player",
         tag="Players",
         summary="A player",
-        answers={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
+        responses={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
     ),

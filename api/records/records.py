@@ -36,14 +36,14 @@ _BATCH = 32
             "included, and `texts=true` besides the claims, reasons and notes. What moves alone do not tell a simple record notes."
         ),
         query=RecordQuery,
-        answers={200: Content("the record", {JSON: RECORD}, headers=("ETag",))},
+        responses={200: Content("the record", {JSON: RECORD}, headers=("ETag",))},
         refuses=(400, 403, 404),
         headers=("If-None-Match",),
     ),
 )
 async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, RecordQuery)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     _check(request, now, query)
     body = await asyncio.to_thread(_record, request, now, query)
     form = content_hash(body) if query.texts else "full" if query.full else "simple"
@@ -84,7 +84,7 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
         ),
         query=DryRun,
         body={JSON: RECORD, NDJSON: RECORD},
-        answers={
+        responses={
             201: Content("the one record is recorded", {JSON: ImportReport}, headers=("Location",)),
             200: Content("what became of each record", {JSON: ImportReport}),
         },
@@ -126,7 +126,7 @@ def _report_response(body: ImportReport, status: int) -> Response:
         id="record_schema",
         tag="Records",
         summary="The JSON Schema of the portable record",
-        answers={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
+        responses={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
         role="anybody",
     ),
     admit=None,

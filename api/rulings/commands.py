@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
-from api.common.acts import Act, Command, Decide, Grounds, Prepare, act_handler
-from api.common.commands import commit, default_viewer, recorded_response
+from api.common.acts import ActCommand, ActRoute, DecideAct, Grounds, Prepare, act_handler
+from api.common.commands import commit_to_game, default_viewer, recorded_response
 from api.common.event_views import CommandResponse, command_response
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
 from api.common.texts import with_reasons
@@ -16,9 +16,9 @@ from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import Need
 from api.rulings.responses import DryRunResponse, SheetsCompared
-from domain import events
 from domain.acts import enact
 from domain.errors import Refused
+from domain.events import game
 from domain.game import Game
 from domain.journal.calls import Note, Receipt
 from domain.rules import Rulebook
@@ -31,7 +31,7 @@ def game_act(
     summary: str,
     body: type[Struct],
     need: Need,
-    decide: Decide[Game],
+    decide: DecideAct[Game],
     *,
     prepare: Prepare | None = None,
     words: str | None = "reason",
@@ -48,7 +48,7 @@ def game_act(
         query=DryRun,
         body={JSON: body},
         body_examples=examples or {},
-        answers={
+        responses={
             201: Content(says, {JSON: CommandResponse}, headers=("Location", "ETag")),
             200: Content("what would be recorded, and the score sheet before and after", {JSON: DryRunResponse}),
         },
@@ -56,17 +56,17 @@ def game_act(
         headers=("If-Match", "Idempotency-Key"),
         role=need,
     )
-    return act_handler(Act(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, words), _carry_out)
+    return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, words), _carry_out)
 
 
-def enacted(draft: Callable[[Grounds[Game]], events.Act]) -> Decide[Game]:
+def enacted(draft: Callable[[Grounds[Game]], game.Act]) -> DecideAct[Game]:
     """The decision to record this act, as far as the game allows it."""
     return lambda on: (enact(on.now, draft(on), lambda sheet: rules_of(on).places(sheet)),)
 
 
-async def _carry_out(request: Request, command: Command[Game]) -> Response:
+async def _carry_out(request: Request, command: ActCommand[Game]) -> Response:
     id, text, dry_run = request.path_params["game"], command.note, command.dry_run
-    receipt = await commit(request, id, command.decide, happened_at=command.happened_at, note=text, dry_run=dry_run)
+    receipt = await commit_to_game(request, id, command.decide, happened_at=command.happened_at, note=text, dry_run=dry_run)
     return await _dry_run_response(request, receipt, text) if dry_run else recorded_response(request, receipt)
 
 

@@ -3,7 +3,7 @@
 from api.http.fields import ReasonBody
 from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AddNote, AnnulGame, SeatPlayer
-from domain.events import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, NoteAdded, PlayerSeated
+from domain.events.game import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, NoteAdded, PlayerSeated
 
 _WHY = {"with a reason": {"reason": "the table is being searched for a card"}}
 

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import default_viewer
-from api.common.texts import text_of
+from api.common.texts import text_by_id
 from api.http.decoding import in_utc
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import ReasonBody
@@ -20,7 +20,7 @@ from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AppealRuling, RaiseDispute
 from api.rulings.responses import Disputes, DisputeView, RulingView
 from domain.dispute import Dispute, Ruling
-from domain.events import DisputeAppealed, DisputeRaised, DisputeWithdrawn
+from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn
 from domain.game import Game
 
 
@@ -70,14 +70,14 @@ ACTS = (
         tag="Rulings",
         summary="The disputes of a game, the rulings, and whether moves may be made",
         description="Claims are told to officials only; rulings with their reasons to everybody.",
-        answers={200: Content("disputes and rulings, oldest first", {JSON: Disputes}, headers=("ETag",))},
+        responses={200: Content("disputes and rulings, oldest first", {JSON: Disputes}, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
 )
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
     read_query(request, Nothing)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     told = encode(await asyncio.to_thread(_told, request, now))
     return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(told)}.disputes.json", lambda: told)
 
@@ -99,7 +99,7 @@ def _dispute(request: Request, one: Dispute) -> DisputeView:
         raised_at=one.raised_at,
         position=one.position,
         seat=one.seat,
-        claim=text_of(request, one.claim) if request.user.sees_all else UNSET,
+        claim=text_by_id(request, one.claim) if request.user.sees_all else UNSET,
         suspends=one.suspends,
         stage=one.stage,
         rulings=one.rulings,
@@ -114,5 +114,5 @@ def _ruling(request: Request, one: Ruling) -> RulingView:
         instance=one.instance,
         decision=one.decision,
         rules=one.rules,
-        reason=text_of(request, one.reason),
+        reason=text_by_id(request, one.reason),
     )

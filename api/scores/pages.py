@@ -11,8 +11,8 @@ from api.scores.formats import named_steps
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
 from projections.engine.store import Store
-from projections.models.cursors import bad_cursor, cursor_of, text_of
-from projections.models.score_lines.score_list import START, Filters, Found, ScorePlace, entries
+from projections.models.cursors import bad_cursor, cursor_of, text_place_of
+from projections.models.score_lines.score_list import START, Found, ScoreFilters, ScorePlace, entries
 
 _LINES_A_BLOCK = 4
 """Fewer than there mostly are, so that one step is mostly enough for a page."""
@@ -29,7 +29,7 @@ class Start(Struct, frozen=True):
 NamesOf: TypeAlias = Callable[[set[str]], Names]
 
 
-def page(store: Store, filters: Filters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:
+def page(store: Store, filters: ScoreFilters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:
     told: list[ScoreLine] = []
     end = start
     for line, after in _lines(store, filters, start, limit // _LINES_A_BLOCK, names):
@@ -40,7 +40,7 @@ def page(store: Store, filters: Filters, start: Start, limit: int, names: NamesO
     return ScorePage(SCHEMA, start.as_of, tuple(told), None)
 
 
-def found_from(store: Store, filters: Filters, start: Start, blocks: int = 1000) -> Iterator[list[Found]]:
+def found_from(store: Store, filters: ScoreFilters, start: Start, blocks: int = 1000) -> Iterator[list[Found]]:
     """Some games at a time, without the lines that stand on earlier pages."""
     steps = entries(store, filters, start.as_of, start.place, blocks)
     for step in steps:
@@ -57,7 +57,7 @@ def _rest(found: Found, start: Start) -> Found:
     return Found(found.game, (left, *found.entries[1:]))
 
 
-def _lines(store: Store, filters: Filters, start: Start, blocks: int, names: NamesOf | None) -> Iterator[tuple[ScoreLine, Start]]:
+def _lines(store: Store, filters: ScoreFilters, start: Start, blocks: int, names: NamesOf | None) -> Iterator[tuple[ScoreLine, Start]]:
     """Each line, and where to go on after it."""
     for step, known in named_steps(found_from(store, filters, start, blocks), names):
         for found in step:
@@ -75,7 +75,7 @@ def text(start: Start) -> str:
 
 def start_of(cursor: str) -> Start:
     """Raises ``Malformed`` with ``bad_cursor``."""
-    parts = text_of(cursor).split(".")
+    parts = text_place_of(cursor).split(".")
     if len(parts) != 5 or not all(part.isascii() and part.isdigit() and len(part) < 19 for part in parts):
         raise bad_cursor()
     as_of, opened, position, seat, rows = map(int, parts)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from projections.models.score_lines.score_list import Found, Status
+from projections.models.score_lines.score_list import Found, ScoreStatus
 from projections.values import moment
 
 SCHEMA = "kiebitz-score-lines/1"
@@ -75,7 +75,7 @@ class ScoreLine(Struct, frozen=True, gc=False):
     club: str | None
     row: str
     points: int
-    status: Status
+    status: ScoreStatus
     ruling: int | None
     sequence: int
     player_name: str | None | UnsetType = UNSET

@@ -3,7 +3,7 @@
 import asyncio
 
 from api.common.freshness import wait_for_head, wait_for_sequence
-from api.common.names import names
+from api.common.names import shown_names
 from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.negotiation import media_type
@@ -19,7 +19,7 @@ from api.scores.requests import FormName, ScoresQuery
 from api.scores.responses import ScorePage
 from api.scores.schema import ScoreLine, table_schema
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_list import Filters, latest
+from projections.models.score_lines.score_list import ScoreFilters, latest
 
 AS_OF = "kiebitz-as-of"
 """A header: the lines of this answer are those that were true at this sequence."""
@@ -46,7 +46,7 @@ _UTF8 = {CSV: "text/csv; charset=utf-8; header=present"}
             f"sequence, which `{AS_OF}` names."
         ),
         query=ScoresQuery,
-        answers={200: Content("score lines", {JSON: ScorePage, **FORMS}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
+        responses={200: Content("score lines", {JSON: ScorePage, **FORMS}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
         refuses=(406, 422, 501, 503),
         headers=("If-None-Match",),
     ),
@@ -72,7 +72,7 @@ def form_of(request: Request, body: FormName | None) -> FormatName | None:
     return next((name for name, media in MEDIA_TYPES.items() if media == kind), None)
 
 
-async def whole_response(request: Request, form: FormatName, filters: Filters, start: Start, named: bool) -> Response:
+async def whole_response(request: Request, form: FormatName, filters: ScoreFilters, start: Start, named: bool) -> Response:
     """All lines from there on. Raises ``NotInstalled``."""
     services, media = services_of(request), MEDIA_TYPES[form]
     make = maker(form, FileInfo(start.as_of, services.clock(), named))
@@ -87,11 +87,11 @@ async def whole_response(request: Request, form: FormatName, filters: Filters, s
 def names_of(request: Request) -> NamesOf:
     """How to look up the names that this caller may see. To be called in a thread."""
     services, public = services_of(request), not request.user.sees_all
-    return lambda players: names(services.registers, services.store, players, public=public)
+    return lambda players: shown_names(services.registers, services.store, players, public=public)
 
 
-def _filters(query: ScoresQuery) -> Filters:
-    return Filters(query.tournament, query.ruleset, query.player, query.club, query.from_, query.to, query.changed_since)
+def _filters(query: ScoresQuery) -> ScoreFilters:
+    return ScoreFilters(query.tournament, query.ruleset, query.player, query.club, query.from_, query.to, query.changed_since)
 
 
 async def _start(request: Request, query: ScoresQuery) -> Start:
@@ -119,7 +119,7 @@ async def start_now(request: Request) -> Start:
         tag="Scores",
         summary="The columns of score lines, as a Table Schema",
         description="`version` rises when a column changes its name, type or meaning, or goes; columns may be added at the end without.",
-        answers={200: Content("the schema", {JSON: {"type": "object"}})},
+        responses={200: Content("the schema", {JSON: {"type": "object"}})},
         role="anybody",
     ),
     admit=None,

@@ -49,7 +49,7 @@ class _Piece(Struct, frozen=True):
             "With `wait` the answer comes as soon as there is something to tell."
         ),
         query=FeedQuery,
-        answers={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry}, headers=("Link",))},
+        responses={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry}, headers=("Link",))},
         refuses=(406, 503),
     ),
 )

@@ -12,7 +12,7 @@ from api.service.responses import Health, ProjectionHealth
 from api.services import Services
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
-from projections.engine.status import Status
+from projections.engine.status import ProjectionStatus
 
 _PATIENCE = 3.0
 
@@ -23,7 +23,7 @@ _PATIENCE = 3.0
         id="live",
         tag="Operation",
         summary="Does the process answer?",
-        answers={200: Content("it does", {JSON: Health})},
+        responses={200: Content("it does", {JSON: Health})},
         role="anybody",
     ),
     admit=None,
@@ -41,7 +41,7 @@ async def live(request: Request) -> Response:
         summary="Can it record and read?",
         description="Without a token only the status. `degraded` (status 200): a projection stopped or is being built anew;"
         " recording goes on.",
-        answers={200: Content("ready, or degraded", {JSON: Health}), 503: Content("a store does not answer", {JSON: Health})},
+        responses={200: Content("ready, or degraded", {JSON: Health}), 503: Content("a store does not answer", {JSON: Health})},
         refuses=(401, 403, 429),
         role="anybody",
     ),
@@ -74,7 +74,7 @@ def _health(services: Services) -> Health:
     return Health(status="ready" if sound else "degraded", head=head, projections=[_projection_health(one) for one in found])
 
 
-def _projection_health(one: Status) -> ProjectionHealth:
+def _projection_health(one: ProjectionStatus) -> ProjectionHealth:
     # Only which error it was: its words may name what a viewer must not see. They stand in the log, and `projections status` shows them.
     return alike(one, ProjectionHealth, error=one.error and one.error.partition(":")[0])
 

@@ -27,7 +27,7 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
         id="metrics",
         tag="Operation",
         summary="Numbers for Prometheus",
-        answers={200: Content("the text format", {"text/plain": {"type": "string"}})},
+        responses={200: Content("the text format", {"text/plain": {"type": "string"}})},
     ),
 )
 async def metrics(request: Request) -> Response:

@@ -22,7 +22,7 @@ from domain.rules import Ruleset
         id="list_rulesets",
         tag="Rulesets",
         summary="The games that are kept here",
-        answers={200: Content("all rulesets", {JSON: list[RulesetSummary]}, headers=("ETag",))},
+        responses={200: Content("all rulesets", {JSON: list[RulesetSummary]}, headers=("ETag",))},
         headers=("If-None-Match",),
     ),
 )
@@ -37,7 +37,7 @@ async def list_rulesets(request: Request) -> Response:
         id="read_ruleset",
         tag="Rulesets",
         summary="A ruleset: JSON Schemas of options and moves, numbered rules, codes, the deck",
-        answers={200: Content("the ruleset", {JSON: RulesetView}, headers=("ETag",))},
+        responses={200: Content("the ruleset", {JSON: RulesetView}, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),

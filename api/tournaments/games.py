@@ -21,10 +21,11 @@ from api.tournaments.requests import OpenRoundGames
 from api.tournaments.responses import OpenedTableGame, RoundGames
 from domain.acts import check_counts
 from domain.errors import Exists, Refused, Unknown
-from domain.events import Event, GameAnnulled
+from domain.events import Event
+from domain.events.game import GameAnnulled
 from domain.game import Game, opening
 from domain.journal.calls import Call
-from domain.tournament.games import Person, TableGame
+from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import is_settled, lacking
 from domain.tournament.tournament import Tournament
@@ -39,7 +40,7 @@ from domain.tournament.tournament import Tournament
         description="With its players on their seats. A table has one game at a time; sent again it opens nothing twice.",
         body={JSON: OpenRoundGames},
         body_examples={"all tables": {}, "some": {"tables": ["1", "2"]}},
-        answers={200: Content("the tables with their games", {JSON: RoundGames})},
+        responses={200: Content("the tables with their games", {JSON: RoundGames})},
         refuses=(404, 422, 503),
         role="recorder",
     ),
@@ -50,17 +51,17 @@ async def open_games(request: Request, tournament: FromPath[str], round: FromPat
     games, now = await games_to_decide_on(request, tournament, round), await current_tournament(request, tournament)
     now.check_open()
     tables = [now.table(round, name) for name in dict.fromkeys(body.tables)] if body.tables else now.round(round).tables
-    person = await persons_of(request, now, [player for game in games for player in game.players])
-    opened = await asyncio.gather(*(_opened(request, now, round, table, games, person) for table in tables))
+    person_of = await persons_of(request, now, [player for game in games for player in game.players])
+    opened = await asyncio.gather(*(_opened(request, now, round, table, games, person_of) for table in tables))
     return unstored(RoundGames(tournament=tournament, round=round, tables=opened))
 
 
 async def _opened(
-    request: Request, now: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person: Person
+    request: Request, now: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf
 ) -> OpenedTableGame:
     own = [game for game in games if game.table == table.name]
     counting = [game for game in own if game.standing != "annulled"]
-    lacks = [] if is_settled(table) else [code for code, _ in lacking(now, table, counting, person)]
+    lacks = [] if is_settled(table) else [code for code, _ in lacking(now, table, counting, person_of)]
     playing = next((game.game for game in counting if not game.counts), None)
     if playing is None and lacks == ["game_missing"]:
         return await _open(request, now, round, table, len(own) + 1)
@@ -93,7 +94,7 @@ async def _open(request: Request, now: Tournament, round: int, table: RoundTable
 async def unplayed_games(request: Request, games: Iterable[TableGame], round: int) -> set[UUID]:
     """The games of a round in which nothing was dealt yet."""
     ids = [game.game for game in games if game.round == round and game.standing != "annulled"]
-    found = await asyncio.gather(*(services_of(request).journal.held(id) for id in ids))
+    found = await asyncio.gather(*(services_of(request).journal.current(id) for id in ids))
     return {game.id for game in found if not game.table.hand}
 
 

@@ -34,7 +34,7 @@ def _enter(on: Grounds[Tournament]) -> tuple[Event]:
 
 def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
     before, (recorded,) = receipt.before, receipt.events
-    return results.remarks(before, recorded.event) if before and isinstance(recorded.event, ResultEntered) else ()
+    return results.result_remarks(before, recorded.event) if before and isinstance(recorded.event, ResultEntered) else ()
 
 
 ACTS = (

@@ -16,15 +16,15 @@ from api.tournaments.responses import (
     TableView,
 )
 from domain.standings.outcome import Outcome
-from domain.tournament.games import Person, TableGame
+from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import missing_results, outcomes
 from domain.tournament.tournament import Tournament
 
 
-def rounds_view(now: Tournament, games: Sequence[TableGame], person: Person) -> Rounds:
+def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> Rounds:
     tables: dict[int, list[TableSummary]] = defaultdict(list)
-    for outcome in outcomes(now, games, person):
+    for outcome in outcomes(now, games, person_of):
         tables[outcome.round].append(_short(outcome))
     shown = [
         RoundSummary(round=one.number, drawn=one.drawn, closed=one.closed, tables=tables[one.number], byes=one.byes) for one in now.rounds
@@ -43,10 +43,10 @@ def _short(outcome: Outcome) -> TableSummary:
 
 
 def round_view(
-    now: Tournament, number: int, games: Sequence[TableGame], person: Person, shown: Mapping[str, str], language: str
+    now: Tournament, number: int, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
 ) -> RoundView:
     """``games`` are those of the round, ``shown`` stands for its players. Raises ``Unknown``."""
-    round, told = now.round(number), _TablesTold(now, number, games, person, language)
+    round, told = now.round(number), _TablesTold(now, number, games, person_of, language)
     return RoundView(
         tournament=now.plan.tournament,
         position=now.position,
@@ -61,13 +61,13 @@ def round_view(
 class _TablesTold:
     """What belongs to each table of a round, by its name."""
 
-    def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person: Person, language: str) -> None:
-        self._came = {outcome.table: outcome for outcome in outcomes(now, games, person) if outcome.round == round}
+    def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person_of: PersonOf, language: str) -> None:
+        self._came = {outcome.table: outcome for outcome in outcomes(now, games, person_of) if outcome.round == round}
         self._games: dict[str, list[TableGameView]] = defaultdict(list)
         for game in games:
             self._games[game.table].append(_game(game))
         self._waiting: dict[str, list[MissingResultView]] = defaultdict(list)
-        for one in missing_result_views(missing_results(now, games, round, person), language):
+        for one in missing_result_views(missing_results(now, games, round, person_of), language):
             self._waiting[one.table].append(one)
 
     def table(self, table: RoundTable, seats: list[SeatView]) -> TableView:

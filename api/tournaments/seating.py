@@ -6,8 +6,8 @@ from unicodedata import combining, normalize
 
 from litestar.params import FromPath
 
-from api.common.names import names_seen
-from api.common.texts import text_of
+from api.common.names import names_for_caller
+from api.common.texts import text_by_id
 from api.http.negotiation import language, media_type
 from api.http.operations import JSON, Content, Operation, reads
 from api.http.pages import HTML, SECURITY, rendered
@@ -34,7 +34,7 @@ _VARY = "accept, accept-language, authorization"
         description="As JSON or a page to print: by `Accept`, or by `format`, which goes before it. "
         "Officials see names, others aliases or ids.",
         query=SeatingQuery,
-        answers={200: Content("the seating", {JSON: SeatingPlan, HTML: {"type": "string"}}, headers=("ETag",))},
+        responses={200: Content("the seating", {JSON: SeatingPlan, HTML: {"type": "string"}}, headers=("ETag",))},
         refuses=(404, 406),
         headers=("If-None-Match", "Accept-Language"),
     ),
@@ -44,11 +44,11 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
     kind = _FORMATS[query.format] if query.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
     now = await current_tournament(request, tournament)
     at = now.round(round)
-    shown = await names_seen(request, (player for entrant in now.entrants for player in entrant.players(round)))
+    shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))
     plan = _plan(now, at, shown)
     if kind == JSON:
         return tournament_response(request, now, encode(plan), vary=_VARY)
-    title = await asyncio.to_thread(text_of, request, now.plan.title)
+    title = await asyncio.to_thread(text_by_id, request, now.plan.title)
     spoken = language(header(request, b"accept-language"))
     values = {"language": spoken, "words": words_of(catalogue(__package__), spoken), "plan": plan, "title": title or tournament}
     page = rendered("seating.html.j2", values)

@@ -22,17 +22,17 @@ from domain.game import GAME, Game
 from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
 from domain.journal.commits import Commit, Conflict, KeyTaken, StoreAway, StoredCommand, Text, Unclear
-from domain.journal.mapper import stored
+from domain.journal.mapper import to_stored
 from domain.journal.store import EventStore
 from domain.journal.upkeep import upkeep
 from domain.journal.writer import GroupWriter
 
-Decision: TypeAlias = Callable[[A], Sequence[Event]]
+Decide: TypeAlias = Callable[[A], Sequence[Event]]
 """A decision on an aggregate as it stands: the events that follow. May be asked again on a later one; raises what the rules raise."""
-Decide: TypeAlias = Decision[Game]
-DecisionOnBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
+DecideGame: TypeAlias = Decide[Game]
+DecideBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
 """The same on two of a kind: the events of the first and those of the second."""
-_Decide: TypeAlias = Callable[[Sequence[A]], Sequence[Sequence[Event]]]
+_DecideAll: TypeAlias = Callable[[Sequence[A]], Sequence[Sequence[Event]]]
 """The same on any number of a kind."""
 
 _ATTEMPTS = 3
@@ -41,7 +41,7 @@ _ATTEMPTS = 3
 class Journal(Archive):
     """``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere.
 
-    Those are of games; ``commit_to``, ``begin`` and ``held_of`` do the same for any kind of aggregate.
+    Those are of games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate.
     """
 
     def __init__(self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
@@ -61,19 +61,19 @@ class Journal(Archive):
         await self.writer.close()
         self.close()
 
-    async def held(self, id: UUID) -> Game:
+    async def current(self, id: UUID) -> Game:
         """The game as it stands. Raises ``Unknown``."""
-        return await self.held_of(GAME, id)
+        return await self.current_of(GAME, id)
 
     async def open_game(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
         """A new game with its first event or events (an import brings whole hands)."""
         return await self.begin(GAME, call, id, events)
 
-    async def commit(self, call: Call, id: UUID, decide: Decide, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
+    async def commit(self, call: Call, id: UUID, decide: DecideGame, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``Unavailable`` and whatever ``decide`` raises."""
         return await self.commit_to(GAME, call, id, decide, note, dry_run=dry_run)
 
-    async def held_of(self, kind: AggregateType[A], id: UUID) -> A:
+    async def current_of(self, kind: AggregateType[A], id: UUID) -> A:
         """As it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
         found = self._cached(kind, id)
         if found is not None and not self.repository.fastforward:
@@ -87,14 +87,14 @@ class Journal(Archive):
         return await self._first(kind, call, id, lambda: self._recorded(call, id, None, events), words)
 
     async def commit_to(
-        self, kind: AggregateType[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None, *, dry_run: bool = False
+        self, kind: AggregateType[A], call: Call, id: UUID, decide: Decide[A], note: Note | None = None, *, dry_run: bool = False
     ) -> Receipt[A]:
         """``dry_run``: the receipt that the command would get, whatever its key and the position it expects. Nothing is recorded."""
         if dry_run:
-            return self._tried(kind, call, await self.held_of(kind, id), decide)
+            return self._tried(kind, call, await self.current_of(kind, id), decide)
         return await self._next(kind, call, (id,), lambda known: (decide(known[0]),), note)
 
-    async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecisionOnBoth[A]) -> Receipt[A]:
+    async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecideBoth[A]) -> Receipt[A]:
         """Decides on two different streams as they stand together and records in both, all or nothing; each gets an event.
 
         The call's ``expected`` is a position of the first, and so is the receipt but for its sequence, which is the last of all.
@@ -112,7 +112,7 @@ class Journal(Archive):
     def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """The same by the synchronous door. Raises ``Exists``."""
         try:
-            sequences = self.store.insert_events([stored(event) for event in history], texts=_words(texts))
+            sequences = self.store.insert_events([to_stored(event) for event in history], texts=_words(texts))
         except Conflict:
             raise Exists("game", history[0].stream) from None
         return self._receipt(GAME, None, tuple(history), sequences)
@@ -120,15 +120,15 @@ class Journal(Archive):
     def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
         """The synchronous door for the command line, imports and tests. No idempotency keys."""
         recorded = self._recorded(call, id, None, events)
-        return self._receipt(GAME, None, recorded, self.store.insert_events(list(map(stored, recorded))))
+        return self._receipt(GAME, None, recorded, self.store.insert_events(list(map(to_stored, recorded))))
 
-    def commit_now(self, call: Call, id: UUID, decide: Decide) -> Receipt[Game]:
+    def commit_now(self, call: Call, id: UUID, decide: DecideGame) -> Receipt[Game]:
         """The synchronous door: one attempt. Raises ``Stale`` if somebody else came first."""
         game = self.game(id)
         _check_expected(call, game)
         recorded = self._recorded(call, id, game, decide(game))
         try:
-            sequences = self.store.insert_events(list(map(stored, recorded)))
+            sequences = self.store.insert_events(list(map(to_stored, recorded)))
         except Conflict:
             self._evict(id)
             raise Stale(id, game.position, self.game(id).position) from None
@@ -150,7 +150,7 @@ class Journal(Archive):
             raise Exists(kind.name, id) from None
         return self._receipt(kind, None, recorded, sequences)
 
-    async def _next(self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _Decide[A], note: Note | None) -> Receipt[A]:
+    async def _next(self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _DecideAll[A], note: Note | None) -> Receipt[A]:
         """The next events of streams, all or nothing. The receipt is that of the first one."""
         repeated = await self._repeated(kind, call)
         if repeated:
@@ -202,9 +202,9 @@ class Journal(Archive):
 
     def _recorded(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)
-        return codec.chain(id, known.position if known else 0, known.last if known else None, stamp, events)
+        return codec.link_events(id, known.position if known else 0, known.last if known else None, stamp, events)
 
-    def _tried(self, kind: AggregateType[A], call: Call, known: A, decide: Decision[A]) -> Receipt[A]:
+    def _tried(self, kind: AggregateType[A], call: Call, known: A, decide: Decide[A]) -> Receipt[A]:
         recorded = self._recorded(call, known.id, known, decide(known))
         after = kind.project(known, recorded)
         assert after is not None
@@ -250,7 +250,7 @@ def _check_expected(call: Call, known: Aggregate) -> None:
 
 
 def _commit(call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...]) -> Commit:
-    return Commit(tuple(map(stored, recorded)), call.command, texts)
+    return Commit(tuple(map(to_stored, recorded)), call.command, texts)
 
 
 def _words(texts: Mapping[str, str]) -> tuple[Text, ...]:

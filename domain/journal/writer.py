@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from domain.journal.commits import Commit, Outcome, StoreAway, Unclear
+from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.store import PATIENCE, EventStore
 
 GRACE = 2.0  # seconds beyond its patience until a transaction that hangs is broken off
@@ -102,7 +102,7 @@ class GroupWriter:
         self.groups += 1
         self.grouped += len(group)
         try:
-            outcomes: Sequence[Outcome | Exception] = await self._commit(group)
+            outcomes: Sequence[CommitOutcome | Exception] = await self._commit(group)
         except (StoreAway, Unclear) as error:
             outcomes = [type(error)(*error.args) for _ in group]  # one each: who catches it adds his traceback
         except Exception as error:
@@ -114,7 +114,7 @@ class GroupWriter:
         for waiting, outcome in zip(group, outcomes, strict=True):
             _tell(waiting.future, outcome)
 
-    async def _commit(self, group: Sequence[_Waiting]) -> list[Outcome]:
+    async def _commit(self, group: Sequence[_Waiting]) -> list[CommitOutcome]:
         patience = max(waiting.until for waiting in group) - self._loop.time()
         watch = self._loop.call_later(max(0.0, patience) + GRACE, self._event_store.interrupt)
         try:
@@ -124,7 +124,7 @@ class GroupWriter:
             watch.cancel()
 
 
-def _tell(future: "asyncio.Future[tuple[int, ...]]", outcome: Outcome | Exception) -> None:
+def _tell(future: "asyncio.Future[tuple[int, ...]]", outcome: CommitOutcome | Exception) -> None:
     if future.done():
         return
     if isinstance(outcome, Exception):

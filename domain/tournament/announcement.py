@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.events import TextRef
+from domain.events.base import TextRef
 from domain.events.game import Openness
 from domain.events.tournament import TournamentAnnounced
 from domain.rules import Ruleset

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
 from domain.errors import Corrupt, Refused, Unknown
-from domain.events import Recorded, Unreadable
+from domain.events import Recorded
+from domain.events.base import Unreadable
 from domain.events.tournament import (
     EntryAccepted,
     EntryChanged,
@@ -36,7 +37,7 @@ _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
 """The namespace of the ids of streams. Fixed for ever: the id of a tournament leads to its events by it."""
 
 
-def stream_of(tournament: str) -> UUID:
+def tournament_stream(tournament: str) -> UUID:
     """The stream of the tournament that games name by this id."""
     return uuid5(_STREAMS, tournament)
 
@@ -128,7 +129,7 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
             return tournament
 
 
-def entering(tournament: Tournament, entry: Entry) -> Tournament:
+def after_entry(tournament: Tournament, entry: Entry) -> Tournament:
     """The tournament with an entry that is not recorded yet, or a change to one, so that the next can be judged."""
     return replace(tournament, entrants=entries_after(tournament.entrants, entry))
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from domain.errors import Unavailable
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
-from projections.engine.fingerprints import SET_BACK, fingerprint, is_set_back
-from projections.engine.projection import Batch, Projection, Read, create_tables
+from projections.engine.fingerprints import SET_BACK, event_fingerprint, is_set_back
+from projections.engine.projection import Batch, Projection, ReadEvents, create_tables
 from projections.engine.store import Busy, Store, Tx
 
 _LOG = logging.getLogger("kiebitz.projections")
@@ -44,7 +44,7 @@ class ProjectionRun:
         checkpoint = self.checkpoint
         return checkpoint is not None and checkpoint.whole
 
-    def prepare(self, tx: Tx, head: Callable[[], int], read: Read) -> None:
+    def prepare(self, tx: Tx, head: Callable[[], int], read: ReadEvents) -> None:
         """Creates the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
         checkpoint = checkpoints.hold(tx, self.projection.name, wait=True)
         # Only now that nobody else moves the position: what another process projected a moment ago would look like events that are gone.
@@ -119,7 +119,7 @@ class ProjectionRun:
             raise Busy
         if (checkpoint.version, checkpoint.position) == (self.projection.version, after):
             self.projection.apply(tx, batch)
-            sequence, last = batch[-1][0], fingerprint(batch[-1][1])
+            sequence, last = batch[-1][0], event_fingerprint(batch[-1][1])
             checkpoints.move(tx, name, sequence, last)
             checkpoint = replace(checkpoint, position=sequence, fingerprint=last, error=None, failed_at=None)
         return checkpoint

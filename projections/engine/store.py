@@ -93,6 +93,6 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
-def marks(count: int) -> str:
+def placeholders(count: int) -> str:
     """Placeholders for ``IN (…)``."""
     return ", ".join("?" * count)

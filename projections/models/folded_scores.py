@@ -11,10 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dispute import score_after
-from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PointsAdjusted, Recorded, effects_of
+from domain.events import Event, Recorded, effects_of
+from domain.events.game import GameAnnulled, GameOpened, GameRewound, PointsAdjusted
 from domain.score import SCORING, Score, fold_score
 from domain.setup import Setup
-from projections.engine.store import Row, Tx, marks
+from projections.engine.store import Row, Tx, placeholders
 from projections.values import as_json
 
 _SETUP = msgspec.json.Decoder(Setup)
@@ -63,7 +64,7 @@ class FoldedScores:
 
     def _known(self, tx: Tx, games: Iterable[str]) -> dict[str, FoldedScore]:
         ids = tuple(games)
-        rows = tx.query(f"{self._select} ({marks(len(ids))})", ids) if ids else []
+        rows = tx.query(f"{self._select} ({placeholders(len(ids))})", ids) if ids else []
         return {row[0]: folded_score(row[1:]) for row in rows}
 
 

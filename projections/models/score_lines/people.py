@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from domain.events import Event, Recorded
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
-from projections.engine.store import Tx, marks
+from projections.engine.store import Tx, placeholders
 from projections.models.score_lines.tables import move_blocks
 from projections.values import storable
 
@@ -31,7 +31,7 @@ _GROUP = "SELECT player FROM score_people WHERE root = ? UNION SELECT player FRO
 def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
     """The player for whom the lines of each count, and that one's club. A player who is not registered counts for himself."""
     asked = tuple(dict.fromkeys(players))
-    known = {row[0]: (row[1], row[2]) for row in tx.query(f"{_ROOTS} ({marks(len(asked))})", asked)} if asked else {}
+    known = {row[0]: (row[1], row[2]) for row in tx.query(f"{_ROOTS} ({placeholders(len(asked))})", asked)} if asked else {}
     return {player: known.get(player, (player, NO_CLUB)) for player in asked}
 
 

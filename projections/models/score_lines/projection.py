@@ -1,6 +1,7 @@
 """Score lines: what every event wrote on the sheets, as versions that say from when until when they were true (``tables.py``)."""
 
-from domain.events import GameOpened, PlayerSeated, Recorded
+from domain.events import Recorded
+from domain.events.game import GameOpened, PlayerSeated
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
 from projections.engine.projection import Batch, Projection

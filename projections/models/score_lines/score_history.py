@@ -47,7 +47,7 @@ class PlayerGame(Struct, frozen=True):
     finished: bool
 
 
-class GamePage(Struct, frozen=True):
+class PlayerGamesPage(Struct, frozen=True):
     games: tuple[PlayerGame, ...]
     next: str | None
 
@@ -83,7 +83,7 @@ class Month(Struct, frozen=True):
     running_average: float | None
 
 
-def person(store: Store, player: str) -> str | None:
+def counted_for(store: Store, player: str) -> str | None:
     """For whom the lines of this player count; ``None`` for one who is neither registered nor has any."""
     id = storable(player)
     for (root,) in store.query("SELECT root FROM score_people WHERE player = ?", (id,)):
@@ -91,10 +91,10 @@ def person(store: Store, player: str) -> str | None:
     return player if store.query("SELECT 1 FROM score_players WHERE player = ? LIMIT 1", (id,)) else None
 
 
-def games(store: Store, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> GamePage:
+def player_games_page(store: Store, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> PlayerGamesPage:
     """Newest first. Raises ``Malformed`` with ``bad_cursor``."""
     rows, next = newest_first(store, _GAMES, "p.opened", _conditions(player, filters), cursor, limit, 0)
-    return GamePage(tuple(map(_game, rows)), next)
+    return PlayerGamesPage(tuple(map(_game, rows)), next)
 
 
 def months(store: Store, player: str, filters: HistoryFilters) -> tuple[Month, ...]:
@@ -112,7 +112,7 @@ def months(store: Store, player: str, filters: HistoryFilters) -> tuple[Month, .
     return tuple(told)
 
 
-def totals(store: Store, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int) -> tuple[Totals, ...]:
+def player_totals(store: Store, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int) -> tuple[Totals, ...]:
     """From the months, by ruleset. ``latest``: of how many finished games the latest average is made."""
     by_ruleset: dict[str, list[Month]] = {}
     for month in by_month:
