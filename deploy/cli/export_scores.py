@@ -10,6 +10,7 @@ from typing import Any, get_args
 import click
 from msgspec import Struct
 
+from api.common.names import shown_names
 from api.http.errors import NotInstalled
 from api.scores.formats import FileInfo, FormatName, maker, named_steps
 from api.services import Services
