@@ -8,7 +8,6 @@ from litestar.params import FromPath
 from api.common.commands import default_viewer
 from api.common.reading import viewer_for
 from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from domain.errors import Unknown
@@ -31,7 +30,6 @@ from replay.findings import Audit
     ),
 )
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     await _check_eyes(request, game)
     # No ETag: who tampers with an event leaves the position as it is.
     return unstored(await asyncio.to_thread(_audited, request, game))

@@ -14,7 +14,7 @@ from api.http.decoding import read_body
 from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
 from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.events.game import GameOpened
@@ -41,7 +41,6 @@ _EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "playe
     ),
 )
 async def open_game(request: Request) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, OpenGame)
     call, id = await call_of(request, body.happened_at), services_of(request).new_id()
     return opened_response(request, await services_of(request).journal.open_game(call, id, (_opening(request, body),)))

@@ -11,7 +11,6 @@ from api.common.rulebooks import newest_of, newest_rulebook_of
 from api.games.requests import DealHand
 from api.http.decoding import read_body
 from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Malformed
@@ -37,7 +36,6 @@ from replay.cases import full_deck
     ),
 )
 async def deal(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, DealHand)
     return recorded_response(request, await commit_to_game(request, game, dealing(request, body), happened_at=body.happened_at))
 

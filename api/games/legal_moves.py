@@ -16,7 +16,7 @@ from api.http.etag import respond_with_etag
 from api.http.operations import JSON, Content, Operation, reads, writes
 from api.http.paging import next_links
 from api.http.problems import sentence
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from domain.effects import Plain
@@ -95,7 +95,6 @@ def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int
     status_code=200,
 )
 async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, JudgeMove)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position or now.position)

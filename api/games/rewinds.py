@@ -10,7 +10,6 @@ from api.common.reading import table_of
 from api.games.requests import RewindGame
 from api.http.decoding import read_body
 from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.events.game import GameRewound
@@ -35,7 +34,6 @@ from domain.journal.calls import Note, note
     ),
 )
 async def rewind(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, RewindGame)
     reason = _reason(request, body)
     return recorded_response(request, await commit_to_game(request, game, await rewinding(request, game, body.to, reason), note=reason))

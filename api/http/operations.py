@@ -8,7 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from api.http.guards import admitting, readers
-from api.http.query import Nothing
+from api.http.query import Nothing, read_query
 from api.http.request import Request
 from api.http.tokens import Need
 
@@ -46,10 +46,22 @@ Decorator = Callable[[Any], HTTPRouteHandler]
 
 def reads(path: str, operation: Operation, admit: Admit | None = readers) -> Decorator:
     """A GET handler; HEAD gets the same response without its body."""
-    return route(path, http_method=["GET", "HEAD"], before_request=admit, opt={"operation": operation}, status_code=200)
+    return route(path, http_method=["GET", "HEAD"], before_request=_before(operation, admit), opt={"operation": operation}, status_code=200)
 
 
-def writes(path: str, operation: Operation, **options: Any) -> Decorator:
-    """A POST, by those whom the operation names."""
-    guard = admitting(cast(Need, operation.role))
-    return post(path, before_request=guard, opt={"operation": operation}, **options)
+def writes(path: str, operation: Operation, admit: Admit | None = None, **options: Any) -> Decorator:
+    """A POST handler; unless ``admit`` lets others in, for the roles that the operation names."""
+    guard = admit or admitting(cast(Need, operation.role))
+    return post(path, before_request=_before(operation, guard), opt={"operation": operation}, **options)
+
+
+def _before(operation: Operation, admit: Admit | None) -> Admit:
+    """What happens before the handler: the caller is admitted, and where no parameter is known none may be given."""
+
+    async def before(request: Request) -> None:
+        if admit is not None:
+            await admit(request)
+        if operation.query is Nothing:
+            read_query(request, Nothing)
+
+    return before

@@ -16,7 +16,6 @@ from api.common.event_views import event_view
 from api.http.decoding import read_body
 from api.http.errors import Overtaken
 from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
@@ -67,7 +66,6 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
     ),
 )
 async def name_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     body, services = await read_body(request, NamePlayer), services_of(request)
     (await current_player(request, player)).check_named()
     person = Person(player, body.name, body.alias, register_time(services.clock()), request.user.id)
@@ -87,7 +85,6 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
     ),
 )
 async def transfer_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     club, journal = (await read_body(request, TransferPlayer)).club, services_of(request).journal
     stream = player_stream(player)
     return await _act(request, [player], lambda call: journal.commit_to(PLAYER, call, stream, lambda now: (now.transfer(club),)))
@@ -105,7 +102,6 @@ async def transfer_player(request: Request, player: FromPath[str]) -> Response:
     ),
 )
 async def merge_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     into = (await read_body(request, MergePlayer)).into
     if into == player:
         raise Refused("merged_with_itself", player=player)
@@ -123,7 +119,6 @@ async def merge_player(request: Request, player: FromPath[str]) -> Response:
     ),
 )
 async def separate_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     await read_body(request, SeparatePlayer)
     into = (await current_player(request, player)).check_merged()
     return await _act_on_both(request, player, into, Player.separate)

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from api.common.commands import call_of
 from api.http.decoding import read_body
 from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player
@@ -39,7 +38,6 @@ from domain.player import PLAYER, Player, player_stream
     ),
 )
 async def erase_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     if (await read_body(request, ErasePlayer)).confirm != player:
         raise Malformed("not_confirmed", "confirm has to repeat the id of the player", "confirm")
     await current_player(request, player)

@@ -13,7 +13,6 @@ from api.http.errors import Behind
 from api.http.fields import alike
 from api.http.guards import admitting
 from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player_view
@@ -40,7 +39,6 @@ from projections.models.score_sheets import SCORE_SHEETS, score_sheet
     admit=admitting("director"),
 )
 async def read_personal_data(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     root = (await current_player_view(request, player)).person
     for projection in (GAME_INDEX, SCORE_SHEETS, APPEARANCES):
         await wait_for_head(request, projection.name)

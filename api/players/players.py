@@ -13,7 +13,7 @@ from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
 from api.http.lists import CSV
 from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import NDJSON, Response, encode, unstored
 from api.players.directory import current_player_view
@@ -102,7 +102,6 @@ def address_of(player: str) -> str:
     ),
 )
 async def read_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     one = await current_player_view(request, player)
     return player_response(request, one)
 

@@ -11,7 +11,7 @@ from api.http.errors import BadRequest, Forbidden
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
 from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import NDJSON, Response, encode
 from api.http.tokens import OFFICIALS
@@ -132,6 +132,5 @@ def _report_response(body: ImportReport, status: int) -> Response:
     admit=None,
 )
 async def record_schema(request: Request) -> Response:
-    read_query(request, Nothing)
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}
     return Response(encode(schema), media_type="application/schema+json", headers=(("cache-control", "max-age=86400"),))

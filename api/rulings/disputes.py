@@ -13,7 +13,6 @@ from api.http.decoding import in_utc
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import ReasonBody
 from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.rulings.commands import enacted, game_act
@@ -76,7 +75,6 @@ ACTS = (
     ),
 )
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     now = await services_of(request).journal.current(game)
     told = encode(await asyncio.to_thread(_told, request, now))
     return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(told)}.disputes.json", lambda: told)

@@ -10,7 +10,6 @@ from api.common.texts import erase_text_at, notes_of
 from api.http.etag import content_hash, respond_with_etag
 from api.http.guards import admitting
 from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.rulings.responses import NotesView
@@ -38,7 +37,6 @@ class TextErased(Struct, frozen=True, kw_only=True):
     admit=admitting("official"),
 )
 async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     now = await services_of(request).journal.current(game)
     notes = await asyncio.to_thread(notes_of, request, game, now.position)
     told = encode(NotesView(game=game, position=now.position, notes=notes))
@@ -62,7 +60,6 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
     status_code=200,
 )
 async def erase_words(request: Request, game: FromPath[UUID], position: FromPath[int]) -> Response:
-    read_query(request, Nothing)
     now = await services_of(request).journal.current(game)
     erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
     return unstored(TextErased(game=game, position=position, erased=erased))

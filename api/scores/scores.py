@@ -9,7 +9,7 @@ from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.negotiation import media_type
 from api.http.operations import JSON, Content, Operation, reads
 from api.http.paging import link
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import NDJSON, Response, StreamedResponse, encode
 from api.scores.exports import begun, exported
@@ -125,5 +125,4 @@ async def start_now(request: Request) -> Start:
     admit=None,
 )
 async def read_score_schema(request: Request) -> Response:
-    read_query(request, Nothing)
     return Response(encode(table_schema()), headers=[("cache-control", "public, max-age=3600")])

@@ -5,7 +5,6 @@ import asyncio
 from api.http.fields import alike
 from api.http.guards import admitted
 from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.service.responses import Health, ProjectionHealth
@@ -29,7 +28,6 @@ _PATIENCE = 3.0
     admit=None,
 )
 async def live(request: Request) -> Response:
-    read_query(request, Nothing)
     return _response(Health(status="live"))
 
 
@@ -48,7 +46,6 @@ async def live(request: Request) -> Response:
     admit=None,
 )
 async def ready(request: Request) -> Response:
-    read_query(request, Nothing)
     health = await _health_in_time(services_of(request))
     if not header(request, b"authorization"):
         return _response(Health(status=health.status))

@@ -8,7 +8,6 @@ from api.common.rulebooks import about_of
 from api.http.etag import respond_with_etag
 from api.http.fields import alike
 from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.service.responses import RulesetSummary, RulesetView
@@ -27,7 +26,6 @@ from domain.rules import Ruleset
     ),
 )
 async def list_rulesets(request: Request) -> Response:
-    read_query(request, Nothing)
     return _tagged(request, [_short(ruleset) for ruleset in services_of(request).rulesets.values()])
 
 
@@ -43,7 +41,6 @@ async def list_rulesets(request: Request) -> Response:
     ),
 )
 async def read_ruleset(request: Request, key: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     ruleset = services_of(request).rulesets.get(key)
     if ruleset is None:
         raise Unknown("ruleset", key)

@@ -11,7 +11,7 @@ from api.http.decoding import check_media_type, read_body
 from api.http.fields import DryRun
 from api.http.lists import CSV
 from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import NDJSON, Response, encode
 from api.tournaments.commands import commit_to_tournament, tournament_act
@@ -122,7 +122,6 @@ def _answer(after: Tournament, lines: list[EntryLine], dry: bool, *, whole: bool
     ),
 )
 async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     now = await current_tournament(request, tournament)
     shown = await names_for_caller(request, (player for one in now.entrants for player in one.line_ups[-1].players))
     entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant(one, shown) for one in now.entrants])

@@ -13,7 +13,6 @@ from litestar.params import FromPath
 
 from api.http.decoding import read_body
 from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of
@@ -46,7 +45,6 @@ from domain.tournament.tournament import Tournament
     ),
 )
 async def open_games(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, OpenRoundGames)
     games, now = await games_to_decide_on(request, tournament, round), await current_tournament(request, tournament)
     now.check_open()

@@ -8,7 +8,6 @@ from msgspec import Struct
 from api.common.texts import NoteView, erase_text_at, notes_of
 from api.http.guards import admitting
 from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
 from api.http.request import Request
 from api.http.response import Response, encode, unstored
 from api.tournaments.reading import current_tournament, tournament_response
@@ -42,7 +41,6 @@ class TournamentTextErased(Struct, frozen=True, kw_only=True):
     admit=admitting("official"),
 )
 async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     now = await current_tournament(request, tournament)
     notes = await asyncio.to_thread(notes_of, request, now.id, now.position)
     return tournament_response(
@@ -64,7 +62,6 @@ async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> 
     status_code=200,
 )
 async def erase_tournament_words(request: Request, tournament: FromPath[str], position: FromPath[int]) -> Response:
-    read_query(request, Nothing)
     now = await current_tournament(request, tournament)
     erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
     body = TournamentTextErased(tournament=tournament, position=position, erased=erased)

@@ -13,7 +13,7 @@ from api.common.names import names_for_caller
 from api.http.fields import DryRun, ReasonBody
 from api.http.negotiation import language
 from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
@@ -170,7 +170,6 @@ ACTS = (
     ),
 )
 async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
     person_of = await persons_of(request, now, _players(games))
     return tournament_response(request, now, encode(rounds_view(now, games, person_of)))
@@ -188,7 +187,6 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
     ),
 )
 async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
-    read_query(request, Nothing)
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
     person_of, spoken = await persons_of(request, now, _players(games)), language(header(request, b"accept-language"))
     shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))

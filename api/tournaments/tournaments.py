@@ -11,7 +11,7 @@ from api.common.texts import text_by_id
 from api.http.decoding import read_body
 from api.http.fields import DryRun, alike
 from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.tournaments.commands import tournament_act, tournament_command_response
@@ -93,7 +93,6 @@ def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> 
     ),
 )
 async def read_tournament(request: Request, tournament: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     now = await current_tournament(request, tournament)
     title = await asyncio.to_thread(text_by_id, request, now.plan.title)
     return tournament_response(request, now, encode(_told(now, title)))
