@@ -4,6 +4,7 @@ import asyncio
 from typing import Any, BinaryIO
 
 import click
+import msgspec
 
 from api.http.errors import BadRequest
 from api.http.lists import CSV
@@ -48,7 +49,7 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
     kind = NDJSON if body.lstrip()[:1] == b"{" else CSV
     if settings.url:
         with connect(settings, language) as remote:
-            report = remote.import_members(body, kind, dry_run=dry_run)
+            report = msgspec.json.decode(remote.import_members(body, kind, dry_run=dry_run), type=MemberReport)
     else:
         report = _import_here(settings, body, kind, dry_run)
     for member in report.players:
