@@ -66,11 +66,11 @@ def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> 
 
 
 def _check_order(decision: Decision, order: Order) -> None:
-    wanted, _ = ORDERED[decision]
+    needed, _ = ORDERED[decision]
     given = {"to": order.to is not None, "effects": order.effects is not None, "adjustments": bool(order.adjustments)}
     for name, there in given.items():
-        if there != (name == wanted):
-            verb = "needs" if name == wanted else "does not go with"
+        if there != (name == needed):
+            verb = "needs" if name == needed else "does not go with"
             raise Malformed("malformed_body", f"the decision {decision!r} {verb} {name!r}", name)
 
 

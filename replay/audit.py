@@ -104,7 +104,7 @@ class _Walk:
         ruleset = self._rules.ruleset(position, opened.setup, opened.edition)
         if ruleset is None:
             return
-        with self._rules.asking(position, opened.setup):
+        with self._rules.judging(position, opened.setup):
             again = opening(
                 ruleset,
                 undecoded(opened.setup.options),
@@ -143,7 +143,7 @@ class _Walk:
         if rulebook and not self._known:
             self.findings.leaves(position, _NO_TABLE)
         elif rulebook:
-            with self._rules.asking(position, {"seat": move.seat, "move": move.move}):
+            with self._rules.judging(position, {"seat": move.seat, "move": move.move}):
                 before.docket.check_play()
                 effects = rulebook.resolve(before.table, move.seat, move.move)
                 self._compare(position, move.effects, effects)
@@ -157,7 +157,7 @@ class _Walk:
         if rulebook and not known:
             self.findings.leaves(position, _NO_TABLE)
         elif rulebook:
-            with self._rules.asking(position, {"dealer": dealt.dealer, "deck": deck}):
+            with self._rules.judging(position, {"dealer": dealt.dealer, "deck": deck}):
                 before.docket.check_play()
                 effects = rulebook.deal(before.table, dealt.dealer, deck)
                 self._compare(position, dealt.effects, effects)
@@ -178,7 +178,7 @@ class _Walk:
         if not state.known:
             self.findings.leaves(position, "the table to which it leads back is not known")
             return
-        with self._rules.asking(position, {"to": rewound.to}):
+        with self._rules.judging(position, {"to": rewound.to}):
             if self._whole:
                 check_rewind(before, rewound)
             if not same_bytes(rewound.restored, state.table):
@@ -200,10 +200,10 @@ class _Walk:
         if rulebook and not self._whole:
             self.findings.leaves(recorded.position, _NO_ACTS)
         elif rulebook:
-            with self._rules.asking(recorded.position, act):
-                wanted = enact(before, act, rulebook.places)
-                if not same_bytes(act, wanted):
-                    self.findings.diverges(recorded.position, "act", *in_values(act, wanted))
+            with self._rules.judging(recorded.position, act):
+                expected = enact(before, act, rulebook.places)
+                if not same_bytes(act, expected):
+                    self.findings.diverges(recorded.position, "act", *in_values(act, expected))
         self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
 
     def _check_ordered(self, following: Recorded | None) -> None:

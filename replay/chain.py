@@ -39,9 +39,9 @@ class Chain:
             self._findings.remarks(recorded.position, text)
 
     def _unreadable(self, recorded: Recorded, event: Unreadable) -> None:
-        told = shortened(recorded.state[:1000].decode(errors="replace"))
+        excerpt = shortened(recorded.state[:1000].decode(errors="replace"))
         kind: DivergenceKind = "unreadable" if recorded.name in _READABLE else "unknown_name"
-        self._findings.diverges(recorded.position, kind, told, event.problem)
+        self._findings.diverges(recorded.position, kind, excerpt, event.problem)
 
 
 class Pack:

@@ -44,7 +44,7 @@ class Rules:
         return self._bound[edition]
 
     @contextmanager
-    def asking(self, position: int, about: object) -> Iterator[None]:
+    def judging(self, position: int, about: object) -> Iterator[None]:
         """Judges: what the rules say against it, and whatever a rulebook raises on a table that no rulebook ever made."""
         self._findings.judged += 1
         try:

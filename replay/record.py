@@ -66,11 +66,11 @@ def _check_events(read: dict[str, Any]) -> None:
         raise Malformed("malformed_record", f"a record with events is of the format {FORMAT!r}", "record.format")
     try:
         history = tuple(stored_event(place, event) for place, event in enumerate(read["events"], 1))
-        told = msgspec.json.decode(msgspec.json.encode(export("", history)))
+        exported = msgspec.json.decode(msgspec.json.encode(export("", history)))
     except (Corrupt, AttributeError, TypeError, ValueError) as error:
         raise Malformed("malformed_record", f"the events cannot be read: {error}", "record.events") from error
     for key in ("ruleset", "options", "seats", "players", "hands"):
-        if read.get(key) != told.get(key):
+        if read.get(key) != exported.get(key):
             raise Malformed("malformed_record", f"the events tell of other {key}", f"record.{key}")
 
 

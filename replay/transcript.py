@@ -81,7 +81,7 @@ class Transcript:
         kind = frame.name.partition("/")[0]
         if kind in ("move.played", "move.stood"):
             move = facts.pop("move", None)
-            facts = {**(move if isinstance(move, dict) else {}), **facts, **_told(effects)}
+            facts = {**(move if isinstance(move, dict) else {}), **facts, **_announced(effects)}
             sentence = self.say(f"caption.{facts.get('type')}", facts) or self.say("event.move.played", facts)
             return sentence if kind == "move.played" else f"{sentence} {self.say('event.move.stood', facts)}"
         hand = {"hand": frame.table.hand, "open": _lying_open(frame.table)} if kind == "hand.dealt" else {}
@@ -175,7 +175,7 @@ def _kind(zone: str) -> str:
     return zone.partition(":")[0]
 
 
-def _told(effects: Effects) -> dict[str, Any]:
+def _announced(effects: Effects) -> dict[str, Any]:
     """What was said, and which marks were set."""
     facts: dict[str, Any] = {}
     for effect in effects:

@@ -20,13 +20,13 @@ from domain.journal.calls import Note, note
 
 
 class Grounds(Struct, Generic[A], frozen=True):
-    """What an act is decided on. ``now``: the aggregate as it stands; ``words`` refers to those that came with the body;
+    """What an act is decided on. ``now``: the aggregate as it stands; ``text`` refers to those that came with the body;
     ``prepared`` is what was read for it beforehand."""
 
     request: Request
     now: A
     body: Any
-    words: TextRef | None
+    text: TextRef | None
     prepared: Any
 
     def named(self, name: str) -> Any:
@@ -39,13 +39,13 @@ DecideAct: TypeAlias = Callable[[Grounds[A]], Sequence[Event]]
 
 
 class ActRoute(Struct, Generic[A], frozen=True):
-    """``words``: the field of the body whose text goes into the register, if there is one."""
+    """``text``: the field of the body whose text goes into the register, if there is one."""
 
     path: str
     operation: Operation
     decide: DecideAct[A]
     prepare: Prepare | None = None
-    words: str | None = "reason"
+    text: str | None = "reason"
 
 
 class ActCommand(Struct, Generic[A], frozen=True):
@@ -62,12 +62,12 @@ def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], 
     async def handle(request: Request) -> Response:
         dry_run, body = read_query(request, DryRun).dry_run, await read_body(request, act.operation.body[JSON])
         prepared = await act.prepare(request, body) if act.prepare else None
-        words = getattr(body, act.words) if act.words else None
-        text = note(str(services_of(request).new_id()), words) if words is not None else None
+        text = getattr(body, act.text) if act.text else None
+        noted = note(str(services_of(request).new_id()), text) if text is not None else None
 
         def decide(now: A) -> Sequence[Event]:
-            return act.decide(Grounds(request, now, body, text.ref if text else None, prepared))
+            return act.decide(Grounds(request, now, body, noted.ref if noted else None, prepared))
 
-        return await carry_out(request, ActCommand(decide, text, body.happened_at, dry_run, prepared))
+        return await carry_out(request, ActCommand(decide, noted, body.happened_at, dry_run, prepared))
 
     return writes(act.path, act.operation)(handle)

@@ -55,8 +55,8 @@ def idempotency_key(request: Request) -> str | None:
 
 def request_fingerprint(request: Request, body: bytes) -> str:
     """What has to be the same for two requests to be one."""
-    asking = f"{request.method}\n{request.url.path}\n".encode() + request.scope["query_string"] + b"\n"
-    return sha256(asking + body).hexdigest()
+    request_line = f"{request.method}\n{request.url.path}\n".encode() + request.scope["query_string"] + b"\n"
+    return sha256(request_line + body).hexdigest()
 
 
 Missed: TypeAlias = Callable[[Request, Stale], bytes]
@@ -118,10 +118,10 @@ def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:
 
 
 def _missed(request: Request, stale: Stale) -> bytes:
-    told = event_views(
+    views = event_views(
         services_of(request).journal.game(stale.stream), past_of(request, stale.stream), default_viewer(request), stale.expected
     )
-    return encode(list(islice(told, _MISSED)))
+    return encode(list(islice(views, _MISSED)))
 
 
 def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:

@@ -28,7 +28,7 @@ Positioned = TypeVar("Positioned", bound=_Positioned)
 
 async def wait_for_sequence(request: Request, name: str, sequence: int | None) -> None:
     """Waits until the projection can be read and has taken the event ``min_sequence``. Raises ``Behind`` and ``Building``."""
-    if not await services_of(request).projector.reached(sequence or 0, PATIENCE, name):
+    if not await services_of(request).projector.wait_for_async(sequence or 0, PATIENCE, name):
         raise Behind(sequence or 0, (await _readable(request, name)).position)
 
 
@@ -38,7 +38,7 @@ async def wait_for_head(request: Request, name: str) -> None:
     Raises ``Building``.
     """
     services = services_of(request)
-    if not await services.projector.reached(await asyncio.to_thread(services.journal.head), PATIENCE, name):
+    if not await services.projector.wait_for_async(await asyncio.to_thread(services.journal.head), PATIENCE, name):
         state = request.scope["state"]
         state[BEHIND] = max(state.get(BEHIND, 0), (await _readable(request, name)).lag)
 

@@ -23,11 +23,11 @@ def shown_names(registers: Registers, store: Store, players: Collection[str], *,
 
 async def names_for_caller(request: Request, players: Iterable[str | None]) -> Mapping[str, str]:
     """The same for the caller of this request; seats without a player are passed over."""
-    wanted = {player for player in players if player is not None}
-    if not wanted:
+    ids = {player for player in players if player is not None}
+    if not ids:
         return {}
     services = services_of(request)
-    return await asyncio.to_thread(shown_names, services.registers, services.store, wanted, public=not request.user.sees_all)
+    return await asyncio.to_thread(shown_names, services.registers, services.store, ids, public=not request.user.sees_all)
 
 
 def _shown(player: str, person: Person | None, public: bool) -> str:

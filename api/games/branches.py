@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.reading import game_at, viewer_for
-from api.common.rulebooks import asking_rules, rulebook_of, view_of
+from api.common.rulebooks import consulting_rules, rulebook_of, view_of
 from api.games.legal_moves import cited
 from api.games.requests import TryMoves
 from api.games.responses import BranchView, TriedMoveView
@@ -63,7 +63,7 @@ def _check_own(who: Who, body: TryMoves) -> None:
 
 
 def _tried(request: Request, then: Game, body: TryMoves) -> Branch:
-    with asking_rules(request, then.table):
+    with consulting_rules(request, then.table):
         return branch(rulebook_of(services_of(request), then), then.table, [(one.seat, one.move) for one in body.moves])
 
 

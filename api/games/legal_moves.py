@@ -7,7 +7,7 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.reading import game_at, viewer_for
-from api.common.rulebooks import about_of, asking_rules, rulebook_of
+from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
@@ -74,7 +74,7 @@ def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
 def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int) -> list[dict[str, Plain]]:
     if seat is None:
         return []
-    with asking_rules(request, then.table):
+    with consulting_rules(request, then.table):
         rulebook = rulebook_of(services_of(request), then)
         return list(islice(rulebook.legal(masked(then.table, Viewer(seat)), seat), skip, skip + limit + 1))
 
@@ -104,7 +104,7 @@ async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
 def _judged(request: Request, then: Game, body: JudgeMove) -> JudgedMove:
     place = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
     try:
-        with asking_rules(request, then.table):
+        with consulting_rules(request, then.table):
             rulebook_of(services_of(request), then).resolve(then.table, body.seat, body.move)
     except Refused as refused:
         return JudgedMove(**place, legal=False, code=refused.code, rules=cited(request, then, refused), sentence=sentence(request, refused))

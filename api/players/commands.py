@@ -19,7 +19,7 @@ from api.http.operations import JSON, Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
-from api.players.players import command_response, player_response
+from api.players.players import player_command_response, player_response
 from api.players.registrations import register_time
 from api.players.requests import MergePlayer, NamePlayer, SeparatePlayer, TransferPlayer
 from api.players.responses import PlayerCommandResponse, PlayerView
@@ -31,7 +31,7 @@ from domain.player import PLAYER, Player, player_stream
 
 _MISSED = 100
 
-Commit: TypeAlias = Callable[[Call], Awaitable[Receipt[Player]]]
+CommitPlayer: TypeAlias = Callable[[Call], Awaitable[Receipt[Player]]]
 
 
 def _operation(id: str, summary: str, kind: type[Struct], description: str, example: Mapping[str, Any]) -> Operation:
@@ -129,11 +129,11 @@ async def _act_on_both(request: Request, player: str, other: str, decide: Decide
     return await _act(request, [player, other], lambda call: journal.commit_to_both(PLAYER, call, *streams, decide))
 
 
-async def _act(request: Request, players: Sequence[str], commit: Commit) -> Response:
+async def _act(request: Request, players: Sequence[str], commit: CommitPlayer) -> Response:
     """Records and answers. Raises ``Unknown`` with the id of the player who is missing, and ``Overtaken``."""
     call = await call_of(request)
     try:
-        return command_response(await commit(call))
+        return player_command_response(await commit(call))
     except Unknown as unknown:
         raise Unknown("player", next(player for player in players if player_stream(player) == unknown.key)) from None
     except Stale as stale:

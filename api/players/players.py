@@ -61,7 +61,7 @@ async def register_players(request: Request) -> Response:
     one = registration_of(services, await call_of(request), convert_value(decode_json(await request.body()), RegisterPlayer))
     receipt = await record_registration(services, one)
     await enter_names(services, [(one, receipt)])
-    return command_response(receipt)
+    return player_command_response(receipt)
 
 
 async def _members(request: Request, kind: str, dry: bool) -> Response:
@@ -76,17 +76,17 @@ async def _members(request: Request, kind: str, dry: bool) -> Response:
     return unstored(report)
 
 
-def command_response(receipt: Receipt[Player]) -> Response:
+def player_command_response(receipt: Receipt[Player]) -> Response:
     """201: what was recorded, and where the player can be read."""
     now = receipt.after
     body = PlayerCommandResponse(
         player=now.player, position=now.position, sequence=receipt.sequence, events=[event_view(one, one.event) for one in receipt.events]
     )
-    headers = (("location", address_of(now.player)), ("etag", f'"{now.position}"'), ("cache-control", "no-store"))
+    headers = (("location", player_url(now.player)), ("etag", f'"{now.position}"'), ("cache-control", "no-store"))
     return Response(encode(body), status=201, headers=headers)
 
 
-def address_of(player: str) -> str:
+def player_url(player: str) -> str:
     return f"/v1/players/{quote(player, safe='')}"
 
 

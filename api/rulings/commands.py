@@ -34,7 +34,7 @@ def game_act(
     decide: DecideAct[Game],
     *,
     prepare: Prepare | None = None,
-    words: str | None = "reason",
+    text: str | None = "reason",
     says: str = "recorded",
     description: str = "",
     examples: Mapping[str, object] | None = None,
@@ -56,7 +56,7 @@ def game_act(
         headers=("If-Match", "Idempotency-Key"),
         role=need,
     )
-    return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, words), _carry_out)
+    return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, text), _carry_out)
 
 
 def enacted(draft: Callable[[Grounds[Game]], game.Act]) -> DecideAct[Game]:
@@ -65,16 +65,16 @@ def enacted(draft: Callable[[Grounds[Game]], game.Act]) -> DecideAct[Game]:
 
 
 async def _carry_out(request: Request, command: ActCommand[Game]) -> Response:
-    id, text, dry_run = request.path_params["game"], command.note, command.dry_run
-    receipt = await commit_to_game(request, id, command.decide, happened_at=command.happened_at, note=text, dry_run=dry_run)
-    return await _dry_run_response(request, receipt, text) if dry_run else recorded_response(request, receipt)
+    id, note, dry_run = request.path_params["game"], command.note, command.dry_run
+    receipt = await commit_to_game(request, id, command.decide, happened_at=command.happened_at, note=note, dry_run=dry_run)
+    return await _dry_run_response(request, receipt, note) if dry_run else recorded_response(request, receipt)
 
 
-async def _dry_run_response(request: Request, receipt: Receipt[Game], text: Note | None) -> Response:
+async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note | None) -> Response:
     """The words of the reason are not in the register yet."""
     shown, before = command_response(receipt, default_viewer(request), dry_run=True), receipt.before
     assert before is not None
-    own = {text.ref.id: text.text.body} if text else {}
+    own = {note.ref.id: note.text.body} if note else {}
     sheets = SheetsCompared(
         before=await with_reasons(request, _sheet(before)), after=await with_reasons(request, _sheet(receipt.after), own)
     )

@@ -39,8 +39,8 @@ class TextErased(Struct, frozen=True, kw_only=True):
 async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     notes = await asyncio.to_thread(notes_of, request, game, now.position)
-    told = encode(NotesView(game=game, position=now.position, notes=notes))
-    return respond_with_etag(request, f"{now.position}.{content_hash(told)}.notes.json", lambda: told)
+    body = encode(NotesView(game=game, position=now.position, notes=notes))
+    return respond_with_etag(request, f"{now.position}.{content_hash(body)}.notes.json", lambda: body)
 
 
 @writes(

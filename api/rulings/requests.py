@@ -33,10 +33,6 @@ GivenEffects: TypeAlias = Annotated[
 FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of the ruling that orders it")]
 
 
-class _Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    happened_at: Timestamp | None = None
-
-
 class RaiseDispute(ActBody, frozen=True, kw_only=True):
     """``position`` is the one in dispute, the last one by default; ``seat`` who disputes it, null for an official."""
 

@@ -30,7 +30,7 @@ async def _order(request: Request, body: GiveRuling) -> Order:
 def _rule(on: Grounds[Game]) -> Sequence[Event]:
     instance: Instance = "committee" if on.request.user.role == "committee" else "arbiter"
     dispute = on.request.path_params.get("number")
-    ruling = DisputeRuled(0, dispute, instance, on.body.decision, on.words, tuple(on.body.rules))
+    ruling = DisputeRuled(0, dispute, instance, on.body.decision, on.text, tuple(on.body.rules))
     return rule(on.now, rules_of(on), ruling, on.prepared)
 
 

@@ -12,7 +12,7 @@ from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
 from projections.engine.store import Store
 from projections.models.cursors import bad_cursor, cursor_of, text_place_of
-from projections.models.score_lines.score_list import START, Found, ScoreFilters, ScorePlace, entries
+from projections.models.score_lines.score_list import START, GameEntries, ScoreFilters, ScorePlace, entries
 
 _LINES_A_BLOCK = 4
 """Fewer than there mostly are, so that one step is mostly enough for a page."""
@@ -40,7 +40,7 @@ def page(store: Store, filters: ScoreFilters, start: Start, limit: int, names: N
     return ScorePage(SCHEMA, start.as_of, tuple(told), None)
 
 
-def found_from(store: Store, filters: ScoreFilters, start: Start, blocks: int = 1000) -> Iterator[list[Found]]:
+def found_from(store: Store, filters: ScoreFilters, start: Start, blocks: int = 1000) -> Iterator[list[GameEntries]]:
     """Some games at a time, without the lines that stand on earlier pages."""
     steps = entries(store, filters, start.as_of, start.place, blocks)
     for step in steps:
@@ -49,12 +49,12 @@ def found_from(store: Store, filters: ScoreFilters, start: Start, blocks: int = 
     yield from steps
 
 
-def _rest(found: Found, start: Start) -> Found:
+def _rest(found: GameEntries, start: Start) -> GameEntries:
     first = found.entries[0] if found.entries else None
     if first is None or (found.game.opened, first.position, first.seat) != start.place:
         return found
     left = replace(first, rows=dict(islice(first.rows.items(), start.rows, None)))
-    return Found(found.game, (left, *found.entries[1:]))
+    return GameEntries(found.game, (left, *found.entries[1:]))
 
 
 def _lines(store: Store, filters: ScoreFilters, start: Start, blocks: int, names: NamesOf | None) -> Iterator[tuple[ScoreLine, Start]]:
@@ -64,7 +64,7 @@ def _lines(store: Store, filters: ScoreFilters, start: Start, blocks: int, names
             for entry in found.entries:
                 place = (found.game.opened, entry.position, entry.seat)
                 told = start.rows if place == start.place else 0
-                for row, line in enumerate(score_lines(Found(found.game, (entry,)), known), told + 1):
+                for row, line in enumerate(score_lines(GameEntries(found.game, (entry,)), known), told + 1):
                     yield line, Start(start.as_of, place, row)
 
 

@@ -50,15 +50,15 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
         raise BadRequest("bad_parameter", "name a time or a sequence, not both", "as_of")
     kind = _FORMATS[query.format] if query.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
-    told = standings_view(of, await _shown(request, of), explained=query.explain or kind == HTML)
+    view = standings_view(of, await _shown(request, of), explained=query.explain or kind == HTML)
     if kind == JSON:
-        return _response(request, of, encode(told))
+        return _response(request, of, encode(view))
     if kind == CSV:
         named = ("content-disposition", 'attachment; filename="standings.csv"')
-        return _response(request, of, as_csv(told), "text/csv; charset=utf-8; header=present", named)
+        return _response(request, of, as_csv(view), "text/csv; charset=utf-8; header=present", named)
     title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
     spoken = language(header(request, b"accept-language"))
-    page = as_page(told, title or tournament, spoken)
+    page = as_page(view, title or tournament, spoken)
     return _response(request, of, page, "text/html; charset=utf-8", *SECURITY, ("content-language", spoken))
 
 
@@ -94,11 +94,11 @@ async def compare_standings(request: Request, tournament: FromPath[str]) -> Resp
     games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
     acts = await asyncio.to_thread(acts_between, request, games, first, last)
     shown = dict(await _shown(request, before)) | dict(await _shown(request, after))
-    told = StandingsDiff(
+    diff = StandingsDiff(
         tournament=tournament,
         before=as_of_view(first),
         after=as_of_view(last),
         moved=[moved_view(before, after, one, shown) for one in changed_rows(before.lines, after.lines)],
         tables=[changed_table_view(one, acts) for one in tables],
     )
-    return _response(request, after, encode(told))
+    return _response(request, after, encode(diff))

@@ -41,7 +41,7 @@ def tournament_act(
     decide: DecideAct[Tournament],
     *,
     prepare: Prepare | None = None,
-    words: str | None = None,
+    text: str | None = None,
     remarks: RemarksOn | None = None,
     description: str = "",
     examples: Mapping[str, object] | None = None,
@@ -64,7 +64,7 @@ def tournament_act(
         headers=("If-Match", "Idempotency-Key"),
         role=need,
     )
-    act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, words)
+    act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text)
     return act_handler(act, partial(_carry_out, remarks=remarks))
 
 

@@ -50,11 +50,11 @@ async def open_games(request: Request, tournament: FromPath[str], round: FromPat
     now.check_open()
     tables = [now.table(round, name) for name in dict.fromkeys(body.tables)] if body.tables else now.round(round).tables
     person_of = await persons_of(request, now, [player for game in games for player in game.players])
-    opened = await asyncio.gather(*(_opened(request, now, round, table, games, person_of) for table in tables))
+    opened = await asyncio.gather(*(_open_next(request, now, round, table, games, person_of) for table in tables))
     return unstored(RoundGames(tournament=tournament, round=round, tables=opened))
 
 
-async def _opened(
+async def _open_next(
     request: Request, now: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf
 ) -> OpenedTableGame:
     own = [game for game in games if game.table == table.name]
@@ -62,12 +62,12 @@ async def _opened(
     lacks = [] if is_settled(table) else [code for code, _ in lacking(now, table, counting, person_of)]
     playing = next((game.game for game in counting if not game.counts), None)
     if playing is None and lacks == ["game_missing"]:
-        return await _open(request, now, round, table, len(own) + 1)
+        return await _open_game(request, now, round, table, len(own) + 1)
     state: Literal["running", "complete", "refused"] = "running" if playing else "refused" if lacks else "complete"
     return OpenedTableGame(table=table.name, state=state, game=playing)
 
 
-async def _open(request: Request, now: Tournament, round: int, table: RoundTable, number: int) -> OpenedTableGame:
+async def _open_game(request: Request, now: Tournament, round: int, table: RoundTable, number: int) -> OpenedTableGame:
     services, plan = services_of(request), now.plan
     if plan.ruleset not in services.rulesets:
         raise Unknown("ruleset", plan.ruleset)

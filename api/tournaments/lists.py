@@ -43,10 +43,10 @@ async def list_tournaments(request: Request) -> Response:
 def _page(request: Request, query: TournamentsQuery) -> Tournaments:
     filters = alike(query, TournamentFilters)
     found = tournament_list.tournaments_page(services_of(request).store, filters, query.cursor, query.limit)
-    return Tournaments(tournaments=[_short(request, row) for row in found.rows], next=found.next)
+    return Tournaments(tournaments=[_summary(request, row) for row in found.rows], next=found.next)
 
 
-def _short(request: Request, row: TournamentRow) -> TournamentSummary:
+def _summary(request: Request, row: TournamentRow) -> TournamentSummary:
     return alike(row, TournamentSummary, id=row.tournament, title=text_by_id(request, row.title))
 
 

@@ -136,9 +136,9 @@ ACTS = (
         "Take the pairing of the last round back",
         ReasonBody,
         "director",
-        lambda on: (rounds.unpair_round(on.now, on.prepared, on.words),),
+        lambda on: (rounds.unpair_round(on.now, on.prepared, on.text),),
         prepare=_read_to_unpair,
-        words="reason",
+        text="reason",
         description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled.",
         examples={"a late entry": {"reason": "two more came"}},
     ),
@@ -190,5 +190,5 @@ async def read_round(request: Request, tournament: FromPath[str], round: FromPat
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
     person_of, spoken = await persons_of(request, now, _players(games)), language(header(request, b"accept-language"))
     shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))
-    told = round_view(now, round, games, person_of, shown, spoken)
-    return tournament_response(request, now, encode(told), vary="authorization, accept-language")
+    view = round_view(now, round, games, person_of, shown, spoken)
+    return tournament_response(request, now, encode(view), vary="authorization, accept-language")

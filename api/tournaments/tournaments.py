@@ -65,8 +65,8 @@ async def announce(request: Request) -> Response:
     text = note(str(services.new_id()), body.title) if body.title is not None else None
     plan = _plan(request, body, text.ref if text else None)
     if dry:
-        told = _told(Tournament(tournament_stream(plan.tournament), 0, b"", plan), body.title)
-        return unstored(told)
+        view = _tournament_view(Tournament(tournament_stream(plan.tournament), 0, b"", plan), body.title)
+        return unstored(view)
     try:
         call, stream = await call_of(request, body.happened_at), tournament_stream(plan.tournament)
         return tournament_command_response(request, await services.journal.begin(TOURNAMENT, call, stream, (plan,), text))
@@ -76,9 +76,9 @@ async def announce(request: Request) -> Response:
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
     services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
-    wanted = alike(body, Proposal, tie_breaks=tuple(body.tie_breaks))
+    proposal = alike(body, Proposal, tie_breaks=tuple(body.tie_breaks))
     id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
-    return announce_tournament(ruleset, id, title, wanted, seed)
+    return announce_tournament(ruleset, id, title, proposal, seed)
 
 
 @reads(
@@ -95,10 +95,10 @@ def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> 
 async def read_tournament(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)
     title = await asyncio.to_thread(text_by_id, request, now.plan.title)
-    return tournament_response(request, now, encode(_told(now, title)))
+    return tournament_response(request, now, encode(_tournament_view(now, title)))
 
 
-def _told(now: Tournament, title: str | None) -> TournamentView:
+def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
     plan = now.plan
     return alike(
         plan,
@@ -127,9 +127,9 @@ def _end(on: Grounds[Tournament]) -> tuple[TournamentEnded]:
     body: EndTournament = on.body
     match body.how:
         case "cancelled":
-            return (rounds.cancel_tournament(on.now, on.words),)
+            return (rounds.cancel_tournament(on.now, on.text),)
         case "finished":
-            return (rounds.finish_tournament(on.now, on.prepared, on.words),)
+            return (rounds.finish_tournament(on.now, on.prepared, on.text),)
 
 
 END = tournament_act(
@@ -140,7 +140,7 @@ END = tournament_act(
     "director",
     _end,
     prepare=_games,
-    words="reason",
+    text="reason",
     description="Every round has to be closed and every adjourned table finished; 422 says who waits for what.",
     examples={"finished": {"how": "finished"}, "cancelled": {"how": "cancelled", "reason": "the hall is closed"}},
 )

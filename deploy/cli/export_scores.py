@@ -22,7 +22,7 @@ from deploy.compose import open_services
 from deploy.failures import Failure
 from deploy.settings import Settings
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_list import Found, ScoreFilters, count, entries, latest
+from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
 
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 _LOOK = 0.5
@@ -128,7 +128,7 @@ def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable
     return make(named_steps(_advancing(entries(services.store, query.filters, as_of), advance), look_up))
 
 
-def _advancing(steps: Iterable[list[Found]], advance: Callable[[int], None]) -> Iterator[list[Found]]:
+def _advancing(steps: Iterable[list[GameEntries]], advance: Callable[[int], None]) -> Iterator[list[GameEntries]]:
     games = 0
     for step in steps:
         yield step

@@ -75,9 +75,9 @@ def _check_next(tournament: Tournament) -> None:
 
 
 def _check_parties(tournament: Tournament, table: GivenTable) -> None:
-    wanted = table_shape(tournament.plan)
-    if tuple(len(party) for party in table.parties) != wanted:
-        raise Refused("table_size", table=table.name, needed=wanted)
+    needed = table_shape(tournament.plan)
+    if tuple(len(party) for party in table.parties) != needed:
+        raise Refused("table_size", table=table.name, needed=needed)
 
 
 def _check_everybody(tournament: Tournament, out: set[int], named: Sequence[int]) -> None:

@@ -98,10 +98,10 @@ class Round(Struct, frozen=True):
         return next((table for table in self.tables if table.name == name), None)
 
 
-Entry: TypeAlias = EntryAccepted | EntryChanged | EntryWithdrawn | EntryReturned
+EntryEvent: TypeAlias = EntryAccepted | EntryChanged | EntryWithdrawn | EntryReturned
 
 
-def entries_after(entrants: tuple[Entrant, ...], event: Entry) -> tuple[Entrant, ...]:
+def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Entrant, ...]:
     match event:
         case EntryAccepted():
             entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
@@ -130,7 +130,10 @@ def _returning(one: Entrant, round: int) -> Entrant:
     return replace(one, absences=tuple(absence for absence in closed if absence.has(absence.from_round)))
 
 
-def rounds_after(rounds: tuple[Round, ...], event: RoundPaired | RoundUnpaired | RoundClosed) -> tuple[Round, ...]:
+RoundEvent: TypeAlias = RoundPaired | RoundUnpaired | RoundClosed
+
+
+def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, ...]:
     match event:
         case RoundPaired():
             tables = tuple(RoundTable(one.table, one.seats) for one in event.tables)

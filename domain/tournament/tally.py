@@ -108,10 +108,10 @@ def is_settled(table: RoundTable) -> bool:
 
 def lacking(tournament: Tournament, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> list[Lack]:
     """What the games of a table, none of them annulled, lack for a result."""
-    wanted, recorded = tournament.plan.games, len(games)
+    planned, recorded = tournament.plan.games, len(games)
     lacks = [one for game in games for one in _wrong_with(tournament, table, game, person_of)]
-    if recorded != wanted:
-        lacks.append(("too_many_games" if recorded > wanted else "game_missing", {"games": wanted, "recorded": recorded}))
+    if recorded != planned:
+        lacks.append(("too_many_games" if recorded > planned else "game_missing", {"games": planned, "recorded": recorded}))
     return lacks
 
 

@@ -93,7 +93,7 @@ class Projector:
             self._advance()
         moved = self._positions() != before
         if moved:
-            self._waiters.tell()
+            self._waiters.wake_all()
         return moved
 
     def catch_up(self) -> None:
@@ -125,9 +125,9 @@ class Projector:
         """Whether the projections (or the named one) have taken the event within so many seconds. Blocks the thread."""
         return self._waiters.wait(lambda: self._has(sequence, name), timeout)
 
-    async def reached(self, sequence: int, timeout: float, name: str | None = None) -> bool:
+    async def wait_for_async(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """The same for a coroutine; blocks nothing."""
-        return await self._waiters.reached(lambda: self._has(sequence, name), timeout)
+        return await self._waiters.wait_for_async(lambda: self._has(sequence, name), timeout)
 
     # Steps
 

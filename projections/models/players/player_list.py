@@ -102,8 +102,8 @@ def _merged(filters: PlayerFilters) -> str:
 
 
 def _chosen(store: Store, column: str, ids: Collection[str]) -> list[PlayerRow]:
-    wanted = [storable(id) for id in dict.fromkeys(ids)]
-    portions = (wanted[start : start + _MOST] for start in range(0, len(wanted), _MOST))
+    distinct = [storable(id) for id in dict.fromkeys(ids)]
+    portions = (distinct[start : start + _MOST] for start in range(0, len(distinct), _MOST))
     return [_row(row) for some in portions for row in store.query(f"{_SELECT} AND {column} IN ({placeholders(len(some))})", some)]
 
 

@@ -17,8 +17,8 @@ from domain.events.game import ACTS, GameOpened, MoveStood, NoteAdded, PlayerSea
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
 from projections.engine.projection import Batch, Projection, by_game
-from projections.engine.store import Params, Tx, placeholders
-from projections.models.folded_scores import totals_only, writes
+from projections.engine.store import Params, Tx, placeholders, rows_among
+from projections.models.folded_scores import totals_only, writes_on_sheet
 from projections.values import as_json, microseconds, storable
 
 _ROWS = """CREATE TABLE results (
@@ -46,7 +46,7 @@ _STATES = "CREATE TABLE result_states (game TEXT PRIMARY KEY, state TEXT NOT NUL
 _RESULT = "tournament, round, table_name, opened, ruleset, options, players, parties, totals, places, standing"
 _INSERT = f"INSERT INTO results (game, since, since_at, until, until_at, {_RESULT}) VALUES ({placeholders(16)})"
 _END = "UPDATE results SET until = ?, until_at = ? WHERE game = ? AND until IS NULL"
-_STATE_OF = "SELECT game, state FROM result_states WHERE game IN "
+_STATE_OF = "SELECT game, state FROM result_states WHERE game IN"
 _KEEP = "INSERT INTO result_states (game, state) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET state = excluded.state"
 
 
@@ -78,7 +78,7 @@ _BEARING = frozenset(ACTS) - {MoveStood, TableRectified, NoteAdded}
 
 def _bears(event: Event) -> bool:
     """Whether a result may look otherwise after the event, or soon."""
-    return type(event) in _BEARING or writes(event)
+    return type(event) in _BEARING or writes_on_sheet(event)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
@@ -97,8 +97,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 
 def _known(tx: Tx, games: Sequence[str]) -> dict[str, _State]:
-    rows = tx.query(f"{_STATE_OF} ({placeholders(len(games))})", games) if games else []
-    return {str(game): _STATE.decode(str(state)) for game, state in rows}
+    return {str(game): _STATE.decode(str(state)) for game, state in rows_among(tx, _STATE_OF, games)}
 
 
 _Change: TypeAlias = tuple[tuple[int, int], tuple[Any, ...]]

@@ -6,7 +6,7 @@ from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Tx
-from projections.models.folded_scores import writes
+from projections.models.folded_scores import writes_on_sheet
 from projections.models.score_lines import people, tables
 from projections.models.score_lines.boards import BlocksEnded, Change, PlacesChanged, ScoreBlock, ScoreBoard, advanced, started
 
@@ -30,7 +30,7 @@ def _boards(tx: Tx, batch: Batch) -> dict[str, ScoreBoard]:
 
 
 def _concerns(recorded: Recorded) -> bool:
-    return recorded.position > 1 and (isinstance(recorded.event, PlayerSeated) or writes(recorded.event))
+    return recorded.position > 1 and (isinstance(recorded.event, PlayerSeated) or writes_on_sheet(recorded.event))
 
 
 class _BatchWriter:

@@ -101,15 +101,15 @@ def months(store: Store, player: str, filters: HistoryFilters) -> tuple[Month, .
     """By ruleset, oldest first."""
     more, values = where(_conditions(player, filters))
     sums: dict[str, tuple[int, int]] = {}
-    told = []
+    rows = []
     for ruleset, month, played, finished, wins, hands, points, of_finished in store.query(
         f"{_SUMS}{more} GROUP BY p.ruleset, p.month ORDER BY p.ruleset, p.month", values
     ):
         before = sums.get(ruleset, (0, 0))
         sums[ruleset] = (before[0] + int(of_finished), before[1] + int(finished))
         numbers = (int(played), int(finished), int(wins), int(hands), int(points))
-        told.append(Month(ruleset, month, *numbers, _average(int(of_finished), int(finished)), _average(*sums[ruleset])))
-    return tuple(told)
+        rows.append(Month(ruleset, month, *numbers, _average(int(of_finished), int(finished)), _average(*sums[ruleset])))
+    return tuple(rows)
 
 
 def player_totals(store: Store, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int) -> tuple[Totals, ...]:

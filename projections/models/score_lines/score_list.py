@@ -67,7 +67,7 @@ class ScoreEntry(Struct, frozen=True, gc=False):
     ruling: int | None
 
 
-class Found(Struct, frozen=True, gc=False):
+class GameEntries(Struct, frozen=True, gc=False):
     """Some entries of one game, by position and seat."""
 
     game: ScoredGame
@@ -87,7 +87,7 @@ def latest(store: Store) -> int:
     return int(sequence)
 
 
-def entries(store: Store, filters: ScoreFilters, as_of: int, start: ScorePlace = START, blocks: int = 1000) -> Iterator[list[Found]]:
+def entries(store: Store, filters: ScoreFilters, as_of: int, start: ScorePlace = START, blocks: int = 1000) -> Iterator[list[GameEntries]]:
     """All from a place on, some games at a time: about as many blocks as asked for, and at least a game."""
     opened = start[0]
     while games := _games(store, filters, as_of, opened, blocks):
@@ -141,7 +141,7 @@ _GAME = "SELECT opened, game, ruleset, tournament, round, table_name, opened_at 
 _COLUMNS = "opened, position, seat, since, until, hand, at, party, recorded, player, club, rows, struck, ruling"
 
 
-def _found(store: Store, filters: ScoreFilters, as_of: int, openings: list[int], start: ScorePlace) -> list[Found]:
+def _found(store: Store, filters: ScoreFilters, as_of: int, openings: list[int], start: ScorePlace) -> list[GameEntries]:
     wanted = dict.fromkeys(openings)
     games = {row[0]: ScoredGame(*row) for row in store.query(f"{_GAME} ({placeholders(len(wanted))})", tuple(wanted))}
     more, values = where(_of_blocks(filters, as_of))
@@ -151,7 +151,7 @@ def _found(store: Store, filters: ScoreFilters, as_of: int, openings: list[int],
         rows = [row for row in rows if row[:3] >= start]
     by_game = ((games[opened], list(some)) for opened, some in groupby(rows, key=_opened))
     after = filters.changed_since
-    return [Found(game, tuple(_standing(some) if after is None else _changed(after, as_of, some))) for game, some in by_game]
+    return [GameEntries(game, tuple(_standing(some) if after is None else _changed(after, as_of, some))) for game, some in by_game]
 
 
 def _of_blocks(filters: ScoreFilters, as_of: int) -> dict[str, object]:

@@ -21,7 +21,7 @@ from domain.events.tournament import (
 )
 from domain.standings.plan import Format
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Row, Tx, placeholders
+from projections.engine.store import Row, Tx, placeholders, rows_among
 from projections.models.reading import struct_of
 from projections.values import as_json, microseconds, storable
 
@@ -124,8 +124,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 
 def _known(tx: Tx, streams: Sequence[str]) -> dict[str, TournamentRow]:
-    rows = tx.query(f"{SELECT} WHERE stream IN ({placeholders(len(streams))})", streams) if streams else []
-    return {row[0]: row_of(row) for row in rows}
+    return {row[0]: row_of(row) for row in rows_among(tx, f"{SELECT} WHERE stream IN", streams)}
 
 
 def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> TournamentRow | None:

@@ -210,7 +210,11 @@ def test_a_coroutine_waits_without_a_thread(store: Store):
     made = projector(store, log)
 
     async def wait() -> list[bool]:
-        waits = [made.reached(log.head(), SLOWLY), made.reached(log.head(), SLOWLY, "game_index"), made.reached(log.head() + 1, 0.01)]
+        waits = [
+            made.wait_for_async(log.head(), SLOWLY),
+            made.wait_for_async(log.head(), SLOWLY, "game_index"),
+            made.wait_for_async(log.head() + 1, 0.01),
+        ]
         answers = asyncio.gather(*waits)
         with running(made):
             return await answers
