@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dispute import score_after
-from domain.events import Event, GameAnnulled, GameOpened, GameRewound, PointsAdjusted, Recorded, effects_of
+from domain.events import GameOpened, Recorded, effects_of
 from domain.score import SCORING, Score, fold_score
 from domain.setup import Setup
 from projections.engine.store import Row, Tx, marks
@@ -19,7 +19,7 @@ from projections.values import as_json
 
 _SETUP = msgspec.json.Decoder(Setup)
 _SCORE = msgspec.json.Decoder(Score)
-_WRITING = (GameOpened, GameRewound, PointsAdjusted, GameAnnulled)
+_BLANK = Score()
 _SCORING = frozenset(SCORING)
 
 
@@ -51,7 +51,7 @@ class FoldedScores:
 
     def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
         """Folds the events and keeps the result. Answers the games on whose sheets something was written."""
-        written = {game: events for game, events in games.items() if any(writes(recorded.event) for _, recorded in events)}
+        written = {game: events for game, events in games.items() if any(writes(recorded) for _, recorded in events)}
         known = self._known(tx, written)
         changed = {}
         for game, events in written.items():
@@ -72,9 +72,11 @@ def folded_score(row: Row) -> FoldedScore:
     return FoldedScore(_SETUP.decode(row[0]), _SCORE.decode(row[1]))
 
 
-def writes(event: Event) -> bool:
-    """Whether the event writes on a sheet."""
-    return isinstance(event, _WRITING) or not _SCORING.isdisjoint(map(type, effects_of(event)))
+def writes(recorded: Recorded) -> bool:
+    """Whether the event writes on a sheet: as an opening, by an effect, or by what it does besides."""
+    event = recorded.event
+    scores = isinstance(event, GameOpened) or not _SCORING.isdisjoint(map(type, effects_of(event)))
+    return scores or score_after(_BLANK, recorded) is not _BLANK
 
 
 def _after(before: FoldedScore | None, events: Iterable[Recorded]) -> FoldedScore | None:

@@ -29,7 +29,7 @@ def _boards(tx: Tx, batch: Batch) -> dict[str, ScoreBoard]:
 
 
 def _concerns(recorded: Recorded) -> bool:
-    return recorded.position > 1 and (isinstance(recorded.event, PlayerSeated) or writes(recorded.event))
+    return recorded.position > 1 and (isinstance(recorded.event, PlayerSeated) or writes(recorded))
 
 
 class _BatchWriter:
