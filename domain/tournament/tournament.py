@@ -115,6 +115,8 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
             raise Corrupt(recorded.stream, recorded.position, "the announcement of the tournament cannot be read")
         return Tournament(recorded.stream, recorded.position, recorded.state, event)
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
+    if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
+        return tournament
     match event:
         case EntryAccepted() | EntryChanged() | EntryWithdrawn() | EntryReturned():
             return replace(tournament, entrants=entries_after(tournament.entrants, event))
@@ -124,8 +126,6 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
             return replace(tournament, rounds=tuple(round_after(round, event) for round in tournament.rounds))
         case TournamentEnded():
             return replace(tournament, ended=event)
-        case _:
-            return tournament
 
 
 def entering(tournament: Tournament, entry: Entry) -> Tournament:
