@@ -7,20 +7,15 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from domain.events import Recorded, TournamentEvent
+from domain.events import Recorded
 from domain.events.tournament import (
+    NAMES,
     EntryAccepted,
-    EntryChanged,
     EntryReturned,
     EntryWithdrawn,
-    ResultConfirmed,
-    ResultEntered,
-    ResultWithdrawn,
     RoundClosed,
     RoundPaired,
     RoundUnpaired,
-    TableAdjourned,
-    TableForfeited,
     TournamentAnnounced,
     TournamentEnded,
 )
@@ -116,15 +111,15 @@ def _columns(row: TournamentRow) -> Row:
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
-    events = [(sequence, recorded, recorded.event) for sequence, recorded in batch if isinstance(recorded.event, TournamentEvent)]
-    known = _known(tx, tuple({str(recorded.stream) for _, recorded, _ in events}))
-    for sequence, recorded, event in events:
+    events = [one for one in batch if type(one[1].event) in NAMES]
+    known = _known(tx, tuple({str(recorded.stream) for _, recorded in events}))
+    for sequence, recorded in events:
         stream = str(recorded.stream)
-        after = _after(known.get(stream), sequence, recorded, event)
+        after = _after(known.get(stream), sequence, recorded)
         if after is not None:
             known[stream] = replace(after, position=recorded.position, sequence=sequence, updated_at=recorded.stamp.at)
     tx.run_many(_UPSERT, [_columns(row) for row in known.values()])
-    places = ((str(one.stream), one.position, sequence, microseconds(one.stamp.at)) for sequence, one, _ in events)
+    places = ((str(one.stream), one.position, sequence, microseconds(one.stamp.at)) for sequence, one in events)
     tx.run_many(_POSITION, [place for place in places if place[0] in known])
 
 
@@ -133,15 +128,18 @@ def _known(tx: Tx, streams: Sequence[str]) -> dict[str, TournamentRow]:
     return {row[0]: row_of(row) for row in rows}
 
 
-def _after(row: TournamentRow | None, sequence: int, recorded: Recorded, event: TournamentEvent) -> TournamentRow | None:
+def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> TournamentRow | None:
     """``None`` for a tournament whose announcement could not be read."""
+    event = recorded.event
     if row is None:
         return _announced(sequence, recorded, event) if isinstance(event, TournamentAnnounced) else None
     match event:
-        case EntryAccepted() | EntryReturned():
+        case EntryAccepted():
             return replace(row, entrants=row.entrants + 1)
         case EntryWithdrawn():
             return replace(row, entrants=row.entrants - 1)
+        case EntryReturned():
+            return replace(row, entrants=row.entrants + 1)
         case RoundPaired(round=round):
             return replace(row, rounds=round, state="running")
         case RoundUnpaired(round=round):
@@ -150,9 +148,7 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded, event: 
             return replace(row, closed=round)
         case TournamentEnded(how=how):
             return replace(row, state=how)
-        case TournamentAnnounced() | EntryChanged():
-            return row
-        case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned():
+        case _:
             return row
 
 

@@ -1,5 +1,7 @@
 """Where each id appears: seats of games and entries of tournaments. The same for both databases."""
 
+from typing import get_type_hints
+
 import pytest
 
 from domain.events import Event, PlayerSeated, game, tournament
@@ -45,7 +47,7 @@ NAMING: tuple[Event, ...] = (
 
 
 def test_every_event_that_names_players_is_tried_here():
-    kinds = {kind for kind in (*game.NAMES, *tournament.NAMES) if {"player", "players"}.intersection(kind.__struct_fields__)}
+    kinds = {kind for kind in (*game.NAMES, *tournament.NAMES) if {"player", "players"}.intersection(get_type_hints(kind))}
     assert {type(event) for event in NAMING} == kinds
 
 
