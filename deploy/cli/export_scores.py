@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from api.common.names import shown_names
 from api.http.errors import NotInstalled
-from api.scores.formats import FileInfo, FormatName, maker, named_steps
+from api.scores.formats import FORMATS, FileInfo, FormatName, maker, named_steps
 from api.services import Services
 from deploy.cli.client import connect
 from deploy.cli.console import progress
@@ -24,7 +24,7 @@ from deploy.settings import Settings
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
 
-FORMATS: tuple[FormatName, ...] = get_args(FormatName)
+_NAMES: tuple[FormatName, ...] = get_args(FormatName)
 _LOOK = 0.5
 """Seconds between two looks at how far the projection has come."""
 
@@ -51,7 +51,7 @@ _NUMBER = click.IntRange(min=0)
 @click.option("--changed-since", type=_NUMBER, metavar="SEQUENCE", help="What has changed after this sequence, withdrawn lines too.")
 @click.option("--as-of", type=_NUMBER, metavar="SEQUENCE", help="As it was at this sequence.")
 @click.option("--names", is_flag=True, help="With the names of players in a column more.")
-@click.option("--format", "form", type=click.Choice(FORMATS), help="Default: what the name of the file ends with; csv without a file.")
+@click.option("--format", "form", type=click.Choice(_NAMES), help="Default: what the name of the file ends with; csv without a file.")
 @click.option(
     "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there."
 )
@@ -69,7 +69,7 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
     """
     flags = {name: given.pop(name) for name in (*STORE, *SERVER)}
     form = form or _form_of(out)
-    if out is None and form in ("xlsx", "parquet") and sys.stdout.isatty():
+    if out is None and FORMATS[form].binary and sys.stdout.isatty():
         raise click.UsageError(f"A terminal cannot show {form}; name a file with --out.")
     query = ScoreQuery(form, as_of, names, ScoreFilters(**given))
     with open_output(out) as write, _source(settings_of(flags), query) as (as_of, pieces):
@@ -80,10 +80,10 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
 
 def _form_of(out: Path | None) -> FormatName:
     suffix = out.suffix.removeprefix(".").lower() if out else "csv"
-    for form in FORMATS:
+    for form in _NAMES:
         if form == suffix:
             return form
-    raise click.UsageError(f"The name {out} does not tell the form; say --format {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")
+    raise click.UsageError(f"The name {out} does not tell the form; say --format {', '.join(_NAMES[:-1])} or {_NAMES[-1]}.")
 
 
 class ScoreQuery(Struct, frozen=True):
