@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from api.http.decoding import read_body
 from api.http.fields import DryRun
-from api.http.operations import JSON, Operation, writes
+from api.http.media_types import JSON
+from api.http.operations import Operation, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response

@@ -7,7 +7,8 @@ from litestar.params import FromPath
 
 from api.common.commands import default_viewer
 from api.common.reading import viewer_for
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from domain.errors import Unknown

@@ -14,7 +14,8 @@ from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body
 from api.http.errors import Forbidden
 from api.http.guards import readers
-from api.http.operations import JSON, Content, Operation, writes
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, writes
 from api.http.problems import sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored

@@ -10,7 +10,8 @@ from api.common.event_views import CommandResponse
 from api.common.rulebooks import newest_of, newest_rulebook_of
 from api.games.requests import DealHand
 from api.http.decoding import read_body
-from api.http.operations import JSON, Content, Operation, writes
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Malformed

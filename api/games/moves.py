@@ -12,7 +12,8 @@ from api.common.rulebooks import rulebook_of
 from api.games.requests import PlayMoves
 from api.http.decoding import read_body
 from api.http.fields import DryRun
-from api.http.operations import JSON, Content, Operation, writes
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response

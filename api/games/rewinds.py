@@ -9,7 +9,8 @@ from api.common.event_views import CommandResponse
 from api.common.reading import table_of
 from api.games.requests import RewindGame
 from api.http.decoding import read_body
-from api.http.operations import JSON, Content, Operation, writes
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.events.game import GameRewound

@@ -17,8 +17,9 @@ from api.games.score_pdf import as_pdf
 from api.games.sheets import as_csv, as_page
 from api.http.etag import content_hash, respond_with_etag
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
+from api.http.media_types import JSON
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header, services_of

@@ -11,7 +11,8 @@ from api.games.requests import TableQuery
 from api.games.state_view import STATE_VIEW
 from api.http.errors import BadRequest
 from api.http.etag import FOR_EVER, NO_CACHE, respond_with_etag
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode

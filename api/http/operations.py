@@ -12,8 +12,6 @@ from api.http.query import Nothing, read_query
 from api.http.request import Request
 from api.http.tokens import Need
 
-JSON = "application/json"
-
 
 class Content(Struct, frozen=True):
     """What an answer holds: a type, or a JSON Schema where no type can say it, by media type."""

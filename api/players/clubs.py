@@ -1,7 +1,8 @@
 """Clubs: nothing is known of them but their ids, and how many players are members."""
 
 from api.common.lists import page_response
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response

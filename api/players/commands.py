@@ -15,7 +15,8 @@ from api.common.commands import call_of
 from api.common.event_views import event_view
 from api.http.decoding import read_body
 from api.http.errors import Overtaken
-from api.http.operations import JSON, Content, Operation, writes
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from api.common.commands import call_of
 from api.http.decoding import read_body
-from api.http.operations import JSON, Content, Operation, writes
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player

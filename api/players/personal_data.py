@@ -12,7 +12,8 @@ from api.common.freshness import wait_for_head
 from api.http.errors import Behind
 from api.http.fields import alike
 from api.http.guards import admitting
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player_view

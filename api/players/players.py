@@ -11,11 +11,16 @@ from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
-from api.http.lists import CSV
-from api.http.operations import JSON, Content, Operation, reads, writes
+from api.http.media_types import CSV, JSON, NDJSON
+from api.http.operations import (
+    Content,
+    Operation,
+    reads,
+    writes,
+)
 from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import NDJSON, Response, encode, unstored
+from api.http.response import Response, encode, unstored
 from api.players.directory import current_player_view
 from api.players.member_lists import import_members
 from api.players.registrations import enter_names, record_registration, registration_of

@@ -10,10 +10,16 @@ from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
-from api.http.operations import JSON, Content, Operation, reads, writes
+from api.http.media_types import JSON, NDJSON
+from api.http.operations import (
+    Content,
+    Operation,
+    reads,
+    writes,
+)
 from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import NDJSON, Response, encode
+from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
 from api.records.imports import import_lines, judge, lines_of, record, report_of
 from api.records.requests import RecordQuery

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from api.common.lists import page_response
 from api.common.texts import text_by_id
 from api.http.fields import alike
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response

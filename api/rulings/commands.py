@@ -11,7 +11,8 @@ from api.common.event_views import CommandResponse, command_response
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
 from api.common.texts import with_reasons
 from api.http.fields import DryRun, alike
-from api.http.operations import JSON, Content, Operation
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import Need

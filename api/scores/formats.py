@@ -7,8 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from api.http.formats import CSV, Format, binary_format
-from api.http.operations import JSON
-from api.http.response import NDJSON
+from api.http.media_types import JSON, NDJSON
 from api.scores.exports import Make, Pieces, through_a_file
 from api.scores.parquet import check_parquet, write_parquet
 from api.scores.responses import ScorePage

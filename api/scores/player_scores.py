@@ -7,7 +7,8 @@ from litestar.params import FromPath
 from api.common.freshness import wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
 from api.http.formats import schemas
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of

@@ -8,9 +8,10 @@ import msgspec
 from litestar import Litestar
 
 from api.http.etag import respond_with_etag
+from api.http.media_types import HTML, JSON
 from api.http.openapi import document
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.pages import HTML, page, style
+from api.http.operations import Content, Operation, reads
+from api.http.pages import page, style
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
 from api.http.request import Request
 from api.http.response import Response, encode

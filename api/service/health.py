@@ -4,7 +4,8 @@ import asyncio
 
 from api.http.fields import alike
 from api.http.guards import admitted
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.service.responses import Health, ProjectionHealth

@@ -7,7 +7,8 @@ from litestar.params import FromPath
 from api.common.rulebooks import about_of
 from api.http.etag import respond_with_etag
 from api.http.fields import alike
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.service.responses import RulesetSummary, RulesetView

@@ -10,8 +10,9 @@ from api.common.texts import text_by_id
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
 from api.http.formats import CSV, HTML, Format, choose_format, schemas
+from api.http.media_types import JSON
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header

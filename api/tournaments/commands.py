@@ -11,8 +11,9 @@ from msgspec import UNSET, Struct
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
 from api.common.commands import commit_to
 from api.http.fields import DryRun
+from api.http.media_types import JSON
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation
+from api.http.operations import Content, Operation
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import Need

@@ -9,11 +9,16 @@ from msgspec import UNSET
 from api.common.names import names_for_caller
 from api.http.decoding import check_media_type, read_body
 from api.http.fields import DryRun, alike
-from api.http.lists import CSV
-from api.http.operations import JSON, Content, Operation, reads, writes
+from api.http.media_types import CSV, JSON, NDJSON
+from api.http.operations import (
+    Content,
+    Operation,
+    reads,
+    writes,
+)
 from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import NDJSON, Response, encode
+from api.http.response import Response, encode
 from api.tournaments.commands import commit_to_tournament, tournament_act
 from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries
 from api.tournaments.reading import current_tournament, persons_of, tournament_response

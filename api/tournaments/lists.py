@@ -9,7 +9,8 @@ from api.common.lists import page_response
 from api.common.texts import text_by_id
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery, alike
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of

@@ -11,8 +11,9 @@ from api.common.acts import Grounds
 from api.common.commands import call_of
 from api.common.names import names_for_caller
 from api.http.fields import DryRun, ReasonBody
+from api.http.media_types import JSON
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode

@@ -9,8 +9,9 @@ from litestar.params import FromPath
 from api.common.names import names_for_caller
 from api.common.texts import text_by_id
 from api.http.formats import HTML, Format, choose_format, schemas
+from api.http.media_types import JSON
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, rendered
 from api.http.query import read_query
 from api.http.request import Request, header

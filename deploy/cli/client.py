@@ -10,6 +10,7 @@ import httpx
 import msgspec
 
 from api.games.responses import ReplayFrame
+from api.http.media_types import NDJSON
 from api.records.responses import ImportedRecord, ImportReport
 from deploy.failures import Failure
 from deploy.settings import Settings
@@ -17,7 +18,6 @@ from deploy.settings import Settings
 Form: TypeAlias = Literal["simple", "full", "texts"]
 """Of a record: moves only, every event, or every event with the words of people."""
 
-_NDJSON = "application/x-ndjson"  # written out: the module that names it loads the web framework
 _TIMEOUT = 60.0
 _PAGE = 200
 
@@ -66,7 +66,7 @@ class Remote:
     def replay(self, game: UUID, view: str | None) -> Iterator[ReplayFrame]:
         """The frames as they come in, captions in the language of this client."""
         query = {"view": view} if view else {}
-        with self._http.stream("GET", f"/v1/games/{game}/replay", params=query, headers={"Accept": _NDJSON}) as response:
+        with self._http.stream("GET", f"/v1/games/{game}/replay", params=query, headers={"Accept": NDJSON}) as response:
             yield from map(frame_of, _accepted(response).iter_lines())
 
     def import_record(self, record: object, *, dry_run: bool) -> ImportedRecord:
@@ -74,7 +74,7 @@ class Remote:
         body = msgspec.json.encode(record)
         response = None if dry_run else self._send("/v1/records", body, "application/json")
         if response is None or response.status_code == 422:  # a dry run tells the place of a refusal as well
-            response = self._http.post("/v1/records?dry_run=true", content=body, headers={"Content-Type": _NDJSON})
+            response = self._http.post("/v1/records?dry_run=true", content=body, headers={"Content-Type": NDJSON})
         [record] = msgspec.json.decode(_accepted(response).content, type=ImportReport).records
         return record
 

@@ -7,8 +7,7 @@ import click
 import msgspec
 
 from api.http.errors import BadRequest
-from api.http.lists import CSV
-from api.http.response import NDJSON
+from api.http.media_types import CSV, NDJSON
 from api.players.member_lists import import_members
 from api.players.responses import MemberLine, MemberReport
 from api.services import Services
