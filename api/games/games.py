@@ -14,12 +14,7 @@ from api.http.decoding import read_body
 from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
 from api.http.media_types import JSON
-from api.http.operations import (
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode

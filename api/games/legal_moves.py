@@ -14,12 +14,7 @@ from api.http.decoding import read_body
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
 from api.http.media_types import JSON
-from api.http.operations import (
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import next_links
 from api.http.problems import sentence
 from api.http.query import read_query

@@ -10,12 +10,7 @@ from api.common.texts import erase_text_at, notes_of
 from api.http.etag import content_hash, respond_with_etag
 from api.http.guards import admitting
 from api.http.media_types import JSON
-from api.http.operations import (
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.rulings.responses import NotesView

@@ -10,12 +10,7 @@ from api.common.names import names_for_caller
 from api.http.decoding import check_media_type, read_body
 from api.http.fields import DryRun, alike
 from api.http.media_types import CSV, JSON, NDJSON
-from api.http.operations import (
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode

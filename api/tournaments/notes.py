@@ -8,12 +8,7 @@ from msgspec import Struct
 from api.common.texts import NoteView, erase_text_at, notes_of
 from api.http.guards import admitting
 from api.http.media_types import JSON
-from api.http.operations import (
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response, encode, unstored
 from api.tournaments.reading import current_tournament, tournament_response

@@ -11,12 +11,7 @@ from api.common.texts import text_by_id
 from api.http.decoding import read_body
 from api.http.fields import DryRun, alike
 from api.http.media_types import JSON
-from api.http.operations import (
-    Content,
-    Operation,
-    reads,
-    writes,
-)
+from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
