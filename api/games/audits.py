@@ -7,7 +7,6 @@ from litestar.params import FromPath
 
 from api.common.commands import default_viewer
 from api.common.reading import viewer_for
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
@@ -26,7 +25,7 @@ from replay.findings import Audit
             "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
             "It names cards and digests: a viewer gets it once the game is open."
         ),
-        responses={200: Content("the verdict, and each divergence with its place", {JSON: Audit})},
+        responses={200: Content("the verdict, and each divergence with its place", Audit)},
         refuses=(403, 404),
     ),
 )

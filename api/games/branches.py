@@ -14,7 +14,6 @@ from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body
 from api.http.errors import Forbidden
 from api.http.guards import readers
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, writes
 from api.http.problems import sentence
 from api.http.request import Request, services_of
@@ -36,9 +35,9 @@ from replay.branch import Branch, Tried, branch
             "nothing, and the next is tried all the same. What it would do tells cards: a viewer needs an open game. For a player "
             "ask with `view=seat:n`: of a game that is not open he is told of his own next move whether it is legal, or the code."
         ),
-        body={JSON: TryMoves},
+        body=TryMoves,
         body_examples={"other": {"position": 7, "moves": [{"seat": 0, "move": {"type": "trail", "card": "KC"}}]}},
-        responses={200: Content("each move legal or refused, and the table at the end", {JSON: BranchView})},
+        responses={200: Content("each move legal or refused, and the table at the end", BranchView)},
         refuses=(403, 404, 413, 415, 422),
     ),
     admit=readers,

@@ -10,7 +10,6 @@ from api.common.event_views import CommandResponse
 from api.common.rulebooks import newest_of, newest_rulebook_of
 from api.games.requests import DealHand
 from api.http.decoding import read_body
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -28,9 +27,9 @@ from replay.cases import full_deck
         tag="Playing",
         summary="Deal a hand",
         description="With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order.",
-        body={JSON: DealHand},
+        body=DealHand,
         body_examples={"shuffled": {"dealer": 1}, "recorded": {"dealer": 1, "deck": ["3H", "8C", "5S"], "fill": "sorted"}},
-        responses={201: Content("dealt", {JSON: CommandResponse}, headers=("Location", "ETag"))},
+        responses={201: Content("dealt", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",

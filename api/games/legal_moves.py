@@ -13,7 +13,6 @@ from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import next_links
 from api.http.problems import sentence
@@ -36,7 +35,7 @@ _FURTHEST = 1_000_000
         summary="What a seat may play, now or at a position",
         description="Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards.",
         query=LegalQuery,
-        responses={200: Content("a page of moves, in a stable order", {JSON: LegalMoves}, headers=("ETag", "Link"))},
+        responses={200: Content("a page of moves, in a stable order", LegalMoves, headers=("ETag", "Link"))},
         refuses=(403, 404, 422),
         headers=("If-None-Match",),
     ),
@@ -87,9 +86,9 @@ def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int
         tag="Reading",
         summary="Would this move be legal, and if not, why?",
         description="Nothing is recorded.",
-        body={JSON: JudgeMove},
+        body=JudgeMove,
         body_examples={"now": {"seat": 0, "move": {"type": "trail", "card": "KC"}}},
-        responses={200: Content("legal, or refused with code, rules and a sentence", {JSON: JudgedMove})},
+        responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},
         refuses=(404, 422),
         role="official",
     ),

@@ -9,7 +9,6 @@ from api.common.event_views import CommandResponse
 from api.common.reading import table_of
 from api.games.requests import RewindGame
 from api.http.decoding import read_body
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -26,9 +25,9 @@ from domain.journal.calls import Note, note
         tag="Playing",
         summary="Take back what came after a position",
         description="It stays in the history, marked void. The reason is kept apart from the events, so that it can be erased.",
-        body={JSON: RewindGame},
+        body=RewindGame,
         body_examples={"undo": {"to": 7, "reason": "entered the wrong card"}},
-        responses={201: Content("taken back", {JSON: CommandResponse}, headers=("Location", "ETag"))},
+        responses={201: Content("taken back", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",

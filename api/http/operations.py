@@ -8,18 +8,24 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from api.http.guards import admitting, readers
+from api.http.media_types import JSON
 from api.http.query import Nothing, read_query
 from api.http.request import Request
 from api.http.tokens import Need
 
 
 class Content(Struct, frozen=True):
-    """What an answer holds: a type, or a JSON Schema where no type can say it, by media type."""
+    """What a response holds: a type, or a JSON Schema where no type can say it; of JSON, or by media type."""
 
     says: str
-    types: Mapping[str, Any] = {}
+    types: Any = {}
     examples: Mapping[str, Any] = {}
     headers: tuple[str, ...] = ()
+
+
+def by_media_type(types: Any) -> Mapping[str, Any]:
+    """The types of a body or response by their media types; a type that stands alone is of JSON."""
+    return types if isinstance(types, Mapping) and all("/" in media for media in types) else {JSON: types}
 
 
 class Operation(Struct, frozen=True, kw_only=True):
@@ -30,7 +36,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     summary: str
     description: str = ""
     query: type[Struct] = Nothing
-    body: Mapping[str, Any] = {}
+    body: Any = {}
     body_examples: Mapping[str, Any] = {}
     responses: Mapping[int, Content]
     refuses: tuple[int, ...] = ()

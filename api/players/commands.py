@@ -15,7 +15,6 @@ from api.common.commands import call_of
 from api.common.event_views import event_view
 from api.http.decoding import read_body
 from api.http.errors import Overtaken
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -41,9 +40,9 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
         tag="Players",
         summary=summary,
         description=description,
-        body={JSON: kind},
+        body=kind,
         body_examples={"example": example},
-        responses={201: Content("recorded", {JSON: PlayerCommandResponse}, headers=("Location", "ETag"))},
+        responses={201: Content("recorded", PlayerCommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="director",
@@ -59,9 +58,9 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
         description=(
             "No event tells of it: names are kept apart, so that they can be erased. The register notes who changed them last, and when."
         ),
-        body={JSON: NamePlayer},
+        body=NamePlayer,
         body_examples={"married": {"name": "Anna Meier", "alias": "Falke"}},
-        responses={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
+        responses={200: Content("the player", PlayerView, headers=("ETag",))},
         refuses=(404, 422),
         role="director",
     ),

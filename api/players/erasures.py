@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from api.common.commands import call_of
 from api.http.decoding import read_body
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
@@ -30,9 +29,9 @@ from domain.player import PLAYER, Player, player_stream
             "Name and alias go, of this id and of all that are merged into it. The ids stay: games, results, audits and digests are what "
             "they were. Asked again, it erases what is left and answers the same."
         ),
-        body={JSON: ErasePlayer},
+        body=ErasePlayer,
         body_examples={"example": {"confirm": "GER-1017"}},
-        responses={200: Content("erased", {JSON: Erased})},
+        responses={200: Content("erased", Erased)},
         refuses=(404, 422),
         headers=("Idempotency-Key",),
         role="director",

@@ -12,7 +12,6 @@ from api.common.freshness import wait_for_head
 from api.http.errors import Behind
 from api.http.fields import alike
 from api.http.guards import admitting
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
@@ -33,7 +32,7 @@ from projections.models.score_sheets import SCORE_SHEETS, score_sheet
         tag="Players",
         summary="All that is stored of a person, under all ids",
         description="The row of the register, the events of the ids, the games with seats and points, and the entries into tournaments.",
-        responses={200: Content("the data", {JSON: PersonalData})},
+        responses={200: Content("the data", PersonalData)},
         refuses=(404, 503),
         role="director",
     ),

@@ -37,7 +37,7 @@ _BATCH = 32
             "included, and `texts=true` besides the claims, reasons and notes. What moves alone do not tell a simple record notes."
         ),
         query=RecordQuery,
-        responses={200: Content("the record", {JSON: RECORD}, headers=("ETag",))},
+        responses={200: Content("the record", RECORD, headers=("ETag",))},
         refuses=(400, 403, 404),
         headers=("If-None-Match",),
     ),
@@ -86,8 +86,8 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
         query=DryRun,
         body={JSON: RECORD, NDJSON: RECORD},
         responses={
-            201: Content("the one record is recorded", {JSON: ImportReport}, headers=("Location",)),
-            200: Content("what became of each record", {JSON: ImportReport}),
+            201: Content("the one record is recorded", ImportReport, headers=("Location",)),
+            200: Content("what became of each record", ImportReport),
         },
         refuses=(409, 422),
         headers=("Idempotency-Key",),

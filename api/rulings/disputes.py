@@ -12,7 +12,6 @@ from api.common.texts import text_by_id
 from api.http.decoding import in_utc
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import ReasonBody, alike
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -70,7 +69,7 @@ ACTS = (
         tag="Rulings",
         summary="The disputes of a game, the rulings, and whether moves may be made",
         description="Claims are told to officials only; rulings with their reasons to everybody.",
-        responses={200: Content("disputes and rulings, oldest first", {JSON: Disputes}, headers=("ETag",))},
+        responses={200: Content("disputes and rulings, oldest first", Disputes, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),

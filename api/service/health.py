@@ -4,7 +4,6 @@ import asyncio
 
 from api.http.fields import alike
 from api.http.guards import admitted
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
@@ -23,7 +22,7 @@ _PATIENCE = 3.0
         id="live",
         tag="Operation",
         summary="Does the process answer?",
-        responses={200: Content("it does", {JSON: Health})},
+        responses={200: Content("it does", Health)},
         role="anybody",
     ),
     admit=None,
@@ -40,7 +39,7 @@ async def live(request: Request) -> Response:
         summary="Can it record and read?",
         description="Without a token only the status. `degraded` (status 200): a projection stopped or is being built anew;"
         " recording goes on.",
-        responses={200: Content("ready, or degraded", {JSON: Health}), 503: Content("a store does not answer", {JSON: Health})},
+        responses={200: Content("ready, or degraded", Health), 503: Content("a store does not answer", Health)},
         refuses=(401, 403, 429),
         role="anybody",
     ),

@@ -7,7 +7,6 @@ from litestar.params import FromPath
 from api.common.rulebooks import about_of
 from api.http.etag import respond_with_etag
 from api.http.fields import alike
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -22,7 +21,7 @@ from domain.rules import Ruleset
         id="list_rulesets",
         tag="Rulesets",
         summary="The games that are kept here",
-        responses={200: Content("all rulesets", {JSON: list[RulesetSummary]}, headers=("ETag",))},
+        responses={200: Content("all rulesets", list[RulesetSummary], headers=("ETag",))},
         headers=("If-None-Match",),
     ),
 )
@@ -36,7 +35,7 @@ async def list_rulesets(request: Request) -> Response:
         id="read_ruleset",
         tag="Rulesets",
         summary="A ruleset: JSON Schemas of options and moves, numbered rules, codes, the deck",
-        responses={200: Content("the ruleset", {JSON: RulesetView}, headers=("ETag",))},
+        responses={200: Content("the ruleset", RulesetView, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),

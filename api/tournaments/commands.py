@@ -11,7 +11,6 @@ from msgspec import UNSET, Struct
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
 from api.common.commands import commit_to
 from api.http.fields import DryRun
-from api.http.media_types import JSON
 from api.http.negotiation import language
 from api.http.operations import Content, Operation
 from api.http.request import Request, header, services_of
@@ -49,8 +48,8 @@ def tournament_act(
 ) -> HTTPRouteHandler:
     """A line of the table of acts. ``path`` below the tournament, ``need`` the role that it takes."""
     responses = {
-        201: Content("recorded", {JSON: TournamentCommandResponse}, headers=("Location", "ETag")),
-        200: Content("what would be recorded", {JSON: TournamentCommandResponse}),
+        201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
+        200: Content("what would be recorded", TournamentCommandResponse),
     }
     operation = Operation(
         id=id,
@@ -58,7 +57,7 @@ def tournament_act(
         summary=summary,
         description=f"{description} With `dry_run=true` nothing is recorded.".strip(),
         query=DryRun,
-        body={JSON: body},
+        body=body,
         body_examples=examples or {},
         responses=responses,
         refuses=(404, 412, 422),

@@ -28,7 +28,7 @@ from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
 from projections.models.players.player_list import rows_of
 
-_REPORT = Content("a report per line", {JSON: EntryReport}, headers=("Location", "ETag"))
+_REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag"))
 
 
 @writes(
@@ -43,7 +43,7 @@ _REPORT = Content("a report per line", {JSON: EntryReport}, headers=("Location",
         query=DryRun,
         body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
         body_examples={"a partnership": {"players": ["p_17", "p_4"], "rating": 1612}},
-        responses={201: _REPORT, 200: Content("a list, or what would be recorded", {JSON: EntryReport}, headers=("ETag",))},
+        responses={201: _REPORT, 200: Content("a list, or what would be recorded", EntryReport, headers=("ETag",))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
@@ -118,7 +118,7 @@ def _report_response(after: Tournament, lines: list[EntryLine], dry: bool, *, wh
         id="list_entries",
         tag="Tournaments",
         summary="Who is entered, in the order of entry",
-        responses={200: Content("the entrants", {JSON: Entries}, headers=("ETag",))},
+        responses={200: Content("the entrants", Entries, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),

@@ -12,7 +12,6 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 
 from api.http.decoding import read_body
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
@@ -38,9 +37,9 @@ from domain.tournament.tournament import Tournament
         tag="Tournaments",
         summary="Open the next game at every table that lacks one",
         description="With its players on their seats. A table has one game at a time; sent again it opens nothing twice.",
-        body={JSON: OpenRoundGames},
+        body=OpenRoundGames,
         body_examples={"all tables": {}, "some": {"tables": ["1", "2"]}},
-        responses={200: Content("the tables with their games", {JSON: RoundGames})},
+        responses={200: Content("the tables with their games", RoundGames)},
         refuses=(404, 422, 503),
         role="recorder",
     ),

@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from api.common.texts import NoteView, erase_text_at, notes_of
 from api.http.guards import admitting
-from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request
 from api.http.response import Response, encode, unstored
@@ -34,7 +33,7 @@ class TournamentTextErased(Struct, frozen=True, kw_only=True):
         id="list_tournament_notes",
         tag="Tournaments",
         summary="What was said: the title and the reasons of what was done, oldest first",
-        responses={200: Content("the words, with the events that they belong to", {JSON: TournamentNotesView}, headers=("ETag",))},
+        responses={200: Content("the words, with the events that they belong to", TournamentNotesView, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
         role="official",
@@ -56,7 +55,7 @@ async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> 
         tag="Tournaments",
         summary="Erase the title, or the reason that was given at a position, for good",
         description="The event, what it decided and the digest in it stay. Asked again, it answers `erased: false`.",
-        responses={200: Content("whether there were words to erase", {JSON: TournamentTextErased})},
+        responses={200: Content("whether there were words to erase", TournamentTextErased)},
         refuses=(404,),
         role="director",
     ),

@@ -11,7 +11,6 @@ from api.common.acts import Grounds
 from api.common.commands import call_of
 from api.common.names import names_for_caller
 from api.http.fields import DryRun, ReasonBody
-from api.http.media_types import JSON
 from api.http.negotiation import language
 from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
@@ -165,7 +164,7 @@ ACTS = (
         tag="Tournaments",
         summary="The rounds: who met whom, and what came of it",
         description="`strays` are recorded games that name the tournament, but none of its tables.",
-        responses={200: Content("rounds, oldest first", {JSON: Rounds}, headers=("ETag",))},
+        responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
     ),
@@ -182,7 +181,7 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
         id="read_round",
         tag="Tournaments",
         summary="A round: who sits where, the games, what came of the tables, and what they wait for",
-        responses={200: Content("the round", {JSON: RoundView}, headers=("ETag",))},
+        responses={200: Content("the round", RoundView, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match", "Accept-Language"),
     ),
