@@ -1,7 +1,7 @@
-"""What officials do, decided on the game as it stands. Like ``Game`` itself: pure, and nothing is recorded that is refused.
+"""Acts of officials, decided on the game as it stands. Pure, like ``Game`` itself; a refused act changes nothing.
 
-One function decides for whoever wants an act recorded, and for an audit that asks whether it could have been. Which decision, how many
-points and for whose reasons is for the officials to say.
+One function serves both callers: the command that records an act, and the audit that checks whether a recorded act was possible. What
+an official decides, and why, is his own judgement; here it is only checked that the act fits the game.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ from domain.rectification import rectified_table
 from domain.score import Sheet, sheet
 
 Places: TypeAlias = Callable[[Sheet], tuple[int | None, ...]]
-"""What the rules say of the sheet of a game that is over."""
+"""The places that the rules give for the score sheet of a game that is over, one per party."""
 
 
 def enact(game: Game, act: Act, places: Places) -> Act:
@@ -99,7 +99,7 @@ def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjust
 
 
 def number_ruling(game: Game, ruling: DisputeRuled) -> DisputeRuled:
-    """Raises ``Refused`` for one that is not for this instance to give."""
+    """The ruling with the next number of its game. Raises ``Refused`` if this instance may not give it."""
     _check_stage(game, ruling.dispute, ruling.instance)
     return replace(ruling, ruling=len(game.docket.rulings) + 1)
 
@@ -127,17 +127,18 @@ def _dispute(game: Game, number: int) -> Dispute:
 
 
 def place_points(game: Game, act: PointsAdjusted, places: Places) -> PointsAdjusted:
-    """With the places of a game that is over, reckoned anew."""
+    """The adjustment with new places if the game is over; its points may have changed who won."""
     if not 0 <= act.party < len(game.setup.parties):
         raise Refused("no_such_party", party=act.party)
     if act.hand is not None and all(hand.hand != act.hand for hand in game.table.score.hands):
         raise Refused("hand_not_finished", hand=act.hand)
+    # Places left out: the fold keeps the old ones, so the new score still says whether the game was over.
     score = after_act(game, replace(act, places=None)).table.score
     return replace(act, places=None if score.places is None else places(sheet(game.setup, score)))
 
 
 def _check_resumes(game: Game) -> None:
-    """Every suspension is lifted, that of an open dispute too."""
+    """A game resumes whatever suspended it: an official, or an open dispute."""
     if game.docket.standing == "open":
         raise Refused("not_suspended")
     if game.docket.standing != "suspended":
@@ -169,18 +170,19 @@ def _check_seat(game: Game, seat: int | None) -> None:
 
 
 def check_counts(game: Game) -> None:
-    """An annulled game counts for nothing any more; there is nothing in it to put right."""
+    """Raises ``Refused`` for an annulled game: it counts for nothing, so there is nothing in it to correct."""
     if game.docket.ended == "annulled":
         game.docket.check_play()
 
 
 def check_corrects(game: Game, ruling: int | None) -> None:
-    """Whether anything can be put right, and the ruling that is named was given."""
+    """Raises ``Refused`` if the game is annulled, or if there is no ruling with this number."""
     check_counts(game)
     if ruling is not None and all(one.number != ruling for one in game.docket.rulings):
         raise Refused("no_such_ruling", ruling=ruling)
 
 
+# An act that is only tried has no time and no principal yet; nothing that is decided here reads them.
 _UNSTAMPED = Stamp(datetime.min.replace(tzinfo=UTC), "")
 
 

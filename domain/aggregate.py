@@ -1,4 +1,4 @@
-"""What every aggregate is, whatever it is about: a stream of events and how they fold."""
+"""What games, tournaments and players have in common: a stream of events, and a fold that makes an aggregate of it."""
 
 from collections.abc import Callable, Iterable
 from typing import Generic, Protocol, TypeVar
@@ -29,9 +29,9 @@ A = TypeVar("A", bound=Aggregate)
 
 
 class AggregateType(Struct, Generic[A], frozen=True):
-    """A kind of aggregate: what it is called in errors, its class, and how a history folds; a stream of another kind folds to ``None``.
+    """A kind of aggregate: its name in errors, its class, and the fold of its history.
 
-    ``project`` goes on from an aggregate if there is one.
+    ``project`` continues from a known aggregate, or starts with ``None``. The events of another kind fold to ``None``.
     """
 
     name: str

@@ -1,6 +1,7 @@
 """A game put together from its own functions and tables: one ruleset and one rulebook that serve all games.
 
-Every function of a game gets first what was settled from its options, then the table as the game reads it, whether it needs them or not.
+Every function of a game takes the settled options first, then the typed view of the table, whether it needs them or not. So all games
+can be called alike.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +21,7 @@ from domain.setup import Setup
 from domain.table import Draft, Table
 
 Settled = TypeVar("Settled")
-"""What a game makes of its options, mostly the Struct of the options itself."""
+"""The options as the game works with them, mostly the Struct of the options itself."""
 
 OnTable = TypeVar("OnTable")
 """The typed view of a game on a table."""
@@ -38,7 +39,7 @@ def by_totals(settled: object, sheet: Sheet) -> tuple[int | None, ...]:
 
 
 class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False):
-    """The ``Ruleset`` of a game: what differs from game to game, in the order in which it is asked for."""
+    """The ``Ruleset`` of a game: what differs from game to game, in the order in which it is used."""
 
     key: str
     package: str
@@ -50,7 +51,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
 
     codes: Codes
     deck: tuple[Card, ...]
-    """The full deck in canonical order. Where the options decide what belongs to it, ``deck_of`` says so, and this one is told."""
+    """The full deck in canonical order. If the deck depends on the options, ``deck_of`` gives it, and this one is only shown to clients."""
 
     settle: Callable[[object, object], tuple[Settled, Setup]]
     """Reads options and seats (COM-10 to COM-12). Raises ``Refused``."""
@@ -83,8 +84,8 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     """The seat that has to deal the next hand, if the game says so."""
 
     places: Callable[[Settled, Sheet], tuple[int | None, ...]] = by_totals
-    told_rules: tuple[str, ...] = ("",)
-    """How the numbers of the rules begin that are told of ``RULES.md``; all of them where nothing is said."""
+    rule_prefixes: tuple[str, ...] = ("",)
+    """Prefixes of the rule numbers in ``RULES.md`` that belong to this game; by default all. Two games may share a page."""
 
     wording: Wording | None = None
 
@@ -94,8 +95,8 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         return BoundRules(self, settled, setup, deck, frozenset(deck), moves_by_type(self.moves))
 
     def about(self) -> About:
-        """The rules told are those that hold in every game, then the game's own."""
-        own = [rule for rule in texts.numbered(self.package) if rule[0].startswith(self.told_rules)]
+        """The rules of every game come first, then the game's own."""
+        own = [rule for rule in texts.numbered(self.package) if rule[0].startswith(self.rule_prefixes)]
         return About(
             names=texts.game_names(self.package, self.key),
             options=msgspec.json.schema(self.options),
@@ -107,7 +108,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         )
 
     def sentence(self, refused: Refused, language: str) -> str:
-        """A text for the problem that a refusal names goes before the texts for its rules."""
+        """Prefers the text for the ``problem`` in the detail over the texts for the rules: it is the more specific one."""
         catalogue, detail = texts.catalogue(self.package), refused.detail
         if self.wording:
             words = texts.words_of(catalogue, language)
@@ -144,7 +145,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         return tuple(draft.effects)
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
-        """None for a seat that is not to act."""
+        """No move for a seat that is not to act."""
         return self.game.legal_moves(self.settled, self.game.on_table(table), seat) if table.may_act(seat) else iter(())
 
     def view(self, table: Table) -> dict[str, Any]:

@@ -22,7 +22,7 @@ def same_cards(left: Iterable[Card], right: Iterable[Card]) -> bool:
 
 
 def without(cards: Sequence[Card], gone: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards left over in their order; of equal copies the first ones go. What is not there is not missed."""
+    """The remaining cards in their order; of equal copies the first ones are removed. Cards that are not there are ignored."""
     going = Counter(gone)
     left = []
     for card in cards:

@@ -55,7 +55,8 @@ def _allowed(schema: dict[str, Any]) -> tuple[object, ...]:
 
 
 def check_seats(seats: object, allowed: Sequence[int], codes: Codes) -> int:
-    """COM-11. A range is told by its ends."""
+    """COM-11. The refusal names a range by its ends."""
+    # ``type`` and not ``isinstance``: True is an int to Python, but no number of seats.
     if type(seats) is not int or seats not in allowed:
         shown = (f"{allowed[0]}…{allowed[-1]}",) if isinstance(allowed, range) else allowed
         raise _refused(codes, "bad_seats", "COM-11", seats=seats, allowed=shown)
@@ -65,7 +66,7 @@ def check_seats(seats: object, allowed: Sequence[int], codes: Codes) -> int:
 def check_start(
     table: Table, dealer: object, deck: object, full: tuple[Card, ...], codes: Codes, demanded: Seat | None = None
 ) -> tuple[Seat, tuple[Card, ...]]:
-    """COM-13 to COM-16 in their order; answers dealer and deck well-typed. ``demanded``: the dealer whom the game demands, if any."""
+    """COM-13 to COM-16 in their order. Returns dealer and deck, typed. ``demanded``: the only dealer that the game allows."""
     if table.phase == "game_over":
         raise _refused(codes, "game_over", "COM-13")
     if table.in_hand:
@@ -79,7 +80,7 @@ def check_start(
 
 
 def any_dealer(table: Table) -> Seat | None:
-    """Nobody in particular has to deal."""
+    """Any seat may deal."""
     return None
 
 
@@ -116,7 +117,7 @@ def check_cards(cards: tuple[Card, ...], known: frozenset[Card], codes: Codes) -
 
 
 def check_turn(table: Table, seat: object, codes: Codes) -> Seat:
-    """COM-23 to COM-25 in their order; answers the seat well-typed."""
+    """COM-23 to COM-25 in their order. Returns the seat, typed."""
     if table.phase == "game_over":
         raise _refused(codes, "game_over", "COM-23")
     if not table.in_hand:

@@ -39,7 +39,10 @@ def encode_event(game: UUID, position: int, link: str | None, stamp: Stamp, even
 
 
 def link_events(stream: UUID, position: int, last: bytes | None, stamp: Stamp, events: Iterable[Event]) -> tuple[Recorded, ...]:
-    """The events as they will be stored after this position, each linked to the one before. ``last``: stored bytes of the event there."""
+    """The events as they will be stored after ``position``, each linked to the one before it.
+
+    ``last``: the stored bytes of the event at ``position``, or ``None`` for a new stream.
+    """
     chained: list[Recorded] = []
     for number, event in enumerate(events, position + 1):
         chained.append(encode_event(stream, number, None if last is None else digest(last), stamp, event))
@@ -53,7 +56,7 @@ def decode_event(game: UUID, position: int, name: str, state: bytes, upcasts: Ma
         return _unreadable(game, position, name, state, "no event of this name is known")
     try:
         stored = _older(name, state, upcasts) if name in upcasts else _DECODERS[name].decode(state)
-    except Exception as error:  # Whatever lies there: an upcast meets damaged bodies too, and a read must go on.
+    except Exception as error:  # Any error: an upcast may meet a damaged body, and the rest of the history has to stay readable.
         return _unreadable(game, position, name, state, f"{type(error).__name__}: {error}")
     return Recorded(game, position, name, Stamp(stored.at, stored.by, stored.happened_at), stored.link, stored.body, state)
 
@@ -65,6 +68,7 @@ def _older(name: str, state: bytes, upcasts: Mapping[str, Upcast]) -> _Stored[An
     return _Stored(stored.at, stored.by, stored.link, event, stored.happened_at)
 
 
+# The stamp of an event whose own cannot be read: earlier than any that was ever recorded.
 _NEVER = Stamp(datetime.fromisoformat("0001-01-01T00:00:00+00:00"), "")
 
 

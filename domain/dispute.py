@@ -1,6 +1,6 @@
-"""What officials have on their table about a game: disputes, rulings, whether play is halted. Folded from the events alone.
+"""The docket of a game: its disputes and rulings, and whether moves may be made. Folded from the events alone.
 
-Total like every fold: an act about a dispute that is not there (damaged history) is passed over.
+Total like every fold: an act about a dispute that does not exist (damaged history) changes nothing.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ Stage: TypeAlias = Literal["open", "ruled", "appealed", "withdrawn"]
 Standing: TypeAlias = Literal["open", "suspended", "abandoned", "annulled"]
 """Whether moves may be made in a game: only in one that stands ``open``."""
 
-_UNDECIDED = ("open", "appealed")
+_UNDECIDED = ("open", "appealed")  # stages in which a dispute that suspends keeps the game suspended
 
 
 class Dispute(Struct, frozen=True):
@@ -70,8 +70,8 @@ class Ruling(Struct, frozen=True):
 
 
 class Docket(Struct, frozen=True):
-    """``spared`` are the positions of acts, which no rewind makes void. ``ordered_at``: what an official did to the table or the
-    sheet up to this position cannot be undone by the recorder.
+    """``spared`` are the positions of acts that no rewind makes void. The recorder may not rewind beyond
+    ``ordered_at``: there an official changed table or sheet, or it is where a ruling rewound to.
     """
 
     disputes: tuple[Dispute, ...] = ()
@@ -109,7 +109,7 @@ def docket_after(docket: Docket, recorded: Recorded) -> Docket:
 
 
 def score_after(score: Score, recorded: Recorded) -> Score:
-    """What an event does to the sheet, apart from its effects."""
+    """The score after an event, as far as it does not follow from effects: rewinds, adjustments and annulments."""
     event, position = recorded.event, recorded.position
     if isinstance(event, GameRewound):
         return taken_back(score, event.restored.score, position, event.ruling)
@@ -117,7 +117,7 @@ def score_after(score: Score, recorded: Recorded) -> Score:
 
 
 def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[Docket, Score]:
-    """What an act does besides its effects. No rewind takes it back, unless it is one that fell on the table."""
+    """Docket and score after an act. A rewind spares every act but those whose effects fell on the table."""
     spared = _sparing(docket, position)
     match act:
         case MoveStood() | TableRectified():

@@ -21,16 +21,16 @@ else:
     for _ in range(6):
         Plain = _Leaf | tuple[Plain, ...] | dict[str, Plain]
 
-_LARGEST = 2**63 - 1
-_DEEPEST = 6
+_LARGEST = 2**63 - 1  # the largest integer of both databases and of most JSON readers
+_DEEPEST = 6  # as deep as the type above
 
 
 def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> Plain:
     """The JSON value as a ``Plain``: lists become tuples.
 
     Raises ``ValueError`` for what a Plain cannot be: integers over 64 bits, more than six levels, and text that is no Unicode (half
-    a surrogate pair, which JSON can spell but UTF-8 cannot store). A number with a fraction is refused too (COM-3), unless it is
-    asked for: what a card is worth may be one, what a player does may not.
+    a surrogate pair, which JSON can spell but UTF-8 cannot store). A number with a fraction is refused too (COM-3), unless
+    ``fractions`` is set: the value of a card may be one, a move may not hold one.
     """
     match value:
         case None | bool():
@@ -57,7 +57,7 @@ Sight: TypeAlias = Literal["all", "top", "owner", "owner-top", "none"]
 
 
 class _Effect(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
-    """The tag base: immutable, a JSON array with the tag first. No effect can hold itself, so the garbage collector need not look."""
+    """The tag base: immutable, a JSON array with the tag first. No effect can contain itself, so the garbage collector can skip them."""
 
 
 class HandOpened(_Effect, frozen=True, tag="hand"):
@@ -77,7 +77,7 @@ class ZoneLaid(_Effect, frozen=True, tag="zone"):
 
 
 class SightSet(_Effect, frozen=True, tag="sight"):
-    """Who sees the zone changes: a reserve pile opens, captured piles are shown at the end."""
+    """The zone gets another sight: a reserve pile opens, captured piles are shown at the end."""
 
     zone: str
     sight: Sight
@@ -86,8 +86,8 @@ class SightSet(_Effect, frozen=True, tag="sight"):
 class CardsMoved(_Effect, frozen=True, tag="moved"):
     """Cards go on top of the target in this order (the last one ends on top), or beneath it with ``under``.
 
-    Of equal copies in the source the one nearest the top goes. ``shown``: everybody sees the faces as they go.
-    With ``source == target`` cards of a zone are turned up: that is how a viewer is told a face that newly lies open.
+    Of equal copies in the source the one nearest the top goes. ``shown``: everybody sees the faces while they move.
+    With ``source == target`` cards of a zone are turned up: so a viewer learns a face that newly lies open.
     """
 
     cards: tuple[Card, ...]

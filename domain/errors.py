@@ -1,4 +1,4 @@
-"""The one taxonomy of what can go wrong. The API maps each class to a status in one table (``api/http/problems.py``)."""
+"""The errors of the whole service. The API maps each class to a status in one table (``api/http/problems.py``)."""
 
 from uuid import UUID
 
@@ -29,7 +29,7 @@ class Malformed(Exception):
 
 
 class Unknown(Exception):
-    """There is no such thing: a game, a ruleset, a position, a token. ``code`` is ``unknown_game`` and the like."""
+    """A game, ruleset, position or token of this key does not exist. ``code`` is ``unknown_game`` and the like."""
 
     def __init__(self, what: str, key: object) -> None:
         super().__init__(f"there is no {what} {key}")
@@ -65,7 +65,7 @@ class Reused(Exception):
 
 
 class Unavailable(Exception):
-    """The store did not take the command in time; whether it was recorded is known only where ``unclear`` is false (it was not)."""
+    """The store did not take the command in time. ``unclear``: it may have been recorded all the same; otherwise it was not."""
 
     def __init__(self, message: str, *, unclear: bool) -> None:
         super().__init__(message)

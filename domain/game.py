@@ -1,6 +1,6 @@
-"""The Game aggregate: what was recorded folds into a game, and a game decides what may be recorded next. Imports no rulebook.
+"""The Game aggregate. ``evolve`` folds its events; the methods decide which events may follow. Rulebooks come in as arguments.
 
-``evolve`` folds, the methods decide; nothing here knows a clock, chance or a store.
+Pure: no clock, no chance, no store.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,10 +34,10 @@ class Deal(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """A game as its events tell it. ``position`` is that of its last event, ``last`` the stored bytes of that event.
+    """A game, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
-    ``opened`` names the players who sit there now. ``deals`` are those of the hands that stand; ``voids`` are the ranges of
-    positions, both ends included, that rewinds went back over; ``docket`` is what officials have done.
+    ``opened`` is the opening event with the players who sit there now. ``deals`` are those of the hands that stand. ``voids`` are the
+    ranges of positions, both ends included, that rewinds took back, acts of officials among them.
     """
 
     id: UUID
@@ -69,15 +69,15 @@ class Game(Struct, frozen=True):
         return self.deals[-1].edition if self.deals else self.opened.edition
 
     def is_void(self, position: int) -> bool:
-        """Whether a rewind took the event back. What officials decide is never taken back by it."""
+        """Whether a rewind took the event back. Acts of officials within the range stay valid."""
         return self.was_left(position) and position not in self.docket.spared
 
     def was_left(self, position: int) -> bool:
-        """Whether the table as it stood after this event was left by a rewind."""
+        """Whether the position lies in a range that a rewind took back, so that the game cannot return to it."""
         return any(first <= position <= last for first, last in self.voids)
 
     def viewer(self, who: Who, position: int | None = None) -> Viewer:
-        """How ``who`` may see a position (default: now): whole, once the game's openness allows it."""
+        """The viewer for a position, by default the last one. ``open`` is set once the openness of the game allows it."""
         return Viewer(who, self.is_open(self.position if position is None else position))
 
     def is_open(self, position: int) -> bool:
@@ -118,8 +118,8 @@ class Game(Struct, frozen=True):
         return tuple(played)
 
     def check_rewind(self, to: int) -> None:
-        """Whether the recorder may take the game back to ``to``: within the hand dealt last, behind what officials ordered last, to a
-        position that stands."""
+        """Raises ``Refused`` unless the recorder may rewind to ``to``: a position that stands, within the last hand, and not before the
+        last act of an official that changed table or sheet."""
         self.docket.check_play()
         if not self.dealt_at:
             raise Refused("nothing_to_rewind")
@@ -176,6 +176,7 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
     position, last = recorded.position, recorded.state
     match event:
         case MovePlayed(effects=effects):
+            # Written out, because ``replace`` is slower and most events are moves.
             return Game(game.id, position, last, game.opened, fold(game.table, effects), game.deals, game.voids, game.docket)
         case HandDealt(effects=effects, edition=edition):
             deals = (*game.deals, Deal(position, edition))
@@ -198,7 +199,7 @@ def _acted_on(game: Game, recorded: Recorded) -> Game:
 
 
 def _sparing(game: Game, before: Table) -> Game:
-    """Adjustments of a hand that was taken back went with it."""
+    """Adjustments of a hand that was taken back are void with it: their positions are not spared any more."""
     gone = {one.position for one in before.score.adjustments} - {one.position for one in game.table.score.adjustments}
     return replace(game, docket=replace(game.docket, spared=game.docket.spared - gone)) if gone else game
 

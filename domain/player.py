@@ -1,7 +1,7 @@
 """The Player aggregate: an id in the directory, its club, and which ids are one person. No name ever comes here.
 
-A merger concerns two players and is decided on both at once, so that two mergers that cross can never close a circle: ``into`` must
-stand for itself, and who is merged takes along what was merged into him before.
+A merger concerns two players and is decided on both at once, so that two crossing mergers can never make a circle: ``into`` must
+stand for itself, and a merged player brings along the ids that were merged into him before.
 """
 
 from collections.abc import Iterable
@@ -27,15 +27,15 @@ from domain.events.player import (
     PlayerTransferred,
 )
 
-LONGEST_ID = 100
-_STREAMS = UUID("b767116a-899d-4aae-98d9-c94362011281")  # never to be changed: where every player's events lie follows from it
+LONGEST_ID = 100  # characters; the id is part of addresses and of every event of its games
+_STREAMS = UUID("b767116a-899d-4aae-98d9-c94362011281")  # never to be changed: the streams of all players follow from it
 
 Both: TypeAlias = tuple[tuple[PlayerEvent], tuple[PlayerEvent]]
 """The event of the one player, and that of the other in the same commit."""
 
 
 class Player(Struct, frozen=True):
-    """A player as his events tell him. ``joined`` are the ids merged directly into this one, ``into`` the one it is merged into."""
+    """A player, folded from his events. ``joined`` are the ids merged directly into this one, ``into`` the one it is merged into."""
 
     id: UUID
     position: int
@@ -53,7 +53,7 @@ class Player(Struct, frozen=True):
         return self.position
 
     def check_named(self) -> None:
-        """Whether the register may hold a name of this player."""
+        """Raises ``Refused`` for an erased player: the register may hold no name of him."""
         if self.erased:
             raise Refused("player_erased", player=self.player)
 
@@ -83,13 +83,13 @@ class Player(Struct, frozen=True):
         return (PlayerSeparated(),), (PlayerParted(self.player),)
 
     def check_merged(self) -> str:
-        """The id it is merged into."""
+        """The id it is merged into. Raises ``Refused`` if there is none."""
         if self.into is None:
             raise Refused("not_merged", player=self.player)
         return self.into
 
     def erase(self, through: str | None = None) -> PlayerErased:
-        """``through`` names the player it is merged into where it goes with that one: a person is erased as a whole."""
+        """A person is erased as a whole: ``through`` is the player that this one is merged into, when it is erased along with him."""
         self.check_named()
         if self.into != through:
             raise Refused("player_merged", player=self.player, into=self.into)
@@ -97,7 +97,7 @@ class Player(Struct, frozen=True):
 
 
 def player_stream(player: str) -> UUID:
-    """Where the events of a player lie. Ids may be anybody's own: a club's, a federation's."""
+    """The stream of a player. The id may have been given elsewhere, by a club or a federation."""
     return uuid5(_STREAMS, player)
 
 

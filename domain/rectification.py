@@ -1,7 +1,7 @@
-"""What an official says lay, or is to lie, on the table: effects that no rulebook gave.
+"""Rectifications: effects that an official gives, and no rulebook.
 
-History is not negotiable, but this is not history yet. It has to fit the table that it falls upon: zones are there, cards lie where
-they are taken from, none is gained and none lost. Whether the rules would allow it is not asked.
+History is not negotiable, but this is not history yet. The effects have to fit the table: zones exist, cards lie where they are taken
+from, no card is gained or lost. The rules of the game are not consulted.
 """
 
 from collections import Counter
@@ -18,7 +18,8 @@ from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
 
 _ALLOWED = (CardsMoved, ZoneLaid, SightSet, MarkSet, TurnPassed, Said)
-_MOST = 200
+_MOST = 200  # effects of one rectification: far more than one table needs, and few enough to check at once
+_TRIED = 100  # legal moves of a seat that are tried; a game may have thousands
 
 
 def read_rectification(rulebook: Rulebook, table: Table, effects: object) -> Effects:
@@ -96,14 +97,14 @@ def _check_seats(table: Table, *seats: int) -> None:
 
 
 def _check_readable(rulebook: Rulebook, table: Table) -> None:
-    """A table that the game cannot read could never be shown or played on again."""
+    """Raises ``Refused`` for a table that the game's own code cannot read: it could never be shown or played on."""
     try:
         for viewer in (Viewer("arbiter"), PUBLIC, *map(Viewer, range(table.setup.seats))):
             msgspec.json.encode(rulebook.view(masked(table, viewer)))
         for seat in table.to_act:
-            for move in islice(rulebook.legal(masked(table, Viewer(seat)), seat), 100):
+            for move in islice(rulebook.legal(masked(table, Viewer(seat)), seat), _TRIED):
                 _check_resolves(rulebook, table, seat, move)
-    except Exception as error:  # Whatever zones and marks of this form do to the game's own reading of them.
+    except Exception as error:  # Any error: a game may rely on zones and marks as its own moves leave them.
         raise Refused("table_unreadable", problem=type(error).__name__) from error
 
 

@@ -1,4 +1,4 @@
-"""What a game is to the rest of Kiebitz: a ruleset that binds options and seats to a rulebook, and what it tells about itself."""
+"""What a game is to the rest of Kiebitz: a ruleset, which describes itself and binds options and seats to a rulebook."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
@@ -41,7 +41,7 @@ class About(Struct, frozen=True):
     codes: dict[str, tuple[str, ...]]
     deck: tuple[Card, ...]
     words: dict[str, dict[str, str]] = {}
-    """By language what people call cards, rows and ends: ``row.big_casino`` -> ``Big Casino`` (``domain/texts.py``)."""
+    """By language the names of cards, rows and ends: ``row.big_casino`` -> ``Big Casino`` (``domain/texts.py``)."""
 
 
 class Rulebook(Protocol):
@@ -86,7 +86,7 @@ class Ruleset(Protocol):
     def about(self) -> About: ...
 
     def sentence(self, refused: Refused, language: str) -> str:
-        """The refusal in words, naming the cards in question. Falls back to English."""
+        """The refusal as a sentence that names the cards in question. Falls back to English."""
 
 
 Rulesets: TypeAlias = Mapping[str, Ruleset]

@@ -1,4 +1,4 @@
-"""What officials decide that takes more than an act: rulings with what they order, and what is put right on the table."""
+"""Decisions of officials that take a rulebook or several events: rulings with what they order, rectifications, adjustments."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
@@ -18,7 +18,7 @@ from domain.table import Table
 
 
 class PointsChange(Struct, frozen=True):
-    """To add to the points of a party, or to take away; ``hand`` is a finished one, or none in particular."""
+    """Points to add to a party's, or to take away if negative. ``hand`` is a finished one; without it they count for the whole game."""
 
     party: int
     points: int
@@ -26,7 +26,7 @@ class PointsChange(Struct, frozen=True):
 
 
 class Order(Struct, frozen=True):
-    """What a ruling orders besides its words, by its decision: ``to`` with ``restored``, ``effects`` or ``adjustments``."""
+    """What a ruling orders, by its decision: ``to`` with ``restored``, ``effects`` or ``adjustments``."""
 
     to: int | None = None
     restored: Table | None = None
@@ -43,7 +43,7 @@ ORDERED: Mapping[Decision, tuple[str | None, type[Ordered] | None]] = {
     "penalty": ("adjustments", PointsAdjusted),
     "annul": (None, GameAnnulled),
 }
-"""By decision the field of an order that it takes, and the event that follows it."""
+"""By decision the field of the order that it needs, and the type of the event that carries it out."""
 
 
 def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> tuple[Event, ...]:
@@ -75,7 +75,7 @@ def _check_order(decision: Decision, order: Order) -> None:
 
 
 def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: Table | None) -> GameRewound:
-    """To any position that stands, also of an earlier hand. ``restored`` is the table as it stood there."""
+    """A rewind by a ruling: to any position that stands, also of an earlier hand. ``restored`` is the table as it stood there."""
     check_counts(game)
     last = game.position
     if not 1 <= to < last or restored is None:
@@ -86,7 +86,7 @@ def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: T
 
 
 def rectify(game: Game, rulebook: Rulebook, effects: object, reason: TextRef | None, ruling: int | None) -> TableRectified:
-    """``effects`` are undecoded."""
+    """``effects`` are decoded and checked here. Raises ``Malformed`` and ``Refused``."""
     check_corrects(game, ruling)
     return TableRectified(read_rectification(rulebook, game.table, effects), reason, ruling)
 
@@ -101,6 +101,7 @@ def let_stand(
     try:
         rulebook.resolve(game.table, seat, move)
     except Refused as refused:
+        # A move that no store can hold is refused for the reason that the rules gave, not for its form.
         try:
             kept = plain(move)
         except ValueError:
@@ -112,7 +113,7 @@ def let_stand(
 def adjust(
     game: Game, points: Sequence[PointsChange], reason: TextRef | None, ruling: int | None, places: Places
 ) -> tuple[PointsAdjusted, ...]:
-    """One event for each; of a game that is over the places are reckoned anew after each."""
+    """One event for each change. If the game is over, each carries the places that follow from it."""
     check_corrects(game, ruling)
     made: list[PointsAdjusted] = []
     for one in points:

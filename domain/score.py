@@ -1,4 +1,4 @@
-"""The one shape of score sheet (COM-40), folded from effects alone: no rulebook is asked, also years later."""
+"""The one shape of score sheet (COM-40), folded from effects alone: no rulebook is needed, even years later."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -26,7 +26,7 @@ class HandSheet(Struct, frozen=True, forbid_unknown_fields=True):
 class Adjustment(Struct, frozen=True, forbid_unknown_fields=True):
     """Points that an official gave or took, for a hand or for none. ``position`` is that of the event.
 
-    ``reason`` is the id of a text in the register; where it is shown to people its words stand here.
+    ``reason`` is the id of a text in the register; in responses the text itself stands here.
     """
 
     position: int
@@ -61,7 +61,7 @@ class Sheet(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the sheet is folded into: the finished hands and the lines of the hand in progress."""
+    """The state of the fold that makes the sheet: finished hands, and the lines of the hand in progress."""
 
     hand: int = 0
     dealer: Seat | None = None
@@ -93,6 +93,7 @@ def sheet(setup: Setup, score: Score) -> Sheet:
 
 def totals(setup: Setup, score: Score) -> tuple[int, ...]:
     """Per party the start totals, the points of the finished hands and the adjustments."""
+    # The usual case needs no sum: without adjustments the last hand carries the totals.
     if not score.adjustments:
         return score.hands[-1].totals if score.hands else setup.start_totals
     width = len(setup.parties)
@@ -103,7 +104,7 @@ def totals(setup: Setup, score: Score) -> tuple[int, ...]:
 
 
 def adjusted_by(adjustments: Iterable[Adjustment], width: int) -> tuple[int, ...]:
-    """Per party what the adjustments come to; one for a party that is not there (damaged history) is passed over."""
+    """The sum of the adjustments of each party. One for a party that does not exist (damaged history) is ignored."""
     numbers = [0] * width
     for one in adjustments:
         if 0 <= one.party < width:
@@ -117,10 +118,10 @@ def adjusted(score: Score, adjustment: Adjustment, places: tuple[int | None, ...
 
 
 def taken_back(score: Score, restored: Score, position: int, ruling: int | None) -> Score:
-    """The sheet after a rewind: ``restored``, with what a rewind does not take back.
+    """The score after a rewind: ``restored``, with what a rewind does not take back.
 
-    Adjustments stay, but for those of hands that are not finished any more. Hands that a ruling took back are struck out; what
-    the recorder takes back was never meant to be written.
+    Adjustments stay, except those of hands that are not finished any more. Hands that a ruling took back stay on the sheet, struck
+    out; those that the recorder took back were a slip and disappear.
     """
     known = {hand.hand for hand in restored.hands}
     adjustments = tuple(one for one in score.adjustments if one.hand is None or one.hand in known)

@@ -1,4 +1,4 @@
-"""What is settled once for a whole game and stored in ``game.opened``."""
+"""The setup of a game: settled once, stored in ``game.opened``."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ def setup_of(
     start_totals: tuple[int, ...] | None = None,
     facts: dict[str, Plain] | None = None,
 ) -> Setup:
-    """What is settled for a whole game. Where nothing else is said, every seat is a party and the totals begin at 0."""
+    """By default every seat is a party, and the totals begin at 0."""
     parties = parties or tuple((seat,) for seat in range(seats))
     return Setup(
         ruleset=ruleset,

@@ -1,4 +1,4 @@
-"""Who sees what: the ONE place where hidden information is decided, from what the zones declare (COM-32)."""
+"""Redaction: the ONE place that decides which cards a viewer may see, from what the zones declare (COM-32)."""
 
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
@@ -13,7 +13,7 @@ Who: TypeAlias = Seat | Literal["public", "arbiter"]
 
 
 class Viewer(Struct, frozen=True):
-    """Through whose eyes a game is read: a seat, the public or an arbiter. ``open``: the cards of this game may be shown to everybody."""
+    """For whom a game is shown: a seat, the public or an arbiter. ``open``: its cards may be shown to everybody."""
 
     who: Who
     open: bool = False
@@ -28,7 +28,7 @@ PUBLIC = Viewer("public")
 
 
 def visible_from(viewer: Viewer, zone: Zone) -> int:
-    """The place from which on the viewer sees the faces of the zone: what anybody sees of a zone is always its upper end."""
+    """The index of the first card whose face the viewer sees; whatever the sight, what he sees is the upper end of the zone."""
     if viewer.sees_all or zone.sight == "all":
         return 0
     count = len(zone.cards)
@@ -58,13 +58,13 @@ def _masked_zone(viewer: Viewer, zone: Zone) -> Zone:
 
 
 def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
-    """The effects of one whole move as the viewer may be told them, from the table before the move.
+    """The effects of one whole move, redacted for the viewer, from the table before the move.
 
-    A face is told if the viewer could see it before the move, or can see it where it lies after the move, or if it was shown.
-    Effect by effect would tell too much: a pile's second card lies open for an instant while the top is melded and the pile
-    is taken. What newly lies open at the end is told by a turn-up (``CardsMoved`` from a zone onto itself).
+    A face is kept if the viewer could see it before the move, or can see it where it lies after the move, or if it was shown. Redacting
+    effect by effect would reveal too much: a pile's second card lies open for an instant while the top is melded and the pile is
+    taken. A card that newly lies open at the end is added as a turn-up (``CardsMoved`` from a zone onto itself).
 
-    What he folds from it is, masked, what he would see: ``masked(fold(masked(before), seen_by(before, effects)))`` equals
+    Folded and masked, the redacted effects give what the viewer sees: ``masked(fold(masked(before), seen_by(before, effects)))`` equals
     ``masked(fold(before, effects))``, on damaged history too.
     """
     if viewer.sees_all:
@@ -79,9 +79,9 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
 
 
 def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, names: Iterable[str]) -> Effects:
-    """The zones that the viewer would fold wrongly from what he was told, laid anew as he sees them.
+    """Zones that would fold wrongly from the redacted effects, laid anew as the viewer sees them.
 
-    None in a sound move of different cards. Where cards were not there (damaged history), or where one of several equal copies
+    There are none in a sound move of different cards. But where cards were missing (damaged history), or one of several equal copies
     lay open for an instant among hidden ones, a move by face takes another copy out of a masked zone than out of the whole one.
     """
     start = Table(before.setup, {name: _masked_zone(viewer, before.zones[name]) for name in names if name in before.zones})
@@ -100,7 +100,7 @@ def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, name
 
 
 class _Trace:
-    """Follows every single card of the zones that a move touches, so that equal copies are not confused."""
+    """Follows every single card of the zones that a move touches by a number, so that equal copies are not confused."""
 
     __slots__ = ("before", "faces", "known", "mentioned", "moved", "table", "viewer", "zones")
 
@@ -115,7 +115,7 @@ class _Trace:
         self.mentioned: set[int] = set()
 
     def _zone(self, name: str) -> list[int]:
-        """The cards that lie in the zone now; a zone enters when it is first touched."""
+        """The numbers of the cards that lie in the zone now; a zone is numbered when it is first touched."""
         ids = self.zones.get(name)
         if ids is None:
             zone = self.table.zones.get(name) if self.table else None
@@ -132,7 +132,7 @@ class _Trace:
         return list(range(first, len(self.faces)))
 
     def lie_open(self, after: Table) -> set[int]:
-        """The touched cards that the viewer sees where they lie in the end; from now on he knows them."""
+        """The touched cards that the viewer sees where they lie after the move; from now on he knows them."""
         ends: set[int] = set()
         for name, ids in self.zones.items():
             zone = after.zones.get(name)
@@ -151,6 +151,7 @@ class _Trace:
         elif isinstance(effect, SightSet):
             self._zone(effect.zone)
         elif isinstance(effect, HandOpened):
+            # What lay there before the hand is gone; zones of the same names are laid anew.
             self.table = None
             self.zones = {}
         self.mentioned.update(ids)
@@ -173,7 +174,7 @@ class _Trace:
         if isinstance(effect, CardsMoved):
             return CardsMoved(self._faces(ids, self.known), effect.source, effect.target, effect.under, effect.shown)
         if isinstance(effect, ZoneLaid) and ids:
-            # Only what stays there to be seen: of the deck nobody need be told where in it his own cards lay.
+            # Only faces that stay visible there: a seat must not learn where in the deck its own cards lay.
             return ZoneLaid(effect.zone, effect.sight, effect.owner, self._faces(ids, ends.intersection(self.zones.get(effect.zone, ()))))
         return effect
 
@@ -181,7 +182,7 @@ class _Trace:
         return tuple([self.faces[card] if card in known else HIDDEN for card in ids])
 
     def turned_up(self, ends: set[int]) -> Effects:
-        """Turn-ups for the zones in which a card newly lies open that no move of it has told."""
+        """Turn-ups for zones in which a card newly lies open without having moved there."""
         fresh = ends - self.before - self.mentioned
         turned = []
         for name, ids in self.zones.items():

@@ -1,7 +1,7 @@
 """The table, the one fold of effects, and the draft that rules work on.
 
 The fold knows no game and never validates: history is not negotiable. It is total: on damaged history it goes on as well as it
-can and never raises, so that reads always answer; the audit names the damage.
+can and never raises, so that every game can be read; the audit names the damage.
 """
 
 from collections.abc import Iterable, Sequence
@@ -73,7 +73,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draft:
-    """A table that rules write on: emit an effect, read on. ``effects`` is the answer of a rulebook."""
+    """A table that rules write on: they emit an effect and read on. In the end ``effects`` is what the move did."""
 
     __slots__ = ("effects", "table")
 
@@ -96,10 +96,10 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
 
 
 def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
-    """Which cards of a zone go: for each wanted card the place of its copy nearest the top, else of a hidden card, else −1.
+    """Which cards of a zone are moved: for each wanted card the index of its copy nearest the top, else of a hidden card, else −1.
 
-    Equal copies that go together keep their order: of a pile that is taken whole the top card stays the last one. Fold and
-    redaction share this choice, so that both speak of the same copy.
+    Equal copies that move together keep their order: of a pile that is taken whole the top card stays the last one. Fold and
+    redaction share this choice, so that both mean the same copy.
     """
     if len(wanted) == 1:
         place = _from_top(cards, wanted[0])
@@ -169,7 +169,7 @@ def _cards_moved(work: _Work, effect: CardsMoved) -> None:
 
 
 def _left(lying: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """What is left when the cards go; the usual moves, of the uppermost cards or of one card, need no search."""
+    """The cards that stay. The usual moves, of the uppermost cards or of one card, need no search."""
     count = len(cards)
     top = lying[-count:] if count else ()
     if top == cards or top[::-1] == cards:
@@ -200,7 +200,7 @@ def _mark(marks: dict[str, Plain], effect: MarkSet) -> None:
 
 
 def _said(work: _Work, effect: Said) -> None:
-    """Facts without state leave the table as it is."""
+    """An announcement leaves the table as it is."""
 
 
 def _turn_passed(work: _Work, effect: TurnPassed) -> None:

@@ -1,13 +1,13 @@
 """Sentences for people: catalogues of texts by language, one for what all games share and one a game.
 
 A catalogue is a TOML file ``texts.<language>.toml`` in a package: a code, or a code with the rule it rests on
-(``"wrong_sum.CNO-35"``), and the sentence with placeholders for the details of a refusal. Nothing here raises: whoever asks why
-something was refused gets an answer.
+(``"wrong_sum.CNO-35"``), and the sentence with placeholders for the details of a refusal. Nothing here raises: a
+refusal always gets a sentence.
 
-Beside the sentences stand names, under their kind: ``"row.big_casino"`` and ``"end.played_out"`` of the score sheet, ``"rank.Q"``
+Beside the sentences there are names, each with its kind: ``"row.big_casino"`` and ``"end.played_out"`` of the score sheet, ``"rank.Q"``
 and ``"suit.D"`` of a card, ``"card.JK"`` of one that is called otherwise. Sentences name a card by its code, which is what people
-enter and what a move holds; a game whose codes do not speak for themselves puts the name beside it. What is told of moves that were
-made (``"caption.trail"``, ``"said.swept"``, ``replay/transcript.py``) shows cards as people read them: ``7♦``.
+enter and what a move holds; a game whose codes do not speak for themselves puts the name beside it. Captions of moves that were
+made (``"caption.trail"``, ``"said.swept"``, ``replay/transcript.py``) show cards as people read them: ``7♦``.
 """
 
 import re
@@ -30,9 +30,10 @@ Catalogue: TypeAlias = Mapping[str, Texts]
 
 FALLBACK = "en"
 
+# What starts with one of these is a name and no sentence.
 _KINDS = ("caption.", "card.", "end.", "name.", "row.", "said.")
 _NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.+)$", re.MULTILINE)
-_LONGEST = 120
+_LONGEST = 120  # characters of a value in a sentence: a client may have sent megabytes
 _FRENCH = frozenset("AKQJT98765432")
 
 
@@ -44,7 +45,7 @@ def catalogue(package: str) -> Catalogue:
 
 
 COMMON = catalogue("domain")
-"""What is not the matter of a single game."""
+"""The texts that all games share."""
 
 
 @cache
@@ -56,7 +57,7 @@ def numbered(package: str) -> tuple[tuple[str, str], ...]:
 def sentence(code: str, detail: Mapping[str, object], language: str, catalogues: Sequence[Catalogue], rules: Sequence[str] = ()) -> str:
     """The sentence for a code: in the language (``de-AT`` is ``de``), else in English, else the code itself.
 
-    The first catalogue that knows the code speaks; a text for the code with one of the rules goes before the text for the code.
+    The first catalogue that knows the code is used; a text for the code with one of the rules goes before the text for the code.
     """
     keys = [f"{code}.{rule}" for rule in rules] + [code]
     for spoken in (language.lower().partition("-")[0], FALLBACK):
@@ -69,17 +70,17 @@ def sentence(code: str, detail: Mapping[str, object], language: str, catalogues:
 
 
 def words_of(known: Catalogue, language: str) -> Texts:
-    """The texts of a language (``de-AT`` is ``de``); what it lacks is said in English."""
+    """The texts of a language (``de-AT`` is ``de``), with English ones where it lacks them."""
     return {**known.get(FALLBACK, {}), **known.get(language.lower().partition("-")[0], {})}
 
 
 def game_names(package: str, key: str) -> dict[str, str]:
-    """What a game is called, by language. Its name stands in the catalogue as ``game.<key>``."""
+    """The name of a game by language, in the catalogue ``game.<key>``."""
     return {language: name_of(catalogue(package), "game", key, language) for language in LANGUAGES}
 
 
 def names_by_language(package: str, cards: Iterable[str] = ()) -> dict[str, dict[str, str]]:
-    """By language what people call the cards, the rows and the ends of a game: ``row.big_casino`` -> ``Big Casino``."""
+    """By language the names of the cards, rows and ends of a game: ``row.big_casino`` -> ``Big Casino``."""
     return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in sorted(catalogue(package).items())}
 
 

@@ -1,6 +1,6 @@
 """How events of older versions are read: ``name -> (newer name, what to do with the decoded JSON object)``.
 
-An upcast sees the event's body as plain JSON, before any Struct is built, and answers the body of the newer version. Stored
+An upcast takes the event's body as plain JSON, before any Struct is built, and returns the body of the newer version. Stored
 bytes are never rewritten. Chains run until a name has no upcast. There is no older version yet.
 """
 

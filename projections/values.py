@@ -1,4 +1,4 @@
-"""How moments, values of clients and whatever is JSON are kept, so that both databases hold and order them alike."""
+"""Moments, values of clients and JSON as they are stored, so that both databases hold and order them alike."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What an act of an official must go with: how far a rewind may lead, and what has to follow a ruling."""
+"""Checks of acts that span several events: where a rewind may lead, and what has to follow a ruling."""
 
 from domain import ruling
 from domain.errors import Refused
@@ -8,7 +8,7 @@ from domain.game import Game
 
 
 def check_rewind(game: Game, rewound: GameRewound) -> None:
-    """Whether whoever took the game back could do so. Raises ``Refused``."""
+    """Raises ``Refused`` if neither the recorder nor the ruling could rewind the game to there."""
     if rewound.ruling is None:
         game.check_rewind(rewound.to)
         return
@@ -18,7 +18,7 @@ def check_rewind(game: Game, rewound: GameRewound) -> None:
 
 
 def order_due(ruled: Event, following: Event | None) -> str | None:
-    """What should have followed a ruling, if it did not: what it orders is recorded with it, in the same commit."""
+    """The event that a ruling orders, if it does not follow at once: both are recorded in the same commit."""
     if not isinstance(ruled, DisputeRuled):
         return None
     _, ordered = ruling.ORDERED[ruled.decision]

@@ -2,9 +2,9 @@
 
 One wrong event does not spoil the judgement of those after it: they are held against the table that was recorded, not against
 the one that should have been. Only where no table is known (after a gap, after bytes that cannot be read) moves are left
-unjudged, until the next deal or rewind lays one. ``docs/audit.md`` tells what is found and what cannot be.
+unjudged, until the next deal or rewind lays one. ``docs/audit.md`` says what an audit finds and what it cannot find.
 
-An audit names cards and digests: to whom it may be given is the caller's to decide.
+An audit names cards and digests: the caller has to check who may see it.
 """
 
 from collections.abc import Sequence
@@ -42,9 +42,9 @@ def audit(history: Sequence[Recorded], editions: Editions) -> Audit:
 
 
 class _StateAfter(Struct, frozen=True):
-    """How it stands after an event. ``score`` is what the rules make of the game; the table's own is what was recorded.
+    """The state after an event. ``score`` follows from the rules; the score of ``table`` is the recorded one.
 
-    ``known``: no event is missing that the table would tell of.
+    ``known``: no event is missing on which the table depends.
     """
 
     table: Table
@@ -53,7 +53,10 @@ class _StateAfter(Struct, frozen=True):
 
 
 class _Walk:
-    """One walk through a history, event by event. ``_whole``: nothing at all is missing so far."""
+    """One walk through a history, event by event.
+
+    ``_known``: no event is missing since a deal or rewind laid the table. ``_whole``: no event is missing since the beginning.
+    """
 
     def __init__(self, editions: Editions) -> None:
         self.findings = Findings()
@@ -78,6 +81,7 @@ class _Walk:
             self._judge_opening(recorded.position, recorded.event)
         else:
             self._without_opening(recorded)
+        # Folded whatever was found: the next event is judged on what was recorded, not on what should have been.
         if before is not None or isinstance(recorded.event, GameOpened):
             self.game = evolve(before, recorded)
             if self._known:
@@ -85,7 +89,7 @@ class _Walk:
             self._states[recorded.position] = _StateAfter(self.game.table, self._score, self._known)
 
     def conclude(self) -> None:
-        """The sheet as it stands beside the one that the rules make of the deals and moves that stand."""
+        """Compares the recorded sheet with the one that follows from the rules."""
         self._check_ordered(None)
         if self.game is None or self._chain.last is None:
             return
@@ -150,6 +154,7 @@ class _Walk:
         self._score = fold_score(before.setup, self._score, effects)
 
     def _judge_deal(self, before: Game, position: int, dealt: HandDealt) -> None:
+        # A deal lays the whole table anew, so whatever was missing before it matters no more from here on.
         known, self._known = self._known, True
         rulebook = self._rules.rulebook(position, before.setup, dealt.edition)
         effects, deck = dealt.effects, dealt_deck(dealt.effects)
@@ -187,12 +192,12 @@ class _Walk:
     # What officials did
 
     def _judge_stood(self, before: Game, position: int, stood: MoveStood) -> None:
-        """The rules have to refuse it, and for the reason that is recorded. What it did is not theirs to say."""
+        """The rules have to refuse the move, for the recorded reason. They cannot judge what it did to the table."""
         rulebook = self._rules.rulebook(position, before.setup, before.edition)
         if rulebook and self._known:
-            said = refusal(rulebook, before.table, stood.seat, stood.move)
-            if said != (stood.code, stood.rules):
-                self.findings.diverges(position, "refused", as_stored((stood.code, stood.rules)), as_stored(said))
+            reason = refusal(rulebook, before.table, stood.seat, stood.move)
+            if reason != (stood.code, stood.rules):
+                self.findings.diverges(position, "refused", as_stored((stood.code, stood.rules)), as_stored(reason))
 
     def _judge_act(self, before: Game, recorded: Recorded, act: Act) -> None:
         self._ruled = recorded if isinstance(act, DisputeRuled) else None

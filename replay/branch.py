@@ -1,6 +1,6 @@
 """What-if: a line of moves tried out on a table of the past or the present. Nothing of it is recorded.
 
-A branch tells cards: who may see it is the caller's to decide.
+A branch shows cards: the caller has to check who may see it.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Portable records played without a store, and what a case file expects of them (COM-60 to COM-65).
+"""Portable records played without a store, and compared with what a case file expects (COM-60 to COM-65).
 
 ``play_record`` answers where a record is refused and how the table and the sheet stand there; ``as_expected`` compares that with the
 ``expect`` of a case file. Rulesets come in as an argument.

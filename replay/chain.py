@@ -1,4 +1,4 @@
-"""What an audit sees without any rules: whether events are missing, whether one was changed, whether the cards are all there."""
+"""The checks of an audit that need no rulebook: missing events, changed events, missing cards."""
 
 from domain.cards import Card
 from domain.events import NAMES, Recorded, digest
@@ -57,7 +57,7 @@ class Pack:
         self._deck, self._in_order, self._amiss = deck, sorted(deck), None
 
     def check(self, position: int, table: Table) -> None:
-        """Told where it begins and where it changes, not at every position from there on."""
+        """Reported where cards first go missing, and where that changes; not at every position in between."""
         if not table.zones:
             return
         lying = [card for zone in table.zones.values() for card in zone.cards]

@@ -1,4 +1,4 @@
-"""What was recorded beside what it should have been: equal as bytes or not, and where they part. Told in few words, never endless."""
+"""Compares a recorded value with the recomputed one, byte by byte, and names the first difference in a short text."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from domain.effects import Effects
 Sides: TypeAlias = tuple[str, str]
 """The recorded side and the recomputed one."""
 
-LONGEST = 400
+LONGEST = 400  # characters of each side; a whole table would bury the difference
 _NOTHING = "nothing"
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 

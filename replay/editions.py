@@ -1,4 +1,4 @@
-"""What the rules say about the events of one game: each edition that is kept is bound once, and asked without trusting its answer."""
+"""The rulebooks of the editions under which one game was played. Each is bound once; whatever it raises becomes a finding."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -18,7 +18,7 @@ Editions: TypeAlias = Mapping[tuple[str, int], Ruleset]
 
 
 class Rules:
-    """Those of one game. What they cannot be asked about is left, and what they say against an event is put down."""
+    """The rulebooks of one game. Positions that they cannot judge are left out, and their objections are recorded as findings."""
 
     def __init__(self, editions: Editions, findings: Findings) -> None:
         self._editions = editions
@@ -26,7 +26,7 @@ class Rules:
         self._bound: dict[int, Rulebook | None] = {}
 
     def ruleset(self, position: int, setup: Setup, edition: int) -> Ruleset | None:
-        """None, and the position left, where the edition is not kept any more."""
+        """``None``, with the position left unjudged, if the edition is not kept any more."""
         found = self._editions.get((setup.ruleset, edition))
         if found is None:
             self._findings.leaves(position, f"edition {edition} of {setup.ruleset} is not kept here")
@@ -45,7 +45,7 @@ class Rules:
 
     @contextmanager
     def judging(self, position: int, about: object) -> Iterator[None]:
-        """Judges: what the rules say against it, and whatever a rulebook raises on a table that no rulebook ever made."""
+        """Records as findings what the rules refuse, and what a rulebook raises on a damaged table, which no rulebook is written for."""
         self._findings.judged += 1
         try:
             yield
@@ -63,12 +63,12 @@ def _bound(ruleset: Ruleset, setup: Setup) -> Rulebook | None:
 
 
 def undecoded(options: object) -> object:
-    """As they came in: lists, where the stored options hold tuples."""
+    """Options as a client sends them: lists, where the stored ones hold tuples."""
     return msgspec.json.decode(msgspec.json.encode(options))
 
 
 def refusal(rulebook: Rulebook, table: Table, seat: object, move: object) -> tuple[str, tuple[str, ...]]:
-    """What the rules say against a move; that it is legal, or that they cannot say, in words that are no code."""
+    """The refusal of a move, code and rules. In place of the code a sentence if it is legal, or the error of a rulebook that failed."""
     try:
         rulebook.resolve(table, seat, move)
     except Refused as refused:

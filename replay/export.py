@@ -1,6 +1,6 @@
 """The portable record on its way out (COM-60): the moves of a game, or every event of it.
 
-A record tells all cards. To whom it may be given is the caller's to decide.
+A record shows all cards: the caller has to check who may have it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +20,7 @@ FORMAT = "kiebitz-record/1"
 
 
 def export(name: str, history: Sequence[Recorded]) -> dict[str, Any]:
-    """The simple record: the moves that stand, from the whole history of a game; a note says what moves alone do not tell.
+    """The simple record: the moves that stand, from the whole history of a game; a note names what moves alone cannot hold.
 
     Raises ``Corrupt`` if the opening cannot be read.
     """
@@ -47,7 +47,7 @@ def _moves(name: str, game: Game, history: Sequence[Recorded]) -> dict[str, Any]
 
 
 def _left_out(game: Game, history: Sequence[Recorded]) -> str | None:
-    """What counts in the game and is no legal move: whoever plays the record anew gets another game without it."""
+    """Names what counts in the game and is no legal move: without it the record, played again, gives another game."""
     counting = {type(recorded.event) for recorded in history if not game.is_void(recorded.position)}
     found = [rule.beyond_moves for kind, rule in ACTS.items() if kind in counting and rule.beyond_moves]
     return f"Not in this record, which holds moves only: {', '.join(found)}. The full record holds everything." if found else None
@@ -56,7 +56,7 @@ def _left_out(game: Game, history: Sequence[Recorded]) -> str | None:
 def export_full(name: str, history: Sequence[Recorded], texts: Callable[[str], str | None] | None = None) -> dict[str, Any]:
     """The record together with every event as it is stored, void ones included.
 
-    ``texts`` finds the words of people by their ids: with it they go along, as far as they have not been erased.
+    ``texts`` finds the free texts of people by their ids; with it they are part of the record, except those that were erased.
     """
     record = _moves(name, _standing(history), history)
     first = history[0]

@@ -1,4 +1,4 @@
-"""What an audit finds: the values it answers, and where they are put down on the way."""
+"""The findings of an audit: its result, and the notebook in which they are collected."""
 
 from typing import Literal, TypeAlias
 from uuid import UUID
@@ -73,7 +73,7 @@ class Findings:
         self._divergences.append(Divergence(position, kind, recorded, recomputed))
 
     def leaves(self, position: int, reason: str) -> None:
-        """Not judged. Neighbours that are left for the same reason are told as one stretch."""
+        """Leaves a position unjudged. Neighbours that are left for the same reason become one range."""
         last = self._unjudged[-1] if self._unjudged else None
         if last and last.reason == reason and last.last == position - 1:
             self._unjudged[-1] = Unjudged(last.first, position, reason)

@@ -1,4 +1,4 @@
-"""The history that a record tells: the stored events of a full record, or those of a simple one, played anew."""
+"""The history in a record: the stored events of a full record, or those of a simple one, played again."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -35,7 +35,7 @@ def is_full_record(read: object) -> bool:
 
 
 class TakenOver(Struct, frozen=True):
-    """What a full record brings: a whole game as it was recorded elsewhere, and words of people by their ids."""
+    """The content of a full record: a whole game as it was recorded elsewhere, and free texts of people by their ids."""
 
     history: tuple[Recorded, ...]
     texts: Mapping[str, str]

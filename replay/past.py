@@ -1,8 +1,9 @@
-"""The past of a game without folding all of it: a game is kept every so many events, and any other is a short fold away.
+"""The past of a game without folding all of it. Events come in blocks; the game before each block is kept, and any position is at most one
+block of folding away.
 
-What was recorded does not change, so what is kept stays true for good, and a game that goes on only makes its past longer. Where
-the store has a snapshot, what is kept begins there and not at the beginning of the game. A snapshot always goes before what was folded, so
-that a position is the same game in whatever order positions are asked for, also where somebody has tampered with older events.
+What was recorded does not change, so a kept game stays right for good, and a game that goes on only makes its past longer. Where the
+store has a snapshot, folding begins there and not at the first event. A snapshot always goes before a folded game: so a position gives the
+same game in whatever order positions are read, even if somebody has tampered with older events.
 """
 
 from collections import OrderedDict
@@ -20,16 +21,16 @@ from domain.game import Game, evolve
 from domain.table import Table
 
 BLOCK = 64
-"""Events between two games that are kept."""
+"""Events of a block, as many as between two snapshots of the journal: its snapshots then stand at the beginning of blocks."""
 
 ReadHistory: TypeAlias = Callable[[int, int], Sequence[Recorded]]
 """The events after a position, at most so many."""
 
 ReadSnapshot: TypeAlias = Callable[[int, int], Game | None]
-"""The newest snapshot of those after a position and up to another. Only those at a multiple of ``BLOCK`` are of use."""
+"""The newest snapshot after one position, up to another. Only those at a multiple of ``BLOCK`` are used."""
 
 ReadMoments: TypeAlias = Callable[[], Iterable[tuple[int, int, datetime]]]
-"""After which position, up to which, and the earliest moment at which an event between them was recorded, as far as that is stored."""
+"""Spans of events, as far as the store knows them: after one position, up to another, and the earliest moment in between."""
 
 
 class GameStep(NamedTuple):
@@ -41,23 +42,23 @@ class GameStep(NamedTuple):
 
 
 class GamePast:
-    """One game's past. May be used from several threads; ``until`` is how far the game is known to have come."""
+    """The past of one game. Thread-safe. ``until`` is the last position that the caller knows of."""
 
     def __init__(
         self,
         read: ReadHistory,
         stored: ReadSnapshot = lambda after, upto: None,
         moments: ReadMoments = lambda: (),
-        grown: Callable[[], None] = lambda: None,
+        on_kept: Callable[[], None] = lambda: None,
     ) -> None:
         self._read = read
         self._stored = stored
         self._moments = moments
-        self._grown = grown
+        self._on_kept = on_kept
         self._kept: dict[int, Game | None] = {0: None}
-        """By the number of a stretch of ``BLOCK`` events: the game before it."""
+        """By the number of a block the game before it."""
         self._earliest: dict[int, datetime | None] = {}
-        """The earliest moment at which an event of a whole stretch was recorded; ``None`` if that cannot be read of any."""
+        """By the number of a whole block the earliest moment in it; ``None`` if none of its events can be read."""
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -83,7 +84,7 @@ class GamePast:
             yield from (step for step in self._from(start, until) if step.recorded.position > after)
 
     def backwards(self, before: int, after: int) -> Iterator[tuple[GameStep, ...]]:
-        """The events before a position down to ``after``, the last stretch first; each stretch in its order. Lazy."""
+        """The events before a position down to ``after``: the last block first, the events of a block in their order. Lazy."""
         while before - 1 > after:
             start = max(after, (before - 2) // BLOCK * BLOCK)
             yield tuple(self.steps(start, before - 1))
@@ -91,68 +92,66 @@ class GamePast:
 
     def position_at(self, moment: datetime, until: int) -> int:
         """The last event recorded at or before the moment; 0 if the game was opened later. Clocks may have gone back meanwhile."""
-        later = {
-            stretch for after, upto, earliest in self._moments() if earliest > moment for stretch in range(after // BLOCK, upto // BLOCK)
-        }
-        for stretch in range((until - 1) // BLOCK, -1, -1):
-            if stretch in later or self._is_later(stretch, moment):
+        later = {block for after, upto, earliest in self._moments() if earliest > moment for block in range(after // BLOCK, upto // BLOCK)}
+        for block in range((until - 1) // BLOCK, -1, -1):
+            if block in later or self._is_later(block, moment):
                 continue
-            for recorded in reversed(self._stretch(stretch, until)):
+            for recorded in reversed(self._read_block(block, until)):
                 if not isinstance(recorded.event, Unreadable) and recorded.stamp.at <= moment:
                     return recorded.position
         return 0
 
-    def _is_later(self, stretch: int, moment: datetime) -> bool:
-        earliest = self._earliest.get(stretch, moment)
+    def _is_later(self, block: int, moment: datetime) -> bool:
+        earliest = self._earliest.get(block, moment)
         return earliest is None or earliest > moment
 
-    def _start(self, stretch: int) -> int:
-        """The last stretch up to this one of which the game before it is known; from here on it is kept."""
+    def _start(self, block: int) -> int:
+        """The last block up to this one whose game before it is known, from here or from a snapshot, which is then kept."""
         with self._lock:
-            known = max(kept for kept in self._kept if kept <= stretch)
-        stored = self._stored(known * BLOCK, stretch * BLOCK) if known < stretch else None
+            known = max(kept for kept in self._kept if kept <= block)
+        stored = self._stored(known * BLOCK, block * BLOCK) if known < block else None
         if stored is None or stored.position % BLOCK:
             return known
         self._keep(stored.position // BLOCK, stored)
         return stored.position // BLOCK
 
-    def _from(self, stretch: int, until: int) -> Iterator[GameStep]:
-        """Everything from the beginning of a stretch on; what is passed for the first time is kept."""
-        game = self._kept[stretch]
-        while stretch * BLOCK < until:
-            for recorded in self._stretch(stretch, until):
+    def _from(self, block: int, until: int) -> Iterator[GameStep]:
+        """The events from the beginning of a block on. Keeps the game before each block that it reaches for the first time."""
+        game = self._kept[block]
+        while block * BLOCK < until:
+            for recorded in self._read_block(block, until):
                 after = evolve(game, recorded)
                 yield GameStep(game, recorded, after)
                 game = after
-            stretch += 1
-            if stretch * BLOCK <= until:
-                game = self._passed(stretch, game)
+            block += 1
+            if block * BLOCK <= until:
+                game = self._game_before(block, game)
 
-    def _stretch(self, stretch: int, until: int) -> Sequence[Recorded]:
-        start, end = stretch * BLOCK, min((stretch + 1) * BLOCK, until)
+    def _read_block(self, block: int, until: int) -> Sequence[Recorded]:
+        start, end = block * BLOCK, min((block + 1) * BLOCK, until)
         # Positions may be missing where history was damaged; then more is read than belongs here.
         events = [recorded for recorded in self._read(start, end - start) if recorded.position <= end]
-        if end - start == BLOCK and stretch not in self._earliest:
+        if end - start == BLOCK and block not in self._earliest:
             moments = (recorded.stamp.at for recorded in events if not isinstance(recorded.event, Unreadable))
-            self._earliest[stretch] = min(moments, default=None)
+            self._earliest[block] = min(moments, default=None)
         return events
 
-    def _passed(self, stretch: int, folded: Game | None) -> Game | None:
-        """The game before a stretch that was come to by folding."""
-        if stretch not in self._kept:
-            self._keep(stretch, self._stored(stretch * BLOCK - 1, stretch * BLOCK) or folded)
-        return self._kept[stretch]
+    def _game_before(self, block: int, folded: Game | None) -> Game | None:
+        """The game before a block that folding has reached: the kept one, else the snapshot there, else ``folded``."""
+        if block not in self._kept:
+            self._keep(block, self._stored(block * BLOCK - 1, block * BLOCK) or folded)
+        return self._kept[block]
 
-    def _keep(self, stretch: int, game: Game | None) -> None:
+    def _keep(self, block: int, game: Game | None) -> None:
         with self._lock:
-            if stretch in self._kept:
+            if block in self._kept:
                 return
-            self._kept[stretch] = game
-        self._grown()
+            self._kept[block] = game
+        self._on_kept()
 
 
 class GamePasts:
-    """The pasts of the games that were asked for last: no more games are kept in all of them together than ``most``."""
+    """The pasts of the games that were read last. All of them together keep at most ``most`` games."""
 
     def __init__(
         self,
@@ -181,22 +180,22 @@ class GamePasts:
                 past = self._pasts[id] = self._new(id)
                 self._count += 1
             self._pasts.move_to_end(id)
-        self._forget()
+        self._evict()
         return past
 
     def _new(self, id: UUID) -> GamePast:
-        return GamePast(partial(self._history, id), partial(self._stored, id), partial(self._moments, id), self._grown)
+        return GamePast(partial(self._history, id), partial(self._stored, id), partial(self._moments, id), self._count_kept)
 
-    def _grown(self) -> None:
+    def _count_kept(self) -> None:
         with self._lock:
             self._count += 1
-        self._forget()
+        self._evict()
 
-    def _forget(self) -> None:
+    def _evict(self) -> None:
         with self._lock:
             if self._count <= self._most:
                 return
             while self._count > self._most and len(self._pasts) > 1:
                 self._pasts.popitem(last=False)
-                # Counted anew: a past may have grown after it was forgotten.
+                # Counted anew: somebody may still read a past that was evicted, and it would go on counting.
                 self._count = sum(len(past) for past in self._pasts.values())

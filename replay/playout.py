@@ -23,8 +23,8 @@ from domain.table import Table, fold
 FEW = 24
 """Of the legal moves so many are listed."""
 
-_RARELY = 300
-_MOST_SEATS = 100
+_RARELY = 300  # one in so many times a seat gives up although it could play on
+_MOST_SEATS = 100  # more than any game has; a ruleset names its seats only by refusing wrong numbers
 
 
 class PlayoutStep(Struct, frozen=True):
@@ -38,7 +38,7 @@ class PlayoutStep(Struct, frozen=True):
 
 
 def playout(rulebook: Rulebook, chance: Random) -> Iterator[PlayoutStep]:
-    """A game to its end, which may be far or never come: whoever asks for the steps stops when he has enough."""
+    """A game to its end, which may be far or never come: the caller stops when he has enough steps."""
     table = Table(rulebook.setup)
     while table.phase != "game_over":
         step = random_move(rulebook, table, chance) if table.in_hand else random_deal(rulebook, table, chance)
@@ -50,6 +50,7 @@ def random_deal(rulebook: Rulebook, table: Table, chance: Random) -> PlayoutStep
     """A shuffled deck, dealt by any seat that the game lets deal."""
     deck = tuple(chance.sample(rulebook.deck, len(rulebook.deck)))
     *others, last = chance.sample(range(rulebook.setup.seats), rulebook.setup.seats)
+    # The last seat outside of the loop: its refusal is raised, because then no seat may deal.
     for dealer in others:
         try:
             effects = rulebook.deal(table, dealer, deck)

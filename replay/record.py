@@ -92,6 +92,7 @@ def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:
         opened = opening(ruleset, record.options, record.seats, record.players)
         rulebook = ruleset.bind(record.options, record.seats)
     events: list[Event] = [opened]
+    # Id, position and bytes stay those of a game that is nowhere recorded: only its table is read here.
     game = Game(UUID(int=0), 1, b"", opened, Table(opened.setup))
     for number, hand in enumerate(record.hands):
         with _placed(number):

@@ -13,7 +13,7 @@ from replay.past import GamePast, GameStep
 
 
 class Selection(Struct, frozen=True):
-    """``hand`` is the one in progress, or played last, after the event; ``seat`` who made the move. Positions include both ends."""
+    """``first`` and ``last`` are included. ``hand`` is the one in progress or played last after the event; ``seat`` made the move."""
 
     first: int
     last: int
@@ -28,14 +28,14 @@ class Selection(Struct, frozen=True):
 
     def before(self, past: GamePast, position: int) -> Iterator[GameStep]:
         """The last one first."""
-        for stretch in past.backwards(min(position, self.last + 1), self.first - 1):
-            yield from self.of(reversed(stretch))
+        for block in past.backwards(min(position, self.last + 1), self.first - 1):
+            yield from self.of(reversed(block))
 
 
 def positions_of(game: Game, hand: int) -> tuple[int, int]:
     """The first and the last position at which the hand can have been in progress, or played last.
 
-    What rewinds went back over may belong to any hand that was dealt before it.
+    The range of a rewind is included as a whole: any hand may have been dealt and taken back in it.
     """
     starts = [deal.position for deal in game.deals]
     first = starts[hand - 1] if hand <= len(starts) else game.dealt_at
@@ -54,7 +54,7 @@ class FramesPage(NamedTuple):
 
 
 def page_after(past: GamePast, selection: Selection, position: int, limit: int) -> FramesPage:
-    found = tuple(islice(selection.after(past, position), limit + 1))
+    found = tuple(islice(selection.after(past, position), limit + 1))  # one more, to know whether there is a newer page
     steps = found[:limit]
     start = steps[0].recorded.position if steps else position + 1
     return FramesPage(steps, len(found) > limit, any(True for _ in selection.before(past, start)))

@@ -1,6 +1,6 @@
-"""The words of people that events refer to, as a full record may carry them: claims, reasons and notes by the id of the text.
+"""The free texts of people that events refer to, as a full record may carry them: claims, reasons and notes by the id of the text.
 
-They lie in the register of texts, where they can be erased; an event holds id and digest only.
+They are kept in the register of texts, where they can be erased; an event holds id and digest only.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

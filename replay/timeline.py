@@ -1,11 +1,11 @@
-"""A game's history as a line through time: the table of any position, and every event as a viewer may be told it.
+"""A game's history as a line through time: the table at any position, and every event redacted for a viewer.
 
-Whoever does not see everything is told of an event what ``seen_by`` tells of its effects, and besides:
+A viewer who does not see everything gets the effects as ``seen_by`` redacts them, and:
 
-- a move as it was made, unless a card left a place where the mover sees faces and the viewer was not told it: then only its type.
-  That is decided from where cards lie, never from which they are, so that what is left out tells nothing either;
-- the restored table of a rewind masked, and no digest: neither of the event before nor of a text. A single hidden card can be
-  found from a digest by trying all of them.
+- the move as it was made, unless a card whose face the mover could see went elsewhere hidden from the viewer: then only its type. That is
+  decided from where cards lie, never from which cards they are, so that what is left out reveals nothing either;
+- the restored table of a rewind, masked;
+- no digest, neither of the event before nor of a text: a single hidden card could be found from a digest by trying all of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ from replay.past import GamePast, GameStep
 
 
 class Frame(Struct, frozen=True):
-    """An event as a viewer may be told it. ``void``: a later rewind took it back. ``table`` is the masked table after it."""
+    """An event, redacted for a viewer. ``void``: a later rewind took it back. ``table`` is the masked table after it."""
 
     position: int
     name: str
@@ -58,18 +58,19 @@ class Timeline:
         return self._past.position_at(moment, self._end)
 
     def viewer(self, who: Who, position: int) -> Viewer:
-        """How ``who`` may see a position, as far as the game is open by now."""
+        """The viewer for a position, with the openness that the game has now."""
         return self.game.viewer(who, position)
 
     def frames(self, who: Who, after: int = 0, limit: int | None = None) -> Iterator[Frame]:
-        """The events after position ``after``, as ``who`` may be told them today; none after the last. Lazy."""
+        """The events after position ``after``, redacted for ``who`` by the openness that the game has now. Lazy."""
         until = self._end if limit is None else min(self._end, after + limit)
         return (frame(self.game, who, step) for step in self._past.steps(after, until))
 
 
 def frame(now: Game, who: Who, step: GameStep) -> Frame:
-    """A step of the game as ``who`` may be told it, as far as the game is open and void ``now``."""
+    """A step of the game, redacted for ``who``. ``now`` is the game as it stands: it knows what is open and what is void."""
     recorded, before = step.recorded, step.before or step.after
+    # Openness is that of today: once a game is open, its past is shown whole.
     stamp, viewer = recorded.stamp, now.viewer(who, recorded.position)
     return Frame(
         position=recorded.position,
@@ -84,7 +85,7 @@ def frame(now: Game, who: Who, step: GameStep) -> Frame:
 
 
 def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
-    """The event as the viewer may be told it, from the table before it."""
+    """The event, redacted for the viewer. ``before`` is the table before it."""
     if viewer.sees_all:
         return event
     event = without_text(event)
@@ -111,6 +112,6 @@ def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed | MoveStood
 
 
 def _keeps_back(mover: Viewer, before: Table, moved: CardsMoved) -> bool:
-    """Whether a card that the mover may have known, so that his move may name it, was moved without being told."""
+    """Whether a card was moved hidden from the viewer although the mover may know it, so that his move may name it."""
     zone = before.zones.get(moved.source)
     return zone is not None and HIDDEN in moved.cards and visible_from(mover, zone) < len(zone.cards)

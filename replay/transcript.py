@@ -1,13 +1,13 @@
-"""What happened, in sentences: a caption for every frame, in English or German.
+"""Captions: what happened in a frame, in sentences of a language.
 
-A caption is made from a frame alone, which tells no more than its viewer may know; so it cannot name a hidden card. It knows no
-game: the sentences stand in the catalogues, those of the moves in the game's own.
+A caption is made from a frame alone, which is redacted already; so it cannot name a hidden card. This module knows no game: the
+sentences are in the catalogues, those of the moves in the game's own.
 
 A sentence has variants, ``caption.draw`` and ``caption.draw+to_hand``: of those whose tags all apply the one with the most tags
-speaks. Tags and placeholders of a move are
+is used. Tags and placeholders of a move are
 
-- its fields, as far as they are told: ``card``, ``value`` …; an empty list, false and null are no tags;
-- ``from_<zone>`` and ``to_<zone>``: the faces that went there, as far as they are told (``from_build`` for ``build:3:0``);
+- its fields, as far as they are not redacted: ``card``, ``value`` …; an empty list, false and null are no tags;
+- ``from_<zone>`` and ``to_<zone>``: the faces that went there, as far as they are visible (``from_build`` for ``build:3:0``);
   ``n_to_<zone>`` is how many cards went;
 - what was said: ``captured``, and of an object its fields, ``raised_from_value``; marks that were set: ``mark_frozen``;
 - ``many_<name>`` where a list has two items or more.
@@ -37,7 +37,7 @@ _SHORT = 5
 
 
 class Transcript:
-    """The catalogues of a game in one language. ``about`` is what the ruleset tells of itself; without it moves are told by their type."""
+    """The catalogues of a game in one language. ``about`` is the description of the ruleset; without it a move is named by its type."""
 
     def __init__(self, about: About | None, language: str) -> None:
         own = about.words if about else {}
@@ -76,7 +76,7 @@ class Transcript:
         return max(fitting, key=lambda variant: variant[0])[1].format_map(_Dots({name: self._read(name, facts[name]) for name in facts}))
 
     def _head(self, frame: Frame, effects: Effects) -> str:
-        """The event itself."""
+        """The sentence for the event itself."""
         facts = {**_fields(frame.event), **_moved(effects)}
         kind = frame.name.partition("/")[0]
         if kind in ("move.played", "move.stood"):
@@ -93,8 +93,8 @@ class Transcript:
             yield self.say(f"said.{effect.what}", {"seat": effect.seat, **_words_of(effect)})
 
     def _then(self, frame: Frame, effects: Effects) -> Iterator[str]:
-        """What follows from the event, whatever it was."""
-        # What lies open after a deal was told with it; at the end of a hand whole piles lie open to be counted.
+        """The sentences that any event may need: cards turned up, points, the end of a hand or game."""
+        # The sentence of a deal names the open cards already; at the end of a hand whole piles are opened to be counted.
         other = any(isinstance(effect, HandOpened | HandClosed) for effect in effects)
         turned = tuple(card for effect in effects for card in _turned(effect) if card != HIDDEN)
         if turned and not other:
@@ -135,7 +135,7 @@ class Transcript:
 
 
 class _Dots(dict[str, str]):
-    """What is not told is shown as dots."""
+    """Missing facts are shown as dots."""
 
     def __missing__(self, name: str) -> str:
         return "…"
@@ -150,7 +150,7 @@ def _tags(name: str, value: object) -> Iterator[str]:
 
 
 def _fields(event: object) -> dict[str, Any]:
-    """What the event says in so many words: neither effects nor references to texts."""
+    """The plain fields of the event, without effects and references to texts."""
     if not isinstance(event, msgspec.Struct):
         return {}
     fields = msgspec.structs.asdict(event)
@@ -176,7 +176,7 @@ def _kind(zone: str) -> str:
 
 
 def _announced(effects: Effects) -> dict[str, Any]:
-    """What was said, and which marks were set."""
+    """Announcements, and the marks that were set."""
     facts: dict[str, Any] = {}
     for effect in effects:
         if isinstance(effect, Said):
@@ -187,7 +187,7 @@ def _announced(effects: Effects) -> dict[str, Any]:
 
 
 def _words_of(said: Said) -> dict[str, Any]:
-    """``true`` where something was said without a value: that it was said is a tag."""
+    """An announcement without a value becomes ``True``, so that it is a tag."""
     facts: dict[str, Any] = {said.what: True if said.value is None else said.value}
     if isinstance(said.value, dict):
         facts |= {f"{said.what}_{name}": value for name, value in said.value.items()}
@@ -195,7 +195,7 @@ def _words_of(said: Said) -> dict[str, Any]:
 
 
 def _lying_open(table: Table) -> tuple[str, ...]:
-    """What everybody sees on the table."""
+    """The cards that everybody sees on the table."""
     return tuple(card for zone in table.zones.values() for card in zone.cards[visible_from(PUBLIC, zone) :])
 
 

@@ -1,1 +1,1 @@
-"""What several wings share: commands, what is told of events, rulebooks, the past of a game, texts, names."""
+"""Shared by several wings: commands, views of events, rulebooks, the past of a game, texts, names."""

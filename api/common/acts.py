@@ -1,4 +1,4 @@
-"""An act over HTTP: a line of a wing's table. Its query and body are read, then what its decision needs, then it is decided."""
+"""Acts over HTTP, each a line of a wing's table. A handler reads query and body, prepares what the decision needs, and commits."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
@@ -21,8 +21,9 @@ from domain.journal.calls import Note, note
 
 
 class Grounds(Struct, Generic[A], frozen=True):
-    """What an act is decided on. ``now``: the aggregate as it stands; ``text`` refers to those that came with the body;
-    ``prepared`` is what was read for it beforehand."""
+    """What an act is decided on. ``now`` is the aggregate as it stands, ``text`` refers to the free text of the body, ``prepared`` is the
+    result of ``ActRoute.prepare``.
+    """
 
     request: Request
     now: A
@@ -31,7 +32,7 @@ class Grounds(Struct, Generic[A], frozen=True):
     prepared: Any
 
     def named(self, name: str) -> Any:
-        """A part of the path."""
+        """A parameter of the path."""
         return self.request.path_params[name]
 
 
@@ -40,7 +41,7 @@ DecideAct: TypeAlias = Callable[[Grounds[A]], Sequence[Event]]
 
 
 class ActRoute(Struct, Generic[A], frozen=True):
-    """``text``: the field of the body whose text goes into the register, if there is one."""
+    """``text``: the field of the body that holds the free text for the register, if there is one."""
 
     path: str
     operation: Operation
@@ -50,7 +51,7 @@ class ActRoute(Struct, Generic[A], frozen=True):
 
 
 class ActCommand(Struct, Generic[A], frozen=True):
-    """A decision on its way to the journal, with the words for the register. ``dry_run``: nothing is to be recorded."""
+    """A decision on its way to the journal, with the text for the register. ``dry_run``: nothing is to be recorded."""
 
     decide: Callable[[A], Sequence[Event]]
     note: Note | None

@@ -1,10 +1,10 @@
-"""How coroutines learn that something was recorded, by this process or another: one thread looks, however many wait."""
+"""Tells coroutines that something was recorded, by this process or another: one thread waits for all of them."""
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-_LOOK = 0.5  # seconds of one look: so long it may take until those who wait hear that the service stops
+_LOOK = 0.5  # seconds that the thread waits at a time: so long it may take until waiting requests end when the service stops
 
 
 class ChangeSignal:
@@ -19,11 +19,11 @@ class ChangeSignal:
         self._stopped = False
 
     def stop(self) -> None:
-        """Nobody is kept waiting any longer: a service that is to end shall not be held up by those who wait."""
+        """Ends all waiting, so that open requests do not keep the service from stopping."""
         self._stopped = True
 
     async def beyond(self, sequence: int, timeout: float) -> bool:
-        """True as soon as an event beyond the sequence is recorded, False when there is no time left. Raises what the store raises."""
+        """True as soon as an event beyond the sequence is recorded, False when the time is up. Raises what the store raises."""
         loop = asyncio.get_running_loop()
         end = loop.time() + timeout
         while self._latest <= sequence and not self._stopped and (left := end - loop.time()) > 0:

@@ -1,4 +1,4 @@
-"""From a request to a command of the journal: who, on which position, under which key."""
+"""From a request to a command of the journal: its principal, the expected position, the idempotency key."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,17 +24,17 @@ from domain.journal.application import Decide, DecideGame
 from domain.journal.calls import Call, Note, Receipt
 from domain.sight import Who
 
-_LONGEST_KEY = 200
-_MISSED = 100
+_LONGEST_KEY = 200  # characters; keys are kept for a month
+_MISSED = 100  # events that a 412 shows at most; the history has the rest
 
 
 def default_viewer(request: Request) -> Who:
-    """With whose eyes the caller reads what he did not ask for by a view."""
+    """For whom a response is redacted when the request names no view."""
     return "arbiter" if request.user.sees_all else "public"
 
 
 async def call_of(request: Request, happened_at: datetime | None = None) -> Call:
-    """Raises ``BadRequest`` for headers that cannot be meant."""
+    """Raises ``BadRequest`` for an ``If-Match`` or a key of the wrong form."""
     if_match, key = sent(request, b"if-match"), idempotency_key(request)
     return Call(
         by=request.user.id,
@@ -54,13 +54,13 @@ def idempotency_key(request: Request) -> str | None:
 
 
 def request_fingerprint(request: Request, body: bytes) -> str:
-    """What has to be the same for two requests to be one."""
+    """A digest of all that has to be equal for a request to count as a repetition of another."""
     request_line = f"{request.method}\n{request.url.path}\n".encode() + request.scope["query_string"] + b"\n"
     return sha256(request_line + body).hexdigest()
 
 
 Missed: TypeAlias = Callable[[Request, Stale], bytes]
-"""The events since the position that the caller decided on, encoded."""
+"""Encodes the events since the position that the caller decided on."""
 
 
 async def commit_to(
@@ -102,13 +102,13 @@ async def commit_to_game(
 
 
 def count_moves(request: Request, receipt: Receipt[Game]) -> None:
-    """For the metrics; what was only answered again does not count."""
+    """Counts moves for the metrics; a repeated command recorded none."""
     if not receipt.repeated:
         cast(Counts, request.app.state["counts"]).moves += sum(isinstance(one.event, MovePlayed) for one in receipt.events)
 
 
 def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:
-    """The same decision; which ruleset it asked is kept with the request, so that a refusal can be put into its words."""
+    """The same decision. Notes the ruleset in the request, so that a refusal can be worded by it."""
 
     def deciding(game: Game):  # type: ignore[no-untyped-def]
         request.scope["state"]["ruleset"] = game.setup.ruleset
@@ -125,7 +125,7 @@ def _missed(request: Request, stale: Stale) -> bytes:
 
 
 def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:
-    """201: what was recorded, where it stands, and the position for the next ``If-Match``; 200 for what was only tried."""
+    """201: what was recorded, where it stands, and the position for the next ``If-Match``; 200 for a dry run."""
     body = command_response(receipt, default_viewer(request), dry_run=dry_run)
     if dry_run:
         return unstored(body)

@@ -1,4 +1,4 @@
-"""Recorded events and receipts as the caller may see them. What hides cards is ``replay/timeline.py`` and ``domain/sight.py`` alone."""
+"""Views of recorded events and receipts. Only ``replay/timeline.py`` and ``domain/sight.py`` hide cards."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -55,17 +55,17 @@ class CommandResponse(Outgoing, frozen=True, kw_only=True):
 
 
 def redacted_event_view(recorded: Recorded, before: Table | None, viewer: Viewer, *, void: bool = False, linked: bool = False) -> EventView:
-    """``before`` is the table that the event fell upon; none before the first.
+    """``before`` is the table before the event; ``None`` for the first one.
 
-    ``linked``: with the digest of the event before. Never for one who does not see all: who knows everything of an event but one
-    card finds that card by trying.
+    ``linked``: with the digest of the event before it, but only for a viewer who sees all: with a digest, a single hidden card could be
+    found by trying.
     """
     body = timeline.redacted(viewer, before, recorded.event) if before else recorded.event
     return event_view(recorded, body, void=void, linked=linked and viewer.sees_all)
 
 
 def event_view(recorded: Recorded, body: Event, *, void: bool = False, linked: bool = False) -> EventView:
-    """An event of any stream. ``body`` is as much of it as may be told."""
+    """An event of any stream. ``body`` is redacted already."""
     stamp = recorded.stamp
     return EventView(
         position=recorded.position,
@@ -87,7 +87,7 @@ def event_views(game: Game, past: GamePast, who: Who, after: int, *, linked: boo
 
 
 def command_response(receipt: Receipt[Game], who: Who, *, dry_run: bool = False) -> CommandResponse:
-    """The answer to a command."""
+    """The response to a command of a game, redacted for ``who``."""
     game, table = receipt.after, receipt.after.table
     return CommandResponse(
         game=game.id,

@@ -1,4 +1,4 @@
-"""Waiting for projections, which follow the journal by a moment, so that a client reads what it has written."""
+"""Waits for projections, which are a moment behind the journal, so that a client reads what it has written."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from projections.engine.status import ProjectionStatus
 PATIENCE = 2.0
 """Seconds that a read waits for the projections."""
 BEHIND = "kiebitz-behind"
-"""A header: so many sequences may be missing in this answer, because a projection did not keep up."""
+"""A header: how many sequences this response may lack because a projection is behind."""
 
 
 class _Positioned(Protocol):
@@ -33,7 +33,7 @@ async def wait_for_sequence(request: Request, name: str, sequence: int | None) -
 
 
 async def wait_for_head(request: Request, name: str) -> None:
-    """Waits for what was recorded before the question came. A projection that is slow or stopped is read as it is; the answer says so.
+    """Waits for what was recorded before the request. A slow or stopped projection is read as it is; a header says so.
 
     Raises ``Building``.
     """
@@ -44,13 +44,13 @@ async def wait_for_head(request: Request, name: str) -> None:
 
 
 async def add_behind_header(message: Message, scope: Scope) -> None:
-    """Litestar's hook before every message that is sent."""
+    """Litestar calls it before each message that is sent."""
     if message["type"] == "http.response.start" and scope["state"].get(BEHIND):
         MutableScopeHeaders.from_message(message)[BEHIND] = str(scope["state"][BEHIND])
 
 
 async def _readable(request: Request, name: str) -> ProjectionStatus:
-    """How far it is. Raises ``Building``."""
+    """The status of the projection. Raises ``Building`` while its tables are being filled."""
     found = await asyncio.to_thread(services_of(request).projector.status)
     status = next(one for one in found if one.name == name)
     if status.percent < 100:

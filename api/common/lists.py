@@ -1,4 +1,4 @@
-"""Lists that are read from a projection, page by page."""
+"""Pages of lists that are read from a projection."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class _Page(Protocol):
 
 
 async def page_response(request: Request, projection: str, min_sequence: int | None, read: Callable[[], _Page]) -> Response:
-    """What ``read`` finds, in a thread, once the projection has taken what was recorded before the question.
+    """The page that ``read`` returns, called in a thread once the projection has taken what was recorded before the request.
 
     Raises ``Behind`` and ``Building``, and what ``read`` raises.
     """

@@ -11,10 +11,10 @@ from projections.models.players.player_list import roots
 
 
 def shown_names(registers: Registers, store: Store, players: Collection[str], *, public: bool) -> Mapping[str, str]:
-    """What may stand for each of these ids, in a query to each database: the name of the person behind it, or for the public the alias.
+    """The name to show for each of these ids: the name of the person behind it, or for the public the alias.
 
-    Where there is none, and for a player who is not registered, it is the id: that of the person, after all mergers. To be called in a
-    thread.
+    Without one, and for players who are not registered, it is the id of the person after all mergers. One query to each database; to be
+    called in a thread.
     """
     known_by = roots(store, players)
     known = registers.find_people(known_by.values())

@@ -30,7 +30,7 @@ async def game_at(request: Request, game: Game, position: int) -> Game:
 
 
 def _folded(past: GamePast, position: int) -> Game:
-    # From the beginning of its stretch on: in damaged history the event at the position itself may be missing.
+    # From the beginning of its block on: in damaged history the event at the position itself may be missing.
     last = deque(past.steps((position - 1) // BLOCK * BLOCK, position), maxlen=1)
     if not last:
         raise Unknown("position", position)
@@ -47,7 +47,7 @@ async def table_of(request: Request, game: Game, position: int) -> Table:
 
 
 def viewer_for(request: Request, game: Game, position: int, view: str | None) -> Who:
-    """For whom it is shown: the view that was asked for, else the most that the role may see. Raises ``Forbidden`` and ``Unknown``."""
+    """For whom the game is shown: the requested view, else the most that the role may see. Raises ``Forbidden`` and ``Unknown``."""
     if view is None:
         return "arbiter" if request.user.sees_all else "public"
     who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"

@@ -24,7 +24,7 @@ _LOG = logging.getLogger("kiebitz.api")
 
 
 def rulebook_of(services: Services, game: Game) -> Rulebook:
-    """By which the game, as it stands or stood, is played: the edition of its hand.
+    """The rulebook by which the game is played, in the edition of its hand.
 
     Raises ``Refused`` where that edition is not kept any more and the hand is not over, and ``Unknown`` where no rules are kept.
     """
@@ -37,12 +37,15 @@ def rulebook_of(services: Services, game: Game) -> Rulebook:
 
 
 def newest_rulebook_of(rulesets: Rulesets, setup: Setup) -> Rulebook:
-    """By which hands are dealt and tables are shown. Raises ``Unknown``, and ``Refused`` where it does not know the options any more."""
+    """The rulebook by which hands are dealt and tables are shown.
+
+    Raises ``Unknown``, and ``Refused`` if it does not know the options any more.
+    """
     return _rulebook(newest_of(rulesets, setup), setup)
 
 
 def ruleset_named(request: Request, key: str) -> Ruleset:
-    """Raises ``Malformed`` with ``unknown_ruleset``. Refusals of this request are put into the words of the ruleset from here on."""
+    """Raises ``Malformed`` with ``unknown_ruleset``. From here on the ruleset words the refusals of this request."""
     rulesets = services_of(request).rulesets
     ruleset = rulesets.get(key)
     if ruleset is None:
@@ -69,7 +72,7 @@ def view_of(rulesets: Rulesets, table: Table) -> dict[str, Any]:
 
 
 def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table], dict[str, Any]]:
-    """How to view the tables of one game. Raises ``Unknown`` for a game whose rules are not kept here any more."""
+    """A function that views the tables of one game. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     try:
         return partial(_view, newest_rulebook_of(rulesets, setup))
     except Refused:
@@ -92,7 +95,7 @@ def _as_it_lies(table: Table) -> dict[str, Any]:
 
 @contextmanager
 def consulting_rules(request: Request, table: Table) -> Iterator[None]:
-    """Asks the rules without recording anything. What a rulebook raises on a table that no rulebook ever made is a refusal, too."""
+    """For calls to a rulebook on recorded tables. What it raises on a damaged one, which no rulebook is written for, becomes a refusal."""
     request.scope["state"]["ruleset"] = table.setup.ruleset
     try:
         yield
@@ -104,7 +107,7 @@ def consulting_rules(request: Request, table: Table) -> Iterator[None]:
 
 
 class _Known:
-    """A ruleset by identity: nothing says that rulesets can be hashed."""
+    """A ruleset as a key of a cache, by identity: rulesets need not be hashable."""
 
     __slots__ = ("ruleset",)
 
@@ -119,7 +122,7 @@ class _Known:
 
 
 def about_of(ruleset: Ruleset) -> About:
-    """The description of a ruleset, put together once."""
+    """The description of a ruleset, cached."""
     return _about(_Known(ruleset))
 
 

@@ -1,4 +1,4 @@
-"""The words of people, where they are shown, from the register in the place of their ids; and how they are erased there."""
+"""Free texts of people: read from the register where a response shows them, and erased there."""
 
 import asyncio
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class NoteView(Outgoing, frozen=True, kw_only=True):
 
 
 async def with_reasons(request: Request, sheet: Sheet, own: Mapping[str, str] | None = None) -> Sheet:
-    """The sheet with the reasons of its adjustments; null for a text that was erased. ``own``: texts that are not kept yet."""
+    """The sheet with the reasons of its adjustments, null for an erased one. ``own``: texts that are not in the register yet."""
     if sheet.adjustments is UNSET:
         return sheet
     adjustments = await asyncio.to_thread(_with_reasons, request, sheet.adjustments, own or {})
@@ -47,7 +47,7 @@ def text_by_id(request: Request, ref: TextRef | str | None) -> str | None:
 
 
 def notes_of(request: Request, stream: UUID, upto: int) -> list[NoteView]:
-    """All that was said in a game or a tournament, with the events that it belongs to. To be called in a thread."""
+    """The free texts of a game or a tournament, with the events that they belong to. To be called in a thread."""
     history = services_of(request).journal.history(stream, limit=upto)
     said = ((recorded, text_ref_of(recorded.event)) for recorded in history)
     return [_note(request, recorded, ref) for recorded, ref in said if ref]
@@ -60,9 +60,9 @@ def _note(request: Request, recorded: Recorded, ref: TextRef) -> NoteView:
 
 
 def erase_text_at(request: Request, stream: UUID, position: int) -> bool:
-    """Erases what was said with an event, for good; false where that was done before. To be called in a thread.
+    """Erases the free text of an event for good; false if it had been erased before. To be called in a thread.
 
-    Raises ``Unknown`` where nothing was said.
+    Raises ``Unknown`` for an event without one.
     """
     services = services_of(request)
     said = [text_ref_of(one.event) for one in services.journal.history(stream, position - 1, 1) if one.position == position]

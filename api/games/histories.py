@@ -22,7 +22,7 @@ from api.http.request import Request, header, services_of
 from api.http.response import Response, StreamedResponse, encode
 from domain.game import Game
 
-_CHUNK = 500
+_CHUNK = 500  # events read and encoded in a thread at a time
 
 
 @reads(

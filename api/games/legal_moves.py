@@ -24,7 +24,7 @@ from domain.errors import Refused
 from domain.game import Game
 from domain.sight import Viewer, masked
 
-_FURTHEST = 1_000_000
+_FURTHEST = 1_000_000  # moves; a page is found by counting from the first, which must not take for ever
 
 
 @reads(

@@ -24,7 +24,7 @@ from domain.game import Game
 from replay.past import GameStep
 from replay.selection import FramesPage, Selection, page_after, page_before, positions_of
 
-_CHUNK = 100
+_CHUNK = 100  # frames folded and encoded in a thread at a time
 _VARY = "accept, accept-language, authorization"
 
 

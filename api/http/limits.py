@@ -8,7 +8,7 @@ from api.http.errors import TooMany
 from api.http.tokens import Principal
 from api.services import Limits
 
-_MOST = 10_000
+_MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than forgetting the oldest
 
 
 class Buckets:

@@ -15,7 +15,7 @@ from api.http.request import Request
 
 Query = TypeVar("Query", bound=Struct)
 
-_MOST = 50
+_MOST = 50  # parameters; more than any operation has
 _FORMS: dict[type, tuple[re.Pattern[str], str]] = {
     inspect.IntType: (re.compile(r"-?[0-9]{1,15}"), "a whole number"),
     inspect.BoolType: (re.compile(r"true|false"), "true or false"),

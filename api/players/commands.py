@@ -29,7 +29,7 @@ from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person
 from domain.player import PLAYER, Player, player_stream
 
-_MISSED = 100
+_MISSED = 100  # events that a 412 shows at most; the history has the rest
 
 CommitPlayer: TypeAlias = Callable[[Call], Awaitable[Receipt[Player]]]
 

@@ -23,7 +23,7 @@ from api.records.schema import RECORD
 from domain.game import Game
 from replay.export import export, export_full
 
-_BATCH = 32
+_BATCH = 32  # records judged in a thread at a time
 
 
 @reads(

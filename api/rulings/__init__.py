@@ -1,1 +1,1 @@
-"""What officials do in a game: disputes, rulings, corrections, notes; and the case book."""
+"""Acts of officials in a game: disputes, rulings, corrections, notes; and the case book."""

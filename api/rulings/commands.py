@@ -1,4 +1,4 @@
-"""What all acts of officials in a game share: how they describe themselves, and a dry run with the score sheet before and after."""
+"""Shared by all acts of officials in a game: their description, and a dry run with the score sheet before and after."""
 
 from collections.abc import Callable, Mapping
 
@@ -60,7 +60,7 @@ def game_act(
 
 
 def enacted(draft: Callable[[Grounds[Game]], game.Act]) -> DecideAct[Game]:
-    """The decision to record this act, as far as the game allows it."""
+    """A decision that drafts the act and checks that the game allows it."""
     return lambda on: (enact(on.now, draft(on), lambda sheet: rules_of(on).places(sheet)),)
 
 
@@ -71,7 +71,7 @@ async def _carry_out(request: Request, command: ActCommand[Game]) -> Response:
 
 
 async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note | None) -> Response:
-    """The words of the reason are not in the register yet."""
+    """The text of the act is not in the register yet, so it is passed along."""
     shown, before = command_response(receipt, default_viewer(request), dry_run=True), receipt.before
     assert before is not None
     own = {note.ref.id: note.text.body} if note else {}
@@ -86,7 +86,7 @@ def _sheet(game: Game) -> Sheet:
 
 
 def rules_of(on: Grounds[Game]) -> Rulebook:
-    """Those of the hand; where they are not kept any more the newest: an official can always put things right."""
+    """The rulebook of the hand, or the newest if that edition is not kept any more: officials can always make corrections."""
     services = services_of(on.request)
     try:
         return rulebook_of(services, on.now)

@@ -1,4 +1,4 @@
-"""What a director decides about a game as a whole: whether it goes on, who sits at the table, what is to be remarked."""
+"""Acts about a game as a whole: whether it goes on, who sits at the table, notes."""
 
 from api.http.fields import ReasonBody
 from api.rulings.commands import enacted, game_act

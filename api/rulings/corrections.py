@@ -1,4 +1,4 @@
-"""What is put right without a ruling of its own, or as an earlier ruling orders: the table, the points, an illegal move that stood."""
+"""Corrections without a ruling, or by an earlier one: of the table, of points, and an illegal move that stood."""
 
 from api.rulings.commands import game_act, rules_of
 from api.rulings.requests import AdjustPoints, LetMoveStand, RectifyTable

@@ -1,4 +1,4 @@
-"""What people said about a game: notes, and the claims and reasons of everything else. Told to officials, erased by directors."""
+"""The free texts of a game: notes, claims and reasons. Officials read them, directors erase them."""
 
 import asyncio
 from uuid import UUID
@@ -16,7 +16,7 @@ from api.rulings.responses import NotesView
 
 
 class TextErased(Struct, frozen=True, kw_only=True):
-    """``erased`` is false where the words had been erased before."""
+    """``erased`` is false if the text had been erased before."""
 
     game: UUID
     position: int

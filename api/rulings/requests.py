@@ -1,4 +1,4 @@
-"""Bodies of what officials do. Words of people go into the register of texts, never into an event."""
+"""Bodies of the acts of officials. Free texts go into the register of texts, never into an event."""
 
 from typing import Annotated, Any, Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""What goes out about disputes, rulings and notes. Fields that are left out are ``UNSET`` by default."""
+"""Responses about disputes, rulings and notes. Fields that are left out are ``UNSET`` by default."""
 
 from typing import Annotated
 from uuid import UUID

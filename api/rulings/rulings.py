@@ -35,7 +35,7 @@ def _rule(on: Grounds[Game]) -> Sequence[Event]:
 
 
 async def _restored(request: Request, id: UUID, to: int | None) -> Table | None:
-    """The table as it stood there cannot change any more; none where the game has not come that far."""
+    """The table as it stood at ``to``, ``None`` if the game has not come that far. Read before the decision: the past cannot change."""
     game = await services_of(request).journal.current(id)
     return await table_of(request, game, to) if to is not None and 1 <= to <= game.position else None
 

@@ -15,7 +15,7 @@ Pieces: TypeAlias = Generator[bytes, None, None]
 Make: TypeAlias = Callable[[Iterator[Step]], Pieces]
 Write: TypeAlias = Callable[[Path, Iterator[Step]], None]
 
-_PIECE = 256 * 1024
+_PIECE = 256 * 1024  # bytes sent at a time
 
 
 async def exported(make: Make[Step], steps: Iterable[Step]) -> AsyncGenerator[bytes, None]:

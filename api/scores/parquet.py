@@ -12,7 +12,7 @@ from projections.values import microseconds
 if TYPE_CHECKING:
     from arro3 import core
 
-_ROW_GROUP = 128 * 1024
+_ROW_GROUP = 128 * 1024  # lines; a full group goes to the disk and leaves the memory
 
 
 def check_parquet() -> None:

@@ -13,7 +13,7 @@ from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 from projections.engine.status import ProjectionStatus
 
-_PATIENCE = 3.0
+_PATIENCE = 3.0  # seconds until a store that does not answer counts as away
 
 
 @reads(

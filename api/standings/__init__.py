@@ -1,1 +1,1 @@
-"""Standings of a tournament, and what lies between two of them."""
+"""Standings of a tournament, and the difference between two of them."""

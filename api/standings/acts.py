@@ -1,4 +1,4 @@
-"""What officials did in the games of a tournament between two moments of its standings."""
+"""Acts of officials in the games of a tournament, between two moments of its standings."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,11 +10,11 @@ from domain.events import Event, Recorded
 from domain.events.game import ACTS, Act, GameRewound
 
 _BACK = 100
-"""So many sequences before one that was not recorded somebody looks for its time: those of commands that failed are left out."""
+"""How many sequences are searched for the time of one that has no event: sequences of failed commands are never used."""
 
 
 def acts_between(request: Request, games: set[UUID], first: AsOf, last: AsOf) -> list[ActView]:
-    """What officials did in these games between the two moments, or ever if they are rounds, in the order in which they did it."""
+    """The acts in these games between the two moments, or all of them if the moments are rounds, oldest first."""
     since, until = _time(request, first), _time(request, last)
     history = (recorded for game in games for recorded in services_of(request).journal.history(game))
     acts = (_act(one) for one in history if _moves_standings(one.event))
@@ -23,7 +23,7 @@ def acts_between(request: Request, games: set[UUID], first: AsOf, last: AsOf) ->
 
 
 def _moves_standings(event: Event) -> bool:
-    """Not a recorder's own slip, taken back."""
+    """Whether the event may change standings. A rewind without a ruling does not: with it a recorder takes back his own slip."""
     return event.ruling is not None if isinstance(event, GameRewound) else isinstance(event, Act) and ACTS[type(event)].moves_standings
 
 
@@ -39,7 +39,7 @@ def _act(recorded: Recorded) -> ActView:
 
 
 def _time(request: Request, as_of: AsOf) -> datetime | None:
-    """When the moment was; ``None`` for now, which a round is, too."""
+    """The time of the moment; ``None`` for now, also for a round."""
     if as_of.sequence is None:
         return as_of.at
     events = services_of(request).journal.feed(max(0, as_of.sequence - _BACK), _BACK)

@@ -34,7 +34,7 @@ class AsOf(Struct, frozen=True, kw_only=True):
 
 
 class StandingsAt(Struct, frozen=True):
-    """A tournament at a moment, with its games as they stood, what came of its tables, and the lines of its standings."""
+    """A tournament at a moment: its games as they stood, the outcomes of its tables, the lines of its standings."""
 
     as_of: AsOf
     tournament: Tournament

@@ -1,4 +1,4 @@
-"""What goes out about standings. An entrant is a number; who stands for it are ids of players."""
+"""Responses about standings. An entrant is a number; its players are ids."""
 
 from datetime import datetime
 from typing import Annotated, Literal

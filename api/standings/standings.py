@@ -1,4 +1,4 @@
-"""Standings: as of now, any round or moment, with every figure explained; and what lies between two of them."""
+"""Standings as of now, any round or moment, with every figure explained; and the difference between two of them."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Standings in the shape in which they go out: every figure with the parts it is made of, down to the games."""
+"""Views of standings: every figure with its parts, down to the games."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -50,7 +50,7 @@ def as_of_view(as_of: AsOf) -> AsOfView:
 
 
 def players_of(of: StandingsAt, entrant: int) -> tuple[str, ...]:
-    """Who stands for an entrant in the last round that counts."""
+    """The players of an entrant in the last round that counts."""
     return of.tournament.entrant(entrant).players(max(len(of.tournament.rounds), 1) if of.as_of.round is None else of.as_of.round)
 
 

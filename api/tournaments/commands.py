@@ -1,4 +1,4 @@
-"""What all acts of a tournament share: how they describe themselves, and what is answered when one was recorded or only tried."""
+"""Shared by all acts of a tournament: their description, and the response after recording or a dry run."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -27,9 +27,9 @@ from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stre
 
 Receipts: TypeAlias = Receipt[Tournament]
 RemarksOn: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
-"""On what was recorded, with what was read for the decision."""
+"""The remarks on a receipt, with what was prepared for the decision."""
 
-_MISSED = 100
+_MISSED = 100  # events that a 412 shows at most; the history has the rest
 
 
 def tournament_act(
@@ -100,7 +100,7 @@ def _missed(request: Request, stale: Stale) -> bytes:
 
 
 def tournament_command_response(request: Request, receipt: Receipts, remarks: Sequence[RemarkView] = (), *, dry: bool = False) -> Response:
-    """201 with the position for the next ``If-Match``; 200 for what was only tried."""
+    """201 with the position for the next ``If-Match``; 200 for a dry run."""
     id = receipt.after.plan.tournament
     body = TournamentCommandResponse(
         tournament=id,

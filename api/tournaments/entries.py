@@ -72,7 +72,7 @@ class _NothingLeft(Exception):
 
 
 async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], dry: bool, *, whole: bool) -> Response:
-    """``whole``: all or none, and the first that is refused refuses the request."""
+    """``whole``: all or none; the first refused entry refuses the request."""
     now = await current_tournament(request, id)
     given = [player for line in lines if isinstance(line.found, EntryBody) for player in line.found.players]
     person_of = await persons_of(request, now, given)
@@ -89,7 +89,7 @@ async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], 
 
     try:
         receipt = await commit_to_tournament(request, id, decide, dry_run=dry)
-    except _NothingLeft:
+    except _NothingLeft:  # a commit without events is none, but the report of the lines is due all the same
         found = [entry_line(request, one, registered) for one in judge_entries(now, lines, person_of)]
         return _report_response(now, found, dry, whole=False)
     before = receipt.before

@@ -1,7 +1,7 @@
 """The games of a round: opening one for each table that lacks one, and annulling those that were never played.
 
-The id of a game follows from its table and its number there, so that a request that is sent twice, or by two recorders at once, opens
-nothing twice.
+The id of a game follows from its table and its number there. So a request that is sent twice, or by two recorders at once, opens no game
+twice.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What people said about a tournament: its title and the reasons of what was done. Told to officials, erased by directors."""
+"""The free texts of a tournament: its title, and reasons. Officials read them, directors erase them."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ class TournamentNotesView(Struct, frozen=True, kw_only=True):
 
 
 class TournamentTextErased(Struct, frozen=True, kw_only=True):
-    """``erased`` is false where the words had been erased before."""
+    """``erased`` is false if the text had been erased before."""
 
     tournament: str
     position: int

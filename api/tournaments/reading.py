@@ -1,4 +1,4 @@
-"""What all reads of tournaments share: the tournament with its games, who is the same person, how events are told, the ETag."""
+"""Shared by all reads of tournaments: the tournament with its games, merged ids of players, views of events, the ETag."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ async def _games(request: Request, id: str, round: int | None) -> tuple[TableGam
 
 
 async def persons_of(request: Request, now: Tournament, others: Iterable[str | None] = ()) -> PersonOf:
-    """Under which id every player of the tournament, and the others, counts: two ids that were merged are one person."""
+    """A function from the players of the tournament, and the others, to the ids they count under: merged ids are one person."""
     ids = {player for entrant in now.entrants for player in entrant.everybody} | {player for player in others if player is not None}
     await wait_for_head(request, PLAYERS.name)
     known = await asyncio.to_thread(roots, services_of(request).store, ids)
@@ -61,13 +61,13 @@ def tournament_response(
     headers: Sequence[tuple[str, str]] = (),
     vary: str = "authorization",
 ) -> Response:
-    """A read, with an ETag of the answer itself: results also change by what happens in games, words and names by erasure."""
+    """A read, with an ETag of the body itself: results also change by what happens in games, words and names by erasure."""
     return respond_with_etag(
         request, f"{now.position}.{content_hash(body)}", lambda: body, media_type=media_type, headers=headers, vary=vary
     )
 
 
 def tournament_event_view(request: Request, recorded: Recorded, *, linked: bool = False) -> EventView:
-    """An event of a tournament. Digests, of texts too, are for officials: a short text is found from its digest by trying."""
+    """An event of a tournament. Only officials get digests, those of texts too: a short text can be found from its digest by trying."""
     event = recorded.event if request.user.sees_all else without_text(recorded.event)
     return event_view(recorded, event, linked=linked and request.user.sees_all)

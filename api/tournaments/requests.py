@@ -1,4 +1,4 @@
-"""What comes in about tournaments. What the rules of a game judge is ``Any`` and reaches them undecoded."""
+"""Requests about tournaments. What the rules of a game judge is ``Any`` and reaches them undecoded."""
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
@@ -13,7 +13,7 @@ Label: TypeAlias = Annotated[
     Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$", description="letters, digits, . _ -; no names of people", examples=["spring-open"]),
 ]
 MOST_ENTRIES = 1000
-"""At once; who has more sends several lists."""
+"""In one request; longer lists are sent in parts."""
 Rating: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 PartyPoints: TypeAlias = Annotated[
     list[Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]],

@@ -1,4 +1,4 @@
-"""What goes out about tournaments. An entrant is a number; who stands for it are ids of players."""
+"""Responses about tournaments. An entrant is a number; its players are ids."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -85,7 +85,7 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
 
 
 class EntrantView(Outgoing, frozen=True, kw_only=True):
-    """``players`` stand for the entrant now, ``shown`` is what may stand for them before the caller's eyes.
+    """``players`` stand for the entrant now, ``shown`` are the names that this caller may see.
 
     ``until`` is the first round in which a withdrawn one does not play, ``absences`` are the rounds after which he is to return.
     """
@@ -142,7 +142,7 @@ class EntryReport(Outgoing, frozen=True, kw_only=True):
 
 
 class SeatView(Outgoing, frozen=True, kw_only=True):
-    """``shown`` is what may stand for the player before the caller's eyes."""
+    """``shown`` is the name that this caller may see."""
 
     seat: int
     entrant: int
@@ -177,7 +177,7 @@ class TableGameView(Outgoing, frozen=True, kw_only=True):
 
 
 class TableView(TableSummary, frozen=True, kw_only=True):
-    """Who sits where, what was played and told, and what is still lacking."""
+    """The seats of the table, its games, what was entered, and what a result still lacks."""
 
     seats: list[SeatView]
     games: list[TableGameView]
@@ -233,7 +233,7 @@ class RoundGames(Outgoing, frozen=True, kw_only=True):
 
 
 class SeatedPlayer(Outgoing, frozen=True, kw_only=True):
-    """``shown`` is what may stand for the player before the caller's eyes. ``table`` and ``seat`` are null for a bye."""
+    """``shown`` is the name that this caller may see. ``table`` and ``seat`` are null for a bye."""
 
     entrant: int
     player: str

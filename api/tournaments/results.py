@@ -1,4 +1,4 @@
-"""Results that are told: entered and confirmed, forfeited, adjourned, taken back. Those of recorded games count by themselves."""
+"""Results without recorded games: entered and confirmed, forfeited, adjourned, taken back. Recorded games count by themselves."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Rounds as they go out: from the aggregate and the recorded games, what came of the tables, and what they wait for."""
+"""Views of rounds, from the aggregate and the recorded games: the outcomes of the tables, and what results still lack."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def round_view(
 
 
 class _TableViews:
-    """What belongs to each table of a round, by its name."""
+    """Makes the views of the tables of a round, from outcomes, games and missing results by the name of the table."""
 
     def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person_of: PersonOf, language: str) -> None:
         self._came = {outcome.table: outcome for outcome in outcomes(now, games, person_of) if outcome.round == round}

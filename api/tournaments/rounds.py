@@ -34,7 +34,7 @@ _BY_HAND = {"tables": [{"table": "1", "parties": [[1], [4]]}, {"table": "2", "pa
 
 
 class _Read(Struct, frozen=True):
-    """What a pairing is decided on: the games, who is who, the tournament when they were read, and the draw if it was made ahead."""
+    """What a pairing is decided on: the games, merged ids, the tournament when they were read, and the draw if it was made ahead."""
 
     games: Sequence[TableGame]
     person_of: PersonOf
@@ -69,7 +69,7 @@ def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
 
 
 def _drawn_ahead(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> RoundPaired | None:
-    """The draw, outside of the server's loop: in a large field it takes a while. What is refused is refused when it is decided."""
+    """The draw, outside of the server's loop: in a large field it takes a while. If it is refused, the decision refuses it again."""
     with suppress(Refused):
         return rounds.draw_round(now, games, person_of)
     return None
@@ -87,7 +87,9 @@ def _tables(body: PairRound) -> list[rounds.GivenTable]:
 
 
 async def _read_to_unpair(request: Request, _: ReasonBody) -> list[TableGame]:
-    """The games that were played. Those that were opened and never dealt are annulled, unless it is a dry run."""
+    """The games that were dealt. The others are annulled on the way, unless it is a dry run: they live in streams of their own, so they
+    cannot be part of the tournament's commit.
+    """
     id = request.path_params["tournament"]
     now, all_games = await current_tournament(request, id), await games_to_decide_on(request, id)
     idle = await unplayed_games(request, all_games, len(now.rounds))
@@ -99,7 +101,7 @@ async def _read_to_unpair(request: Request, _: ReasonBody) -> list[TableGame]:
 
 
 async def _is_decided_anew(request: Request, now: Tournament) -> bool:
-    """Not a request that was answered before, nor one that was decided on another position."""
+    """False for a repeated request, and for one that was decided on another position: neither may annul anything."""
     call, registers = await call_of(request), services_of(request).registers
     before = None if call.key is None else await asyncio.to_thread(registers.find_command, call.by, call.key)
     return before is None and call.expected in (None, now.position)

@@ -1,4 +1,4 @@
-"""Who sits where in a round: for programs, and as a page to print, with a card for each table and a line for each player."""
+"""The seating of a round: as JSON, and as a page to print with a card for each table and a line for each player."""
 
 import asyncio
 from collections.abc import Mapping
@@ -79,5 +79,5 @@ def _seats(now: Tournament, round: int, table: str, seats: tuple[int, ...], show
 
 
 def _alphabetical(name: str) -> str:
-    """Capitals and accents do not matter."""
+    """The key for sorting names; capitals and accents do not matter."""
     return "".join(letter for letter in normalize("NFKD", name.casefold()) if not combining(letter))

@@ -25,7 +25,7 @@ NAMES: dict[type, str] = {**game.NAMES, **tournament.NAMES, **player.NAMES}
 
 
 class Stamp(Struct, frozen=True):
-    """When an event was recorded and by whom (an opaque principal id). ``happened_at``: when it happened at the table, if told."""
+    """When an event was recorded and by whom (an opaque principal id). ``happened_at``: the time at the table, if it was given."""
 
     at: datetime
     by: str

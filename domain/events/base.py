@@ -34,11 +34,11 @@ def _text_fields(kind: type[Struct]) -> tuple[str, ...]:
 
 
 def text_ref_of(event: Struct) -> TextRef | None:
-    """The words of people that came with the event, if any did: it has one field for them at most."""
+    """The reference to the free text that came with the event, if one did. No event has more than one field for it."""
     return next((ref for name in _text_fields(type(event)) if (ref := getattr(event, name)) is not None), None)
 
 
 def without_text(event: E) -> E:
-    """The event for those who may not have the digest either: a short text is found from its digest by trying."""
+    """The event without the reference, for those who may not see the digest either: a short text can be found from its digest by trying."""
     fields = _text_fields(type(event))
     return replace(event, **dict.fromkeys(fields)) if fields else event

@@ -1,1 +1,1 @@
-"""The journal: where events are appended and read. The only folder that knows the event store's library and a database."""
+"""The journal: where events are appended and read. The only folder that knows the eventsourcing library; databases are behind its ports."""

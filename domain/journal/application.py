@@ -28,20 +28,20 @@ from domain.journal.upkeep import upkeep
 from domain.journal.writer import GroupWriter
 
 Decide: TypeAlias = Callable[[A], Sequence[Event]]
-"""A decision on an aggregate as it stands: the events that follow. May be asked again on a later one; raises what the rules raise."""
+"""From an aggregate to the events that follow. Called again if another process recorded first; raises what the rules raise."""
 DecideGame: TypeAlias = Decide[Game]
 DecideBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
 """The same on two of a kind: the events of the first and those of the second."""
 _DecideAll: TypeAlias = Callable[[Sequence[A]], Sequence[Sequence[Event]]]
 """The same on any number of a kind."""
 
-_ATTEMPTS = 3
+_ATTEMPTS = 3  # decisions until the caller is told to try again: each failed one means that another process recorded in between
 
 
 class Journal(Archive):
     """``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere.
 
-    Those are of games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate.
+    These are for games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate.
     """
 
     def __init__(self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
@@ -74,7 +74,7 @@ class Journal(Archive):
         return await self.commit_to(GAME, call, id, decide, note, dry_run=dry_run)
 
     async def current_of(self, kind: AggregateType[A], id: UUID) -> A:
-        """As it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
+        """The aggregate as it stands: from the cache, else folded in a thread. Callers that wait for the same one share one fold."""
         found = self._cached(kind, id)
         if found is not None and not self.repository.fastforward:
             return found
@@ -89,7 +89,7 @@ class Journal(Archive):
     async def commit_to(
         self, kind: AggregateType[A], call: Call, id: UUID, decide: Decide[A], note: Note | None = None, *, dry_run: bool = False
     ) -> Receipt[A]:
-        """``dry_run``: the receipt that the command would get, whatever its key and the position it expects. Nothing is recorded."""
+        """``dry_run``: the receipt that the command would get; nothing is recorded. Key and expected position do not matter then."""
         if dry_run:
             return self._dry_run(kind, call, await self.current_of(kind, id), decide)
         return await self._continue(kind, call, (id,), lambda known: (decide(known[0]),), note)
@@ -104,13 +104,13 @@ class Journal(Archive):
     async def take_over(self, call: Call, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
 
-        ``texts`` are words of people by their ids, as the events name them. Raises ``Exists``. Whether the history is sound was for
-        the caller to find out.
+        ``texts`` are words of people by their ids, as the events name them. Raises ``Exists``. The caller has
+        made sure that the history is sound.
         """
         return await self._begin(GAME, call, history[0].stream, lambda: tuple(history), _texts(texts))
 
     def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
-        """The same by the synchronous door. Raises ``Exists``."""
+        """The same, synchronously. Raises ``Exists``."""
         try:
             sequences = self.store.insert_events([to_stored(event) for event in history], texts=_texts(texts))
         except Conflict:
@@ -118,12 +118,12 @@ class Journal(Archive):
         return self._receipt(GAME, None, tuple(history), sequences)
 
     def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
-        """The synchronous door for the command line, imports and tests. No idempotency keys."""
+        """Synchronous, for the command line, imports and tests. Keeps no idempotency key."""
         recorded = self._link(call, id, None, events)
         return self._receipt(GAME, None, recorded, self.store.insert_events(list(map(to_stored, recorded))))
 
     def commit_now(self, call: Call, id: UUID, decide: DecideGame) -> Receipt[Game]:
-        """The synchronous door: one attempt. Raises ``Stale`` if somebody else came first."""
+        """Synchronous, with one attempt. Raises ``Stale`` if another command was recorded first."""
         game = self.game(id)
         _check_expected(call, game)
         recorded = self._link(call, id, game, decide(game))
@@ -158,9 +158,10 @@ class Journal(Archive):
         if repeated:
             return repeated
         async with AsyncExitStack() as locks:
-            for id in sorted(ids):  # everybody locks in this order, so that no two wait for each other
+            for id in sorted(ids):  # the same order for every command, so that no two wait for each other
                 await locks.enter_async_context(self._lock(id))
             for _ in range(_ATTEMPTS):
+                # Only the first stream is held against the position that the caller expects.
                 known = [await self._load(kind, call if id == ids[0] else Call(call.by), id) for id in ids]
                 recorded = [self._link(call, *one) for one in zip(ids, known, decide(known), strict=True)]
                 try:
@@ -171,6 +172,7 @@ class Journal(Archive):
                     continue
                 except KeyTaken:
                     return await self._first_receipt(kind, call)
+                # Of every stream, because that also puts each new aggregate into the cache.
                 receipts = [self._receipt(kind, *one, sequences) for one in zip(known, recorded, strict=True)]
                 return receipts[0]
         raise Unavailable(f"others keep recording in {kind.name} {' or '.join(map(str, ids))}", unclear=False)
@@ -179,8 +181,9 @@ class Journal(Archive):
         return self._locks.setdefault(id, asyncio.Lock())
 
     async def _load(self, kind: AggregateType[A], call: Call, id: UUID) -> A:
-        """What to decide on, which need not be the newest: what it misses shows as a conflict. Needs the lock."""
+        """The aggregate to decide on. It may be out of date; then the append ends in a conflict. Needs the lock."""
         found = self._cached(kind, id)
+        # A caller who knows a later position has seen what another process recorded: the cached aggregate is out of date.
         if found is None or (call.expected is not None and call.expected > found.position):
             self._evict(id)
             found = await asyncio.to_thread(self.aggregate, kind, id)
@@ -198,7 +201,7 @@ class Journal(Archive):
             self._doubtful.update(commit.bases())
             raise Unavailable(str(error), unclear=True) from error
         except BaseException:
-            # The caller was cancelled; what he sent may be on its way to the disk.
+            # The caller was cancelled, but the commit may still be stored.
             self._doubtful.update(commit.bases())
             raise
 
@@ -229,13 +232,13 @@ class Journal(Archive):
         return await asyncio.to_thread(self._rebuild_receipt, kind, command)
 
     async def _first_receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A]:
-        """The answer of the same command that came first by another way."""
+        """The receipt of the same command, which came in twice at once and was recorded the other time."""
         repeated = await self._repeated(kind, call)
         assert repeated is not None
         return repeated
 
     def _rebuild_receipt(self, kind: AggregateType[A], command: StoredCommand) -> Receipt[A]:
-        """The first answer, from the events: the same key gives the same answer for as long as the register keeps it."""
+        """The receipt as it was the first time, from the events: the same key gives the same one for as long as the register keeps it."""
         start = self.snapshots.last(command.game, upto=command.first - 1)
         known, begun = (start, start.position) if isinstance(start, kind.type) else (None, 0)
         history = self.history(command.game, begun, command.last - begun)

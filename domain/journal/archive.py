@@ -1,4 +1,4 @@
-"""Everything that can be read back: games as they stand, histories, the feed of all events. The library's application is the frame."""
+"""The reading half of the journal: aggregates as they stand, histories, the feed. Built on the library's ``Application``."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -24,7 +24,7 @@ from domain.journal.store import EventStore
 class Archive(Application[UUID]):
     """Synchronous and thread-safe.
 
-    ``alone``: no other process writes to this store, so that a cached game needs no look at the store before it is read.
+    ``alone``: no other process writes to this store, so a cached game is read without asking the store for newer events.
     """
 
     name = "kiebitz"
@@ -34,7 +34,7 @@ class Archive(Application[UUID]):
         self.store = store
         self.clock = clock
         self._doubtful: set[UUID] = set()
-        """Games of which nobody knows whether their last command was stored: not read from the cache until the next one was."""
+        """Streams whose last commit may or may not be stored. They are not read from the cache until the next commit succeeds."""
         super().__init__(
             {
                 self.AGGREGATE_CACHE_MAXSIZE: str(cached_games),
@@ -44,7 +44,7 @@ class Archive(Application[UUID]):
             }
         )
 
-    # What the library asks for: nothing is taken from the process's environment or found by Python paths.
+    # Overrides of the library: it would read the process's environment, and import mapper and recorder by their Python paths.
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
         return Environment(name, env)
 
@@ -109,10 +109,10 @@ class Archive(Application[UUID]):
                 self.repository.cache.get(id, evict=True)
 
     def _projector(self, kind: AggregateType[A]) -> Callable[[Any, Iterable[Any]], Any]:
-        """Goes on from what the cache holds, or a snapshot, if that is of this kind; else it is left for the caller to notice."""
+        """Continues from the cached aggregate or a snapshot. One of another kind is returned as it is; ``aggregate`` refuses it."""
 
         def project(known: Any, history: Iterable[Any]) -> Any:
-            if known is not None:  # what it missed was recorded by another process, which keeps the snapshots
+            if known is not None:  # its missing events were recorded by another process, which also keeps their snapshots
                 return kind.project(known, history) if isinstance(known, kind.type) else known
             begun, events = _begun(history)
             return self._folded(kind, begun, events) if begun is None or isinstance(begun, kind.type) else begun
@@ -120,7 +120,7 @@ class Archive(Application[UUID]):
         return project
 
     def _folded(self, kind: AggregateType[A], known: A | None, history: Iterable[Recorded]) -> A | None:
-        """The aggregate after these events. Games that are passed where a snapshot is due are kept."""
+        """The aggregate after these events. Keeps a snapshot of a game at each multiple of ``EVERY``."""
         due: list[Game] = []
         for _, events in groupby(history, _since_snapshot):
             known = kind.project(known, events)
@@ -131,7 +131,7 @@ class Archive(Application[UUID]):
 
 
 def _begun(history: Iterable[Any]) -> tuple[Game | None, Iterable[Recorded]]:
-    """What the library reads of an aggregate that the cache does not hold: a snapshot if there is one, and the events after it."""
+    """Splits what the library read from the store: a snapshot, if there is one, and the events after it."""
     rows = iter(history)
     first = next(rows, None)
     if isinstance(first, Snapshot):

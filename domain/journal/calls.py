@@ -1,4 +1,4 @@
-"""What comes with every command, and what a command answers."""
+"""What comes with every command, and its receipt."""
 
 from datetime import datetime
 from hashlib import sha256
@@ -13,10 +13,10 @@ from domain.journal.commits import CommandKey, Text
 
 
 class Call(Struct, frozen=True):
-    """Who commands (an opaque principal id), on which position he decided (``None``: whatever it is), and under which key.
+    """Who sends a command (an opaque principal id), the position it was decided on (``None``: any), and its idempotency key.
 
     ``fingerprint`` is a digest of the request: the same key with another fingerprint is refused (``Reused``).
-    ``happened_at`` is when it happened at the table, if that was told.
+    ``happened_at`` is the time at the table, if it was given.
     """
 
     by: str

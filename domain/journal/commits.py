@@ -1,4 +1,4 @@
-"""What one command appends, and what can become of it. Pure: the stores and the writer share these values."""
+"""What one command appends, and the outcomes of appending it. Pure: both stores and the writer work with these values."""
 
 from collections.abc import Iterable, Mapping
 from uuid import UUID
@@ -77,7 +77,7 @@ class StoredCommand(msgspec.Struct, frozen=True):
 
 
 class Conflict(Exception):
-    """Somebody else appended first, or the events would leave a gap. Nothing of this commit was stored."""
+    """Another commit came first, or the events would leave a gap. Nothing of this commit was stored."""
 
 
 class KeyTaken(Exception):
@@ -85,11 +85,11 @@ class KeyTaken(Exception):
 
 
 class StoreAway(Exception):
-    """Nothing was read or stored, for no fault of who asked: the store is away, full, locked or closed. It may be asked again."""
+    """Nothing was read or stored: the store is away, full, locked or closed. The caller may try again."""
 
 
 class Unclear(Exception):
-    """The time ran out before it was known whether the commit is stored. Reading back tells: by its events or by its key."""
+    """Time ran out before it was known whether the commit is stored. Its events or its key can be read back to find out."""
 
 
 CommitOutcome = tuple[int, ...] | Conflict | KeyTaken
@@ -98,10 +98,11 @@ Key = tuple[str, str]
 
 
 def objections(commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Iterable[Key], texts: Iterable[str]) -> list[Objection]:
-    """What speaks against each commit, one after another: a commit builds on those before it that nothing spoke against.
+    """What speaks against each commit, in order. A commit may build on those before it that nothing speaks against.
 
     `heads` are the last positions in the store, `keys` and `texts` what of the commits' keys and text ids is taken there.
     """
+    # Copies: an accepted commit changes what the commits after it in the group may build on.
     heads, keys, texts = dict(heads), set(keys), set(texts)
     verdicts: list[Objection] = []
     for commit in commits:
@@ -115,6 +116,7 @@ def objections(commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Itera
 
 
 def _objection(commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str]) -> Objection:
+    # The key first: a repeated command conflicts with its own events, but has to get its first receipt.
     if any(key in keys for key in keys_of(commit)):
         return KeyTaken(*keys_of(commit)[0])
     for stream, base in commit.bases().items():

@@ -1,6 +1,6 @@
-"""The feed: what was recorded, in the order of the commits, and where to read it. No card, no move and no word of a person is in it.
+"""The feed: which events were recorded, in the order of the commits. It holds no card, no move and no text of a person.
 
-Sequences rise in the order of the commits, on both databases: whoever has read up to one of them has missed nothing before it.
+On both databases sequences rise in the order of the commits: a reader who has read up to one has missed nothing before it.
 """
 
 from collections.abc import Collection, Iterable
@@ -19,13 +19,13 @@ from domain.upcasts import UPCASTS
 StreamKind: TypeAlias = Literal["game", "tournament", "player"]
 
 SEARCHED = 10_000
-"""Sequences that one search for the events of a name goes through: who looks for a rare one among millions is answered bit by bit."""
+"""How many sequences one search by name looks through. A rare name among millions is found over several pages, none of them slow."""
 
 
 class FeedEntry(Struct, frozen=True):
-    """An event as the feed tells it. ``id`` is that of its stream; ``at`` is null where it cannot be read.
+    """An event in the feed. ``id`` is that of its stream; ``at`` is null if it cannot be read.
 
-    Of tournaments and players the id that people use is told as well: it stands in the first event of the stream.
+    Events of tournaments and players also name the id that people use; it stands in the first event of the stream.
     """
 
     sequence: int
@@ -46,7 +46,7 @@ class FeedPage(Struct, frozen=True):
 
 
 class _Dated(Struct, frozen=True):
-    """As much as the feed reads of what is stored."""
+    """The part of a stored event that the feed decodes."""
 
     at: datetime
 
@@ -57,7 +57,7 @@ class _Known(Struct, frozen=True):
 
 
 class _First(Struct, frozen=True):
-    """As much as it reads of the first event of a tournament or player."""
+    """The part that it decodes of the first event of a tournament or player."""
 
     body: _Known
 
@@ -65,7 +65,7 @@ class _First(Struct, frozen=True):
 _DATED = msgspec.json.Decoder(_Dated)
 _FIRST = msgspec.json.Decoder(_First)
 _NOBODY = _Known()
-_TOPICS = (*NAMES.values(), *UPCASTS)
+_TOPICS = (*NAMES.values(), *UPCASTS)  # older versions too: they stay in the store under their old names
 
 
 def _stem(topic: str) -> str:
@@ -109,7 +109,7 @@ def feed_page(store: EventStore, kind: StreamKind | None, topics: Collection[str
 def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection[str] | None, Collection[str]]:
     """Which names are searched for (``None``: all), and which are left out.
 
-    Whatever belongs to nothing else is of a game, also an event of a name that is not known any more.
+    An event that is of no tournament and no player belongs to a game, even if its name is not known any more.
     """
     if kind in _OTHERS:
         return [name for name in _OTHERS[kind] if name in topics or not topics], ()

@@ -1,7 +1,7 @@
 """People behind the ids of players, and how their names are folded, so that a search finds them however they are spelt.
 
-The register of people is the one place that holds names. A row is written after the player's event was recorded. A row without a name
-is of a player who was erased: it stays, so that a request that comes again does not bring the name back.
+The register of people is the one place that holds names. A row is written after the player's event was recorded. The row of
+an erased player stays, without a name, so that a repeated request does not bring the name back.
 """
 
 import unicodedata
@@ -21,13 +21,14 @@ class Person(Struct, frozen=True):
 
 
 def folded(person: Person) -> tuple[str, str]:
-    """Each spelling of each word with a blank before it: of name, alias and id, and of what the public is told, alias and id."""
+    """The texts to search in: every spelling of every word, each after a blank. First for officials (name, alias, id), then for the
+    public (alias, id)."""
     public = (person.alias, person.player)
     return _folded(person.name, *public), _folded(*public)
 
 
 def wanted_spellings(words: str) -> list[tuple[str, ...]]:
-    """For each word that is looked for its spellings. Raises ValueError if there is no letter and no digit to look for."""
+    """The spellings of each searched word. Raises ValueError if the text holds no letter and no digit."""
     searched = [_spellings(word) for word in _words(words)]
     if not searched:
         raise ValueError("there is nothing to look for")
@@ -35,7 +36,7 @@ def wanted_spellings(words: str) -> list[tuple[str, ...]]:
 
 
 _WHOLE: Mapping[str, str] = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
-"""Letters that are no letter with an accent to Unicode, but are to people who look for a name."""
+"""Letters that Unicode does not decompose into a letter with an accent, though people search for them as if it did."""
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 
 

@@ -1,4 +1,4 @@
-"""What the eventsourcing library sees of the journal: its mapper and its recorder, over the journal's codec and store."""
+"""Adapters for the eventsourcing library: its mapper and recorder, on top of the journal's codec and store."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -49,6 +49,7 @@ class StoreRecorder(ApplicationRecorder):
     def select_notifications(
         self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *, inclusive_of_start: bool = True
     ) -> list[Notification]:
+        # The library counts from ``start`` on, the store after a sequence.
         after = (start or 0) - (1 if inclusive_of_start and start else 0)
         rows = self._store.events_after(after, limit, upto=stop, names=topics or None)
         return [Notification(event.stream, event.position, event.name, event.state, sequence) for sequence, event in rows]

@@ -36,13 +36,13 @@ class Registers(Protocol):
         """What the principal's command under this key appended, if it did and has not been forgotten."""
 
     def forget_commands(self, before: str) -> int:
-        """Drops the keys of commands stored before that time, which can be used anew from then on. Tells how many."""
+        """Drops the keys of commands stored before that time; they can be used anew. Returns how many."""
 
     def add_token(self, token: Token) -> None:
         """Raises ``Duplicate`` if the id or the hash is there already."""
 
     def find_token(self, hash: str) -> Token | None:
-        """Also a revoked one: whether it still counts is for the caller to judge."""
+        """Also finds a revoked token; the caller has to check that."""
 
     def list_tokens(self) -> list[Token]:
         """All tokens ever issued, oldest first."""
@@ -57,7 +57,7 @@ class Registers(Protocol):
         """Takes the words away for good; the id stays taken. False if there was nothing to erase."""
 
     def enter_people(self, people: Sequence[Person]) -> None:
-        """New people. Who is there already, or was erased, is left as he is: a request that comes again changes nothing."""
+        """Adds new people. Rows that exist, of erased players too, stay as they are: a repeated request changes nothing."""
 
     def rename_person(self, person: Person) -> bool:
         """Another name and alias; also for one who had none yet. False if he was erased."""
@@ -69,11 +69,11 @@ class Registers(Protocol):
         """
 
     def find_people(self, players: Iterable[str]) -> dict[str, Person]:
-        """Who is known of these, by player; erased ones are known without a name."""
+        """The rows of these players, by id. Rows of erased players have no name."""
 
     def search_people(self, words: str, *, after: str, limit: int, public: bool, among: Collection[str] | None = None) -> list[Person]:
         """Those of whom each of the words begins a word of name, alias or id, in the order of their ids, those after the id ``after``.
 
-        ``public``: of alias or id only, so that nobody finds by a name what the public is not told. ``among``: of these ids only, a few
-        hundred at most. Raises ValueError if there is no letter and no digit to look for.
+        ``public``: of alias or id only, so that the public cannot find a player by a hidden name. ``among``: of these ids only, a few
+        hundred at most. Raises ValueError if the text holds no letter and no digit.
         """

@@ -1,8 +1,8 @@
 """Games as they stood every so many events, kept beside the events so that a long game need not be folded from its beginning.
 
 A snapshot is never the truth. It counts only if this very program wrote it, if it can be read, and if the event at its position is
-still the one it was made after. Through the links between the events that one event vouches for all before it. All other snapshots
-are passed over, and written anew by whoever folds the events. Why so, tells docs/decisions/0007-snapshots.md.
+still the one it was made after. Through the links between the events that one event vouches for all before it. Other snapshots
+are ignored, and replaced the next time the events are folded. docs/decisions/0007-snapshots.md gives the reasons.
 """
 
 import logging
@@ -35,9 +35,9 @@ _END = 2**31 - 1  # the highest position that a column can hold
 
 
 def _form() -> str:
-    """What a snapshot depends on besides the events: all source by which events are read and folded, and that of this module.
+    """A digest of the source by which events are read and folded, and of this module: all that a snapshot depends on besides events.
 
-    A number raised by hand could be forgotten, and the wrong table would be shown without a word.
+    A version number raised by hand could be forgotten; then wrong tables would be shown and nobody would notice.
     """
     folder = Path(domain.__file__).parent
     sources = [*sorted(folder.glob("*.py")), *sorted((folder / "events").glob("*.py")), Path(__file__)]
@@ -67,7 +67,7 @@ class Span(NamedTuple):
 
 
 class Snapshots:
-    """Thread-safe. What is to be kept is written by a thread of its own: no command and no read waits for it."""
+    """Thread-safe. A thread of its own writes the snapshots, so that neither commands nor reads wait for it."""
 
     def __init__(self, store: EventStore, form: str = FORM) -> None:
         self._store = store
@@ -79,7 +79,7 @@ class Snapshots:
         self._thread.shutdown()
 
     def last(self, id: UUID, after: int = 0, upto: int = _END) -> Game | None:
-        """The newest snapshot that counts, of those after one position and up to another."""
+        """The newest valid snapshot after one position, up to another."""
         while upto // EVERY > after // EVERY:
             found = self._store.last_snapshot(id, self._form, after, upto)
             if found is None:
@@ -88,11 +88,11 @@ class Snapshots:
             game = decoded(row.state, last) if digest(last) == row.link else None
             if game is not None and (game.id, game.position) == (id, row.position):
                 return game
-            upto = row.position - 1
+            upto = row.position - 1  # tampered with or unreadable: the one before it may do
         return None
 
     def spans(self, id: UUID) -> list[Span]:
-        """How far back the moments go in the events before each snapshot; those after the last one are in no span."""
+        """The spans of events that end at a snapshot, each with its earliest moment. Events after the last snapshot are in none."""
         return [
             Span(position - EVERY, position, datetime.fromisoformat(earliest))
             for position, link, earliest, last in self._store.snapshot_moments(id, self._form)
@@ -100,9 +100,9 @@ class Snapshots:
         ]
 
     def keep(self, games: Sequence[Game]) -> None:
-        """Has them written soon. Those of a process that is killed before are written when the game is folded again."""
+        """Writes them soon, in the thread. If the process ends before that, they are written when the game is folded again."""
         if games:
-            with suppress(RuntimeError):  # a command that was answered while the journal was closed
+            with suppress(RuntimeError):  # a command that was recorded while the journal was being closed
                 self._thread.submit(self._write, games)
 
     def get(self, originator_id: UUID, **_: Any) -> Iterator[Snapshot]:
@@ -113,7 +113,7 @@ class Snapshots:
     def _write(self, games: Sequence[Game]) -> None:
         try:
             self._store.keep_snapshots([self._row(game) for game in games])
-        except Exception:  # Nothing is lost but time, and there is nobody to tell.
+        except Exception:  # In a thread nobody could catch it, and without a snapshot only time is lost.
             _LOG.exception("snapshots of game %s were not written", games[0].id)
 
     def _row(self, game: Game) -> SnapshotRow:
@@ -135,7 +135,7 @@ def decoded(state: bytes, last: bytes) -> Game | None:
     """And back, with the bytes of its last event; ``None`` if it cannot be read."""
     try:
         return replace(_DECODER.decode(zlib.decompress(state)), last=last)
-    except Exception:  # Whatever lies there: the game is folded from its events.
+    except Exception:  # Any error: the game can always be folded from its events.
         return None
 
 

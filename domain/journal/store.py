@@ -1,4 +1,4 @@
-"""What the journal asks of a store of events, whichever database it is. The stores themselves stand in ``deploy/stores/``."""
+"""The port of the journal: what a store of events has to offer. The stores themselves are in ``deploy/stores/``."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
@@ -7,7 +7,7 @@ from uuid import UUID
 from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, StoredEvent, Text
 from domain.journal.registers import Registers
 
-PATIENCE = 10.0  # seconds an append may take, unless told otherwise
+PATIENCE = 10.0  # seconds that an append may take by default
 
 
 class SnapshotRow(NamedTuple):
@@ -28,7 +28,7 @@ class EventStore(Registers, Protocol):
         """All commits in one transaction, in their order; those that something speaks against are left out whole.
 
         Raises ``StoreAway`` if nothing was stored, ``Unclear`` if that could not be found out within ``patience`` seconds,
-        and whatever the driver says of values that it cannot store; then nothing was stored either.
+        and the driver's own error for values that it cannot store; then nothing was stored either.
         """
 
     def interrupt(self) -> None:
@@ -72,7 +72,7 @@ class EventStore(Registers, Protocol):
     def insert_events(
         self, events: Sequence[StoredEvent], *, command: CommandKey | None = None, texts: Sequence[Text] = ()
     ) -> Sequence[int]:
-        """The synchronous door. Raises ``Conflict``, ``KeyTaken``, and what ``commit_group`` raises."""
+        """One commit by itself, synchronously. Raises ``Conflict``, ``KeyTaken``, and what ``commit_group`` raises."""
         if not events:
             return ()
         [outcome] = self.commit_group([Commit(tuple(events), command, tuple(texts))])

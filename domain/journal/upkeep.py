@@ -1,4 +1,4 @@
-"""What a running journal tidies up once a day: the idempotency keys that nobody will send again."""
+"""The daily upkeep of a running journal: drops old idempotency keys."""
 
 import asyncio
 import logging
@@ -9,7 +9,7 @@ from domain.journal.commits import StoreAway
 from domain.journal.registers import Registers
 
 KEYS_KEPT = timedelta(days=30)
-"""How long a key is remembered at least."""
+"""At least so long a repeated request is recognised."""
 
 DAY = 24 * 60 * 60.0
 
@@ -17,7 +17,7 @@ _LOG = logging.getLogger("kiebitz.journal")
 
 
 async def upkeep(registers: Registers, clock: Callable[[], datetime], pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
-    """At once, and again after every pause of a day; ends when it is cancelled. A store that is away is asked again the next day."""
+    """At once, and again after every pause of a day; ends when it is cancelled. If the store is away, the next day's run catches up."""
     while True:
         before = (clock() - KEYS_KEPT).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         try:

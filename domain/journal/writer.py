@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.store import PATIENCE, EventStore
 
-GRACE = 2.0  # seconds beyond its patience until a transaction that hangs is broken off
+GRACE = 2.0  # seconds: the store ends a transaction itself when its patience is over; only one that hangs is interrupted
 
 
 @dataclass(slots=True, eq=False)
@@ -46,6 +46,7 @@ class GroupWriter:
 
     async def close(self) -> None:
         """Stores what waits and refuses what comes. Leaves the store open."""
+        # The task ends by itself once the queue is empty: what was accepted is stored before the service stops.
         self._closing = True
         self._wake.set()
         if self._task is not None:

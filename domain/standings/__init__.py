@@ -1,1 +1,1 @@
-"""From the outcomes of tables to who stands where: pure reckoning, exact, in fractions. It knows no events and no tournament."""
+"""Standings, computed from the outcomes of tables. Pure and exact, in fractions; knows neither events nor the tournament aggregate."""

@@ -1,4 +1,4 @@
-"""What lies between two standings of a tournament: who moved, and which tables came to something else."""
+"""The difference between two standings of a tournament: entrants whose row changed, and tables whose outcome changed."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,7 +17,7 @@ class ChangedRow(Struct, frozen=True):
 
 
 class ChangedOutcome(Struct, frozen=True):
-    """A table that came to something else; ``None`` where it was not paired."""
+    """A table whose outcome changed; ``None`` where it was not paired."""
 
     round: int
     table: str
@@ -26,7 +26,7 @@ class ChangedOutcome(Struct, frozen=True):
 
 
 def changed_rows(before: Iterable[StandingsRow], after: Iterable[StandingsRow]) -> tuple[ChangedRow, ...]:
-    """In the order of the later standings; who is in them no more comes last."""
+    """In the order of the later standings; entrants that are missing there come last."""
     was, now = ({line.entrant: line for line in lines} for lines in (before, after))
     pairs = [ChangedRow(entrant, was.get(entrant), now.get(entrant)) for entrant in {**now, **was}]
     return tuple(pair for pair in pairs if _figures(pair.before) != _figures(pair.after))

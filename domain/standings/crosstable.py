@@ -21,7 +21,7 @@ class Share(Struct, frozen=True):
     ``how``: *open* has no result yet and counts nowhere; *absent* says that he had neither a table nor a bye. ``score`` is in the unit of
     ``scoring.by``, ``points`` are game points, ``difference`` is the sum of what they are above those of each other party. ``result`` is
     ``None`` unless it was played against somebody. ``opponents`` are the entrants of the other parties; partners are none.
-    ``missed``: it was his own doing that nothing was played (FIDE C.07 speaks of a voluntary unplayed round).
+    ``missed``: nothing was played, and by the entrant's own fault (FIDE C.07 speaks of a voluntary unplayed round).
     """
 
     round: int

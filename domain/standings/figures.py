@@ -1,4 +1,4 @@
-"""What tie-breaks are reckoned from, and the parts from which everybody can reckon them again."""
+"""What tie-breaks are computed from, and the parts by which anybody can check them."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -27,7 +27,7 @@ class Part(Struct, frozen=True):
 
 
 Reckoned: TypeAlias = Mapping[int, tuple[Fraction | None, tuple[Part, ...]]]
-"""By entrant the value of a figure, and what it is made of."""
+"""By entrant the value of a figure, and its parts."""
 
 
 class Field(Struct, frozen=True):

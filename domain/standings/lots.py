@@ -6,7 +6,7 @@ goes first. ``printf '%s' 'kiebitz:lots:7' | sha256sum | head -c 12`` is the lot
 
 from hashlib import sha256
 
-_DIGITS = 12
+_DIGITS = 12  # 48 bits: a number of JSON is exact up to 53
 
 
 def lot(seed: str, *words: str | int) -> int:

@@ -1,4 +1,4 @@
-"""What came of a table, and who had no table: all that standings and pairings know of the games."""
+"""Outcomes of tables, and byes: all that standings and pairings know of the games."""
 
 from typing import Literal, TypeAlias
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What of an announcement decides who stands where: the format, the scoring, and who meets at a table."""
+"""The part of an announcement that decides the standings: the format, the scoring, and who meets at a table."""
 
 from collections.abc import Mapping
 from typing import Literal, Protocol, TypeAlias
@@ -42,7 +42,7 @@ class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(Protocol):
-    """An announcement, as far as it decides that. ``parties`` are the seats of each party at a table."""
+    """The part of an announcement that standings need. ``parties`` are the seats of each party at a table."""
 
     @property
     def parties(self) -> tuple[tuple[int, ...], ...]: ...

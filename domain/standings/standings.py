@@ -1,4 +1,4 @@
-"""Where everybody stands, from the outcomes of the tables alone."""
+"""The standings, from the outcomes of the tables alone."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -42,7 +42,7 @@ class StandingsRow(Struct, frozen=True):
 
 
 def standings(plan: RankedPlan, entrants: Sequence[int], outcomes: Iterable[Outcome], byes: Iterable[Bye]) -> tuple[StandingsRow, ...]:
-    """Best first; who shares a place stands in the order of his number. Raises nothing: a tournament can be read at any moment."""
+    """Best first; entrants that share a place in the order of their numbers. Raises nothing: a tournament can be read at any moment."""
     of = field(plan, crosstable(plan, entrants, outcomes, byes))
     groups = [sorted(group) for group in _groups(entrants, of.scores)]
     found: dict[int, tuple[Figure, ...]] = dict.fromkeys(entrants, ())

@@ -1,4 +1,4 @@
-"""Tie-breaks: what each is, and how it is reckoned. A new one is a name, a line of the table, and its texts ``tie_break.<name>`` and
+"""Tie-breaks: their definitions and how they are computed. A new one is a name, a line of the table, and its texts ``tie_break.<name>`` and
 ``no_<name>``.
 
 Names and definitions are those of the FIDE Handbook, C.07 Play-Off and Tie-Break Regulations, in the edition of 1 March 2026; what
@@ -51,7 +51,7 @@ class Figure(Struct, frozen=True):
 
 
 class TieBreakRule(Struct, frozen=True):
-    """``reckon`` gives a figure to each of those who are tied so far. A plan for which it does not make sense is refused.
+    """``reckon`` gives a figure to each entrant who is still tied. An announcement for which ``makes_sense`` is false is refused.
 
     ``drawn``: by lot, so that nobody is tied after it.
     """

@@ -14,7 +14,7 @@ from domain.tournament.pairing import check_plan
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
-    """What a director wants. ``options`` and ``seats`` are undecoded: the ruleset judges them."""
+    """A tournament as a director proposes it. ``options`` and ``seats`` are undecoded: the ruleset judges them."""
 
     options: object
     seats: object

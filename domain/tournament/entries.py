@@ -43,7 +43,7 @@ def change_entry(
 
 
 def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> EntryWithdrawn:
-    """``from_round``: by default the next round that is paired. Whoever leaves a round that is paired forfeits his table."""
+    """``from_round``: by default the next round that is paired. An entrant who leaves a round that is paired already forfeits his table."""
     tournament.check_open()
     one = tournament.entrant(entrant)
     if one.until is not None:
@@ -54,7 +54,7 @@ def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None,
 def sit_out(
     tournament: Tournament, entrant: int, from_round: int | None, back_from: int | None, person_of: PersonOf, reason: TextRef | None
 ) -> tuple[EntryWithdrawn | EntryReturned | EntryChanged, ...]:
-    """Withdrawn; and if ``back_from`` is given, with the return announced in the same breath."""
+    """The withdrawal, and with ``back_from`` the return in the same command."""
     left = withdraw_entry(tournament, entrant, from_round, reason)
     if back_from is None:
         return (left,)
@@ -68,7 +68,7 @@ def return_entry(
 ) -> tuple[EntryReturned | EntryChanged, ...]:
     """``from_round``: by default the next round that is paired, or that of the withdrawal if it is still to come, which takes it back.
 
-    ``players``: who stand for the entrant from then on, by default those who did.
+    ``players`` play for the entrant from then on, by default those who did before.
     """
     tournament.check_open()
     one = tournament.entrant(entrant)
@@ -86,7 +86,7 @@ def return_entry(
 
 
 def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
-    """Whether there is a round to return for, and the format can do with somebody who missed some."""
+    """Raises ``Refused`` if there is no round left to return for, or if the format has no place for an entrant who missed one."""
     plan, rule = tournament.plan, FORMATS[tournament.plan.format]
     if first == one.until:
         return
@@ -97,7 +97,7 @@ def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
 
 
 def _others(tournament: Tournament, one: Entrant, round: int) -> tuple[Entrant, ...]:
-    """Everybody else who plays in this round or may in a later one."""
+    """The other entrants who play in this round, or may play in a later one."""
     return tuple(other for other in tournament.entrants if other is not one and not other.gone(round))
 
 

@@ -12,11 +12,11 @@ from domain.tournament.state import RoundTable
 from domain.tournament.tournament import Tournament
 
 PersonOf: TypeAlias = Callable[[str], str]
-"""The id under which a player counts: two ids that were merged are one person."""
+"""From the id of a player to the one he counts under: two ids that were merged are one person."""
 
 
 def each_by_itself(player: str) -> str:
-    """Every id stands for itself."""
+    """No id is merged with another one."""
     return player
 
 
@@ -42,14 +42,14 @@ class TableGame(Struct, frozen=True):
 
     @property
     def counts(self) -> bool:
-        """Of an abandoned game counts what was scored, of an annulled one nothing."""
+        """An abandoned game counts as far as it was scored, an annulled one not at all."""
         return self.standing == "abandoned" or (self.places is not None and self.standing != "annulled")
 
 
 def parties_played(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> tuple[int, ...] | None:
     """For each party of the game the party of the table that played it: by the players where they are known, else by the seats.
 
-    ``None`` where others played than were seated there, or partners were parted.
+    ``None`` if others played than were paired at the table, or partners sat apart.
     """
     owners = {
         person_of(player): party

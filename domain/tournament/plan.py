@@ -1,4 +1,4 @@
-"""What an announcement may ask for: which scoring and which tie-breaks make sense at which tables."""
+"""Checks of an announcement: which scoring and which tie-breaks make sense at which tables."""
 
 from itertools import pairwise
 

@@ -19,14 +19,14 @@ from domain.tournament.tournament import Tournament
 
 
 class GivenTable(Struct, frozen=True):
-    """A table as a director wants it: the entrants of each party, in the order of the seats; a partnership once."""
+    """A table paired by hand: the entrants of each party, in the order of the seats; a partnership once."""
 
     name: str
     parties: Parties
 
 
 class Remark(Struct, frozen=True):
-    """What a director may not have meant, though it is allowed: a code with the details of its sentence (``remark.<code>``)."""
+    """A warning about something that is allowed but may not be meant: a code with the details of its sentence (``remark.<code>``)."""
 
     code: str
     detail: dict[str, Plain]
@@ -81,7 +81,7 @@ def _check_parties(tournament: Tournament, table: GivenTable) -> None:
 
 
 def _check_everybody(tournament: Tournament, out: set[int], named: Sequence[int]) -> None:
-    """``out``: who has lost where one loss is the end."""
+    """Raises ``Refused`` unless each entrant has one table or bye. ``out``: those whom a knockout has eliminated."""
     round = tournament.next_round
     active = {entrant.number for entrant in tournament.active(round)} - out
     strangers = tuple(sorted(set(named) - active))
@@ -100,12 +100,12 @@ def _seats(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
     seats = [0] * tournament.plan.seats
     for own, entrants in zip(tournament.plan.parties, parties, strict=True):
         for place, seat in enumerate(own):
-            seats[seat] = entrants[place % len(entrants)]
+            seats[seat] = entrants[place % len(entrants)]  # a partnership is one entrant on several seats
     return tuple(seats)
 
 
 def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = each_by_itself) -> tuple[Remark, ...]:
-    """Who met before, who has a bye again, and who is to play twice, because two entrants turned out to be one person."""
+    """Repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
     met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
     again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
     had = {bye.entrant: bye.round for bye in tournament.byes}
@@ -132,7 +132,7 @@ def _pairs(tournament: Tournament, seats: tuple[int, ...]) -> Iterator[tuple[int
 
 
 def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> RoundUnpaired:
-    """Games that were played or are being played keep a pairing where it is; annulled ones do not."""
+    """Raises ``Refused`` once a game of the round was opened that is not annulled, or a result was entered."""
     tournament.check_open()
     if not tournament.rounds:
         raise Refused("nothing_paired")
@@ -147,7 +147,7 @@ def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: Tex
 
 
 def close_round(tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself) -> RoundClosed:
-    """Raises ``StillOpen``, which says who waits for what."""
+    """Raises ``StillOpen`` with the missing results."""
     tournament.check_open()
     if tournament.round(round).closed:
         raise Refused("round_closed", round=round)

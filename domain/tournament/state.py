@@ -1,4 +1,4 @@
-"""What a tournament is made of, and how its events change it: entrants with their line-ups, rounds with their tables."""
+"""The parts of a tournament and how events change them: entrants with their line-ups, rounds with their tables."""
 
 from typing import TypeAlias
 
@@ -39,7 +39,7 @@ class Absence(Struct, frozen=True):
 
 
 class Entrant(Struct, frozen=True):
-    """``absences`` in the order in which they were told; one of them at most is without a return."""
+    """``absences`` in the order in which they were announced; at most one is without a return."""
 
     number: int
     from_round: int
@@ -71,14 +71,14 @@ class Entrant(Struct, frozen=True):
 
 
 class EnteredResult(Struct, frozen=True):
-    """Points of each party that were told, not played here. ``sides``: the entrants who said so; none where the director did."""
+    """Points of each party that were entered by hand. ``sides``: the entrants who entered or confirmed them; none for the director."""
 
     points: tuple[int, ...]
     sides: tuple[int, ...] = ()
 
 
 class RoundTable(Struct, frozen=True):
-    """A table of a round: the entrant on each seat, and what was said about it."""
+    """A table of a round: the entrant on each seat, and what was entered about it."""
 
     name: str
     seats: tuple[int, ...]
@@ -116,7 +116,7 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
 
 
 def _leaving(one: Entrant, round: int) -> Entrant:
-    """Whoever is away in this round, or would return in it, stays away instead."""
+    """Joins the withdrawal with an absence that covers this round, or ends with it, so that absences never overlap."""
     if one.until is not None:
         return one
     going_on = [absence for absence in one.absences if absence.has(round) or absence.back_from == round]

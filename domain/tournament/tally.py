@@ -1,7 +1,7 @@
-"""What came of the tables: from recorded games, entered results and forfeits to outcomes, and what is still waited for.
+"""The outcome of each table, from recorded games, entered results and forfeits; and the results that are missing.
 
-A director's word goes first, then recorded games, then what all sides agree on. Nothing is stored of it: a ruling in a game changes
-the outcome of its table the next time somebody asks.
+A director's result goes first, then recorded games, then what all sides agree on. Outcomes are not stored: after a ruling in a game
+the outcome of its table is another one the next time it is computed.
 """
 
 from collections import defaultdict
@@ -43,7 +43,7 @@ _Games: TypeAlias = defaultdict[tuple[int, str], list[TableGame]]
 
 
 def outcomes(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> tuple[Outcome, ...]:
-    """What came of every table of every round, in their order. Raises nothing."""
+    """The outcome of every table of every round, in their order. Raises nothing."""
     at = _by_table(games)
     return tuple(
         _outcome(tournament, round.number, table, at[round.number, table.name], person_of)
@@ -81,6 +81,7 @@ def _by_table(games: Iterable[TableGame]) -> _Games:
 
 def _outcome(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> Outcome:
     parties, ids, entered = tournament.parties(table.seats), tuple(game.game for game in games), table.entered
+    # In this order: the director's result, a forfeit, recorded games, then what all sides confirmed.
     if entered and not entered.sides:
         return Outcome(round, table.name, parties, entered.points, "entered", games=ids)
     if table.absent:
@@ -102,7 +103,7 @@ def _missing_at(tournament: Tournament, round: int, table: RoundTable, games: Se
 
 
 def is_settled(table: RoundTable) -> bool:
-    """Whether a director has decided what came of the table."""
+    """Whether a director has decided the outcome of the table."""
     return bool(table.absent) or (table.entered is not None and not table.entered.sides)
 
 
@@ -140,7 +141,7 @@ def _summed(tournament: Tournament, table: RoundTable, played: Sequence[TableGam
 
 
 def _said_otherwise(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person_of: PersonOf) -> tuple[int, ...] | None:
-    """The places that the only game of the table gave to its parties, unless they are those of its points."""
+    """The places of the table's only game, where they do not follow from its points."""
     if len(played) != 1 or not played[0].places or played[0].places == places_by(played[0].totals):
         return None
     found = dict(zip(parties_played(tournament, table, played[0], person_of) or (), played[0].places, strict=False))
@@ -154,5 +155,5 @@ def _forfeited(tournament: Tournament, table: RoundTable) -> tuple[int, ...]:
 
 
 def unconfirmed(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[int, ...]:
-    """The first entrant of each party that has not said so yet."""
+    """The first entrant of each party that has not confirmed the result yet."""
     return tuple(party[0] for party in tournament.parties(table.seats) if not set(party) & set(entered.sides))

@@ -1,6 +1,6 @@
-"""The Tournament aggregate: what was recorded of it, folded. What may be recorded next is decided beside it, in modules by concept.
+"""The Tournament aggregate and its fold. Which events may follow is decided in the modules beside it: entries, rounds, results.
 
-Results of recorded games are not here: they are read from the games themselves, so that a late ruling needs no second event.
+Results of recorded games are not part of it: they are read from the games, so that a late ruling needs no second event.
 """
 
 from collections.abc import Iterable
@@ -28,16 +28,16 @@ from domain.tournament.state import (
 )
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
-"""The namespace of the ids of streams. Fixed for ever: the id of a tournament leads to its events by it."""
+"""The namespace of the ids of streams. Never to be changed: the streams of all tournaments follow from it."""
 
 
 def tournament_stream(tournament: str) -> UUID:
-    """The stream of the tournament that games name by this id."""
+    """The stream of the tournament with this id, which its games carry."""
     return uuid5(_STREAMS, tournament)
 
 
 class Tournament(Struct, frozen=True):
-    """A tournament as its events tell it. ``position`` is that of its last event, ``last`` the stored bytes of that event."""
+    """A tournament, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event."""
 
     id: UUID
     position: int
@@ -81,7 +81,7 @@ class Tournament(Struct, frozen=True):
         return found
 
     def active(self, round: int) -> tuple[Entrant, ...]:
-        """Who is to be paired in a round, or was."""
+        """The entrants who are to be paired in a round, or were."""
         return tuple(entrant for entrant in self.entrants if entrant.plays(round))
 
     def parties(self, seats: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:

@@ -1,4 +1,4 @@
-"""How far each projection is, in a table beside theirs: the one thing about them that is not in their own rows."""
+"""Checkpoints: how far each projection is, in a table of their own."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ _TABLE = """CREATE TABLE IF NOT EXISTS projections (
 )"""
 _LATER = ("fingerprint", "reason")
 """Columns that tables of older versions lack. They are last, in this order."""
-_SELECT = "SELECT * FROM projections"  # whoever only looks may find a table without the later columns
+_SELECT = "SELECT * FROM projections"  # every column: a reader may find a table of an older version, which lacks the later ones
 _UPSERT = """INSERT INTO projections (name, version, tables, position, whole_at, fingerprint, reason)
     VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (name) DO UPDATE SET version = excluded.version, tables = excluded.tables, position = excluded.position,
@@ -33,8 +33,8 @@ _FAIL = "UPDATE projections SET error = ?, failed_at = ? WHERE name = ? AND posi
 
 class Checkpoint(Struct, frozen=True):
     """``position`` is the sequence of the last event in the tables. Before ``whole_at``, the newest event when the tables were made,
-    they lack what was recorded long ago. ``error`` is why the projection stopped, at the sequence ``failed_at``. By its ``fingerprint``
-    the last event is known again. ``reason`` is why tables were made anew although the version is the same.
+    they lack what was recorded long ago. ``error`` is why the projection stopped, at the sequence ``failed_at``. ``fingerprint``
+    identifies the last event. ``reason`` is why tables were made anew although the version is the same.
     """
 
     version: int
@@ -48,17 +48,17 @@ class Checkpoint(Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Else nobody should read the tables."""
+        """Whether the tables hold everything; otherwise nobody should read them."""
         return self.position >= self.whole_at
 
     @property
     def percent(self) -> int:
-        """How much of what was there before the tables were made is in them."""
+        """How much is in the tables of what had been recorded before they were made."""
         return 100 if self.whole else 100 * self.position // self.whole_at
 
 
 def create_table(tx: Tx) -> None:
-    """Or adds what a table of an older version lacks."""
+    """Creates the table, or adds the columns that one of an older version lacks."""
     tx.run(_TABLE)
     for column in _LATER:
         if not tx.has("projections", column):
@@ -66,32 +66,32 @@ def create_table(tx: Tx) -> None:
 
 
 def checkpoints(reads: Reads) -> Mapping[str, Checkpoint]:
-    """By name. Creates nothing: in a database in which nothing was projected yet there are none."""
+    """The checkpoints by name. Creates nothing: in a database in which nothing was projected yet there are none."""
     if not reads.has("projections"):
         return {}
     return {name: _checkpoint(values) for name, *values in reads.query(_SELECT)}
 
 
 def hold(tx: Tx, name: str, *, wait: bool) -> Checkpoint | None:
-    """Keeps the checkpoint from other writers until the end. ``None`` also where somebody else has it, unless waited for."""
+    """Locks the checkpoint until the end of the transaction. ``None`` if there is none, or without ``wait`` if another writer has it."""
     for _, *values in tx.hold(f"{_SELECT} WHERE name = ?", (name,), wait=wait):
         return _checkpoint(values)
     return None
 
 
 def put(tx: Tx, name: str, checkpoint: Checkpoint) -> None:
-    """Of new tables."""
+    """Writes the checkpoint of new tables."""
     tables = as_json(checkpoint.tables)
     tx.run(_UPSERT, (name, checkpoint.version, tables, checkpoint.position, checkpoint.whole_at, checkpoint.fingerprint, checkpoint.reason))
 
 
 def move(tx: Tx, name: str, position: int, fingerprint: str) -> None:
-    """Whatever had stopped the projection is over."""
+    """Moves the checkpoint on and clears its error: whatever had stopped the projection is over."""
     tx.run(_MOVE, (position, fingerprint, name))
 
 
 def fail(tx: Tx, name: str, error: str, sequence: int) -> None:
-    """Unless another process has come past that event meanwhile."""
+    """Notes the error, unless another process has come past that event meanwhile."""
     tx.run(_FAIL, (error, sequence, name, sequence))
 
 

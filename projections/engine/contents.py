@@ -1,4 +1,4 @@
-"""What the tables of a projection hold, as one number: the same rows give the same one, on either database and in any order."""
+"""A digest of the tables of a projection: the same rows give the same digest, on either database and in any order."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -7,7 +7,7 @@ import msgspec
 
 from projections.engine.store import Reads
 
-_ROOM = 2**256
+_ROOM = 2**256  # sums stay as long as one SHA-256
 
 
 def content(reads: Reads, tables: Iterable[str]) -> str:
@@ -19,6 +19,6 @@ def content(reads: Reads, tables: Iterable[str]) -> str:
 
 
 def _sum(reads: Reads, table: str) -> int:
-    """Of the digests of the rows. A sum does not ask for their order, and unlike exclusive or sees a row that is there twice."""
+    """The sum of the digests of the rows. It does not depend on their order, and unlike exclusive or it sees a row that is there twice."""
     encode = msgspec.json.Encoder().encode
     return sum(int.from_bytes(sha256(encode(row)).digest()) for row in reads.rows(f"SELECT * FROM {table}")) % _ROOM

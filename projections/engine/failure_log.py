@@ -1,10 +1,10 @@
-"""What keeps the projector from going on, such as a database that is away: tried again often, reported seldom."""
+"""The log of what stops the projector, such as a database that is away: it is tried again often and reported seldom."""
 
 import logging
 from collections.abc import Callable
 
 _LOG = logging.getLogger("kiebitz.projections")
-_REMIND = 60.0
+_REMIND = 60.0  # seconds between two lines about the same failure
 
 
 class FailureLog:
@@ -17,7 +17,7 @@ class FailureLog:
         self._reported_at = 0.0
 
     def record(self, error: Exception) -> None:
-        # By name: that a database is away says the journal in one class, and the store of the projections in another.
+        # Known by the names of their classes: when a database is away, journal and projections raise different errors in turn.
         kind, now = type(error).__name__, self._clock()
         self.error = f"{kind}: {error}"
         if kind not in self._known:

@@ -1,6 +1,6 @@
-"""By what the last event in the tables of a projection is known again.
+"""Fingerprints identify the last event in the tables of a projection.
 
-Its sequence does not tell: when the events are set back to an older copy, sequences are given a second time.
+Its sequence is not enough: when the events are set back to an older copy, sequences are given a second time.
 """
 
 from hashlib import sha256

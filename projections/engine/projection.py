@@ -12,18 +12,18 @@ Batch: TypeAlias = Sequence[tuple[int, Recorded]]
 """Events with their sequences, in commit order."""
 
 ReadEvents: TypeAlias = Callable[[int, int], Batch]
-"""From the journal the events after a sequence, so many at most."""
+"""Reads from the journal the events after a sequence, so many at most."""
 
 _OTHERS = frozenset({*tournament.NAMES, *player.NAMES})
 _OTHER_NAMES = frozenset({*tournament.NAMES.values(), *player.NAMES.values()})
-"""By these an event is known that cannot be read."""
+"""They identify the kind of an event that cannot be read: its class says nothing then."""
 
 
 class Projection(Struct, frozen=True):
     """``tables``: for each table the statements that create it and its indexes.
 
     ``version`` rises when the tables or what is put into them changes: they are then dropped and filled anew from the events.
-    ``apply`` may rely on every event coming once and in order, and must not depend on how events are cut into batches.
+    ``apply`` gets every event once and in order. Its result must not depend on how events are cut into batches.
     """
 
     name: str
@@ -45,5 +45,5 @@ def by_game(batch: Batch) -> dict[str, list[tuple[int, Recorded]]]:
         recorded = one[1]
         if type(recorded.event) not in _OTHERS and recorded.name not in _OTHER_NAMES:
             games.setdefault(recorded.stream.int, []).append(one)
-    # Ids are written out once a game: that takes longer than all the rest.
+    # Grouped by number, and each id turned into text once: that takes longer than all the rest.
     return {str(events[0][1].stream): events for events in games.values()}

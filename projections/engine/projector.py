@@ -16,11 +16,11 @@ from projections.engine.status import ProjectionStatus, status_of
 from projections.engine.store import Store
 from projections.engine.waiters import Waiters
 
-_BATCH = 2000
+_BATCH = 2000  # events of a transaction
 _position = attrgetter("position")
-_IDLE = 0.5
-_LOOK = 0.1  # how long a stop may have to wait
-_PEEK = 0.02
+_IDLE = 0.5  # seconds while another process projects, and after a failure
+_LOOK = 0.1  # seconds to wait for events; so long a stop may take
+_PEEK = 0.02  # while somebody waits for the projections
 _GATHER = 0.05
 """Seconds between batches while nobody waits: one batch of many moves costs the server less than a batch for each."""
 
@@ -54,23 +54,21 @@ class Projector:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Creates what tables are missing, then projects in a thread of its own. May be called again after ``stop``."""
+        """Creates missing tables, then projects in a thread of its own. May be called again after ``stop``."""
         self.prepare()
         self._stopping.clear()
         self._thread = threading.Thread(target=self._run, name="projector", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Returns when the batch at hand is through."""
+        """Returns when the current batch is done."""
         self._stopping.set()
         self._poked.set()
         if self._thread is not None:
             self._thread.join()
 
     def prepare(self) -> None:
-        """Creates what tables are missing; those of other versions of their projections, or of events that are gone, are replaced
-        by empty ones.
-        """
+        """Creates missing tables. Tables of other versions, or of events that are gone, are replaced by empty ones."""
         with self._store.transaction(alone=True) as tx:
             checkpoints.create_table(tx)
             for run in self._runs.values():
@@ -84,7 +82,7 @@ class Projector:
             run.follow(found.get(name))
 
     def step(self) -> bool:
-        """One batch for every projection that is due. Answers whether any of them moved on."""
+        """One batch for every projection that is due. Returns whether any of them moved on."""
         self._leads = self._store.lead()
         before = self._positions()
         if not self._leads or any(run.checkpoint is None for run in self._runs.values()):
@@ -97,14 +95,14 @@ class Projector:
         return moved
 
     def catch_up(self) -> None:
-        """Steps until nothing is left to do, in the caller's thread. Where another process projects, nothing is."""
+        """Steps until nothing is left to do, in the caller's thread. If another process projects, there is nothing to do."""
         while self.step():
             pass
 
     def rebuild(self, *names: str, progress: Progress = ignore_progress) -> int:
         """Fills projections (all, if none is named) anew from the events, in the caller's thread, beside the running ones.
 
-        Answers the sequence up to which they are rebuilt; ``progress`` hears on the way how far it is. Raises ``Rebuilding``,
+        Returns the sequence up to which they are rebuilt; ``progress`` is called on the way with how far it is. Raises ``Rebuilding``,
         ``NotRebuilt``, ``Unavailable``; then everything is as it was.
         """
         return rebuilding.rebuild(self._named(names), self._store, self._read, progress)
@@ -114,7 +112,7 @@ class Projector:
         return rebuilding.verify(self._named(names), self._store, self._read, progress)
 
     def contents(self) -> Mapping[str, tuple[int, str]]:
-        """By name the position and a number for what the tables hold there, of those that there are. Changes nothing."""
+        """By name the position of each projection that has tables, and a digest of what they hold. Changes nothing."""
         return rebuilding.contents(self._named(()), self._store)
 
     def status(self) -> tuple[ProjectionStatus, ...]:
@@ -144,7 +142,7 @@ class Projector:
         return tuple(self._runs[name].projection for name in dict.fromkeys(names or self._runs))
 
     def _has(self, sequence: int, name: str | None) -> bool:
-        """Tables that lack what was recorded before they were made have nothing that anybody may rely on."""
+        """Whether the event is in the tables. Tables that are not whole count as empty: nobody may rely on them."""
         return all(run.whole and run.position >= sequence for run in self._runs.values() if name in (None, run.projection.name))
 
     # The thread

@@ -19,12 +19,12 @@ from projections.engine.store import Busy, Publication, ShadowTables, Store, Tx
 
 Progress: TypeAlias = Callable[[int], object]
 
-_BATCH = 5000
-_ATTEMPTS, _PAUSE = 100, 0.1
+_BATCH = 5000  # larger than the running projector's: nobody waits for a batch here
+_ATTEMPTS, _PAUSE = 100, 0.1  # ten seconds in all, for readers that keep the old tables in use
 
 
 def ignore_progress(_: int) -> None:
-    """For callers who do not want to know how far it is."""
+    """The progress for callers that show none."""
 
 
 class NotRebuilt(Exception):
@@ -50,7 +50,7 @@ class Comparison(Struct, frozen=True):
 
 
 def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress) -> int:
-    """Answers the sequence up to which the new tables are filled. Raises ``NotRebuilt``, ``Rebuilding``, ``Busy``, ``Unavailable``."""
+    """Returns the sequence up to which the new tables are filled. Raises ``NotRebuilt``, ``Rebuilding``, ``Busy``, ``Unavailable``."""
     with store.transaction(alone=True) as tx:
         checkpoints.create_table(tx)
     with store.shadow_tables() as shadow:
@@ -67,7 +67,7 @@ def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, p
 
 
 def verify(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress) -> tuple[Comparison, ...]:
-    """Of those that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
+    """Compares the projections that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
     found = contents(projections, store)
     compared = [projection for projection in projections if projection.name in found]
     if not compared:
@@ -105,7 +105,7 @@ def _fill(
     position: int,
     until: Mapping[str, int] | None = None,
 ) -> int:
-    """From a position to the newest event, or ``until`` the sequence of each name. Answers how far it came."""
+    """Fills the tables from a position to the newest event, or ``until`` the sequence of each name. Returns how far it came."""
     end = max(until.values()) if until else None
     while (end is None or position < end) and (batch := read(position, _BATCH)):
         for projection in projections:
@@ -128,7 +128,7 @@ def _take(shadow: ShadowTables, projection: Projection, batch: Batch) -> None:
 
 
 def _take_singly(tx: Tx, projection: Projection, batch: Batch) -> None:
-    """So that the event is known at which it fails."""
+    """Event by event, so that the one at which the projection fails is known."""
     for one in batch:
         try:
             projection.apply(tx, [one])

@@ -1,4 +1,4 @@
-"""One projection's way through the events: its tables, its position, its failures."""
+"""The run of one projection through the events: its tables, its position, its failures."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -15,8 +15,8 @@ from projections.engine.projection import Batch, Projection, ReadEvents, create_
 from projections.engine.store import Busy, Store, Tx
 
 _LOG = logging.getLogger("kiebitz.projections")
-_FIRST_RETRY, _LAST_RETRY = 0.5, 60.0
-_LONGEST = 500
+_FIRST_RETRY, _LAST_RETRY = 0.5, 60.0  # seconds; doubled after each failure in a row
+_LONGEST = 500  # characters of an error in the table
 
 
 class ProjectionRun:
@@ -47,7 +47,7 @@ class ProjectionRun:
     def prepare(self, tx: Tx, head: Callable[[], int], read: ReadEvents) -> None:
         """Creates the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
         checkpoint = checkpoints.hold(tx, self.projection.name, wait=True)
-        # Only now that nobody else moves the position: what another process projected a moment ago would look like events that are gone.
+        # Compared under the lock: otherwise events that another process projects at this moment would look like events that are gone.
         if checkpoint is not None and is_set_back(checkpoint, read):
             _LOG.warning("%s: the tables of projection %s are filled anew", SET_BACK, self.projection.name)
             checkpoint = self._make_tables(tx, checkpoint, head(), SET_BACK)
@@ -70,7 +70,7 @@ class ProjectionRun:
         return self.checkpoint is not None and self.again <= self._clock()
 
     def follow(self, checkpoint: Checkpoint | None) -> None:
-        """Takes over what the store says, which another process may have written."""
+        """Takes over the checkpoint in the store, which another process may have moved."""
         if checkpoint is None or checkpoint.version != self.projection.version:
             self.checkpoint, self.other = None, checkpoint
             return
@@ -109,9 +109,9 @@ class ProjectionRun:
         self.follow(checkpoint)
 
     def apply(self, tx: Tx, after: int, batch: Batch) -> Checkpoint:
-        """The checkpoint after the batch, once the transaction is through; then it is to be followed. Raises what the projection raises.
+        """Applies the batch and returns the checkpoint after it, which the caller follows once the transaction is committed.
 
-        Where the tables are not those after this event any more, another process has moved on: then nothing is done. Raises ``Busy``.
+        If another process has moved on since ``after``, nothing is done. Raises ``Busy``, and what the projection raises.
         """
         name = self.projection.name
         checkpoint = checkpoints.hold(tx, name, wait=False)
@@ -137,7 +137,7 @@ class ProjectionRun:
 
 
 def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batch) -> None:
-    """All that stand after the same event, in one transaction: the server shares its time with them. If that fails, each for itself.
+    """Advances runs that stand after the same event in one transaction: that costs the server less. If it fails, each one by itself.
 
     Raises ``Unavailable`` where the database is away.
     """
@@ -155,6 +155,6 @@ def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batc
 
 
 def _error_text(error: Exception) -> str:
-    """Short enough for a row, and of signs that every database takes."""
+    """Short enough for a row, without characters that a database refuses."""
     text = f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
     return text.replace("\0", "")[:_LONGEST]

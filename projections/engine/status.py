@@ -1,4 +1,4 @@
-"""How far a projection is, for those who watch over it."""
+"""The status of a projection, for health checks and the command line."""
 
 from datetime import datetime
 
@@ -27,15 +27,15 @@ class ProjectionStatus(Struct, frozen=True):
     reason: str | None = None
 
 
-def status_of(run: ProjectionRun, head: int, read: ReadEvents, trouble: str | None) -> ProjectionStatus:
-    """``trouble``: what keeps all projections from going on."""
+def status_of(run: ProjectionRun, head: int, read: ReadEvents, failure: str | None) -> ProjectionStatus:
+    """``failure``: what keeps all projections from going on."""
     name, version, checkpoint, other = run.projection.name, run.projection.version, run.checkpoint, run.other
     if checkpoint is None:
         error = other and f"the tables are of version {other.version}, this is version {version}"
-        return ProjectionStatus(name, 0, head, head, error or trouble, None, run.advanced_at, 0)
+        return ProjectionStatus(name, 0, head, head, error or failure, None, run.advanced_at, 0)
     position, percent, failed_at, reason = checkpoint.position, checkpoint.percent, checkpoint.failed_at, checkpoint.reason
     lag = max(head - position, 0)
     if is_set_back(checkpoint, read):
         return ProjectionStatus(name, position, head, lag, SET_BACK, None, run.advanced_at, percent)
     reason = None if checkpoint.whole else reason
-    return ProjectionStatus(name, position, head, lag, checkpoint.error or trouble, failed_at, run.advanced_at, percent, reason)
+    return ProjectionStatus(name, position, head, lag, checkpoint.error or failure, failed_at, run.advanced_at, percent, reason)

@@ -1,7 +1,7 @@
-"""What a store of projections offers, whichever database it is.
+"""The port of the projections: what a store has to offer, whichever database it is.
 
-SQL is written once, with ``?`` for parameters. What lies in this database is derived from the events, so a commit need not reach
-the disk at once: rows and position go together, and what a power cut takes is projected again.
+SQL is written once, with ``?`` for parameters. All rows are derived from the events, so a commit need not reach the disk at once: rows and
+position are committed together, and what a power cut takes is projected again.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ def no_answer(error: Exception) -> Unavailable:
 
 
 class Reads(Protocol):
-    """A moment of the database: whatever is read is of one commit."""
+    """One moment of the database: all queries see the same commit."""
 
     def query(self, sql: str, params: Params = ()) -> list[Row]: ...
 
@@ -48,7 +48,7 @@ class Tx(Reads, Protocol):
     """A transaction that writes."""
 
     def hold(self, sql: str, params: Params = (), *, wait: bool = False) -> list[Row]:
-        """A query that keeps its rows from other writers until the end. Rows that they hold are left out, or waited for."""
+        """A query that locks its rows until the end of the transaction. Rows that are locked already are left out, or waited for."""
 
     def run(self, sql: str, params: Params = ()) -> None: ...
 

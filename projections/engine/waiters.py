@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 
 class Waiters:
-    """Wakes whoever waits, from the projector's thread. Holds no thread of its own. ``hurry`` is called when somebody begins to wait."""
+    """Wakes waiting readers from the projector's thread. ``hurry`` is called when a reader begins to wait."""
 
     def __init__(self, hurry: Callable[[], object]) -> None:
         self._hurry = hurry
@@ -34,9 +34,10 @@ class Waiters:
         return holds()
 
     def wake_all(self) -> None:
-        """Something moved on."""
+        """Wakes the readers whose condition holds by now."""
         with self._lock:
             entries = tuple(self._entries.values())
+        # Outside of the lock: a condition may take its time, and a reader that wakes takes the lock to leave.
         for holds, wake in entries:
             if holds():
                 with suppress(RuntimeError):  # the waiter's event loop has closed

@@ -40,7 +40,7 @@ _ENTRY = "INSERT INTO player_entries (player, stream, position, entrant, from_ro
 
 
 class SeatAppearance(Struct, frozen=True):
-    """``position`` is that of the event that put the player there."""
+    """``position`` is that of the event that seated the player."""
 
     player: str
     game: UUID

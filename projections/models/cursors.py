@@ -15,6 +15,7 @@ def text_place_of(cursor: str) -> str:
         place = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except ValueError:
         place = "\0"
+    # Base64 can spell the same place in several ways; only the cursor that was given out is taken.
     if "\0" in place or cursor_of(place) != cursor:
         raise bad_cursor()
     return place
@@ -29,5 +30,5 @@ def place_of(cursor: str) -> int:
 
 
 def bad_cursor() -> Malformed:
-    """For what is no cursor of the list that it was sent to."""
+    """The error for a text that is no cursor of this list."""
     return Malformed("bad_cursor", "this is not a cursor that was given out here", "cursor")

@@ -1,7 +1,6 @@
 """Folded scores of many games in a side table. A batch reads and writes only those games on whose sheets it writes.
 
-Apart from the rest of a projection's row, because a score grows with the hands: a move that scores nothing should not have to
-carry it along.
+In a table of its own, because a score grows with the hands: a move that scores nothing should not have to rewrite it.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,14 +24,14 @@ _SCORING = frozenset(SCORING)
 
 
 class FoldedScore(Struct, frozen=True):
-    """The frame of a game's sheet and what was written on it so far."""
+    """The setup of a game and its score so far."""
 
     setup: Setup
     score: Score
 
 
 def totals_only(score: Score) -> Score:
-    """Which hands were struck out is seen from their rows, hence it is not kept either."""
+    """The score without what totals do not need: rows, facts and struck hands."""
     return replace(score, hands=tuple(replace(hand, rows={}, facts={}) for hand in score.hands), facts={}, struck=())
 
 
@@ -41,7 +40,7 @@ def as_stands(score: Score) -> Score:
 
 
 class FoldedScores:
-    """``kept``: what of a score a projection needs to keep."""
+    """``kept`` reduces a score to what the projection needs."""
 
     def __init__(self, table: str, kept: Callable[[Score], Score] = as_stands) -> None:
         self._kept = kept
@@ -51,7 +50,7 @@ class FoldedScores:
         self.tables = {table: (f"CREATE TABLE {table} (game TEXT PRIMARY KEY, setup TEXT NOT NULL, score TEXT NOT NULL)",)}
 
     def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
-        """Folds the events and keeps the result. Answers the games on whose sheets something was written."""
+        """Folds the events and keeps the result. Returns the games on whose sheets something was written."""
         written = {game: events for game, events in games.items() if any(writes_on_sheet(recorded) for _, recorded in events)}
         known = {row[0]: folded_score(row[1:]) for row in rows_among(tx, self._select, written)}
         changed = {}

@@ -1,4 +1,4 @@
-"""What readers of several projections share: conditions, pages that are newest first, and rows as values."""
+"""Shared by the readers of several projections: conditions, pages with the newest first, rows as Structs."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def where(conditions: Mapping[str, object]) -> tuple[str, list[Any]]:
-    """An ``AND …`` for each condition whose value is given, and the values."""
+    """An ``AND …`` for each condition with a value, and the values."""
     given = {condition: value for condition, value in conditions.items() if value is not None}
     return "".join(f" AND {condition}" for condition in given), list(given.values())
 
@@ -27,6 +27,7 @@ def newest_first(
     Raises ``Malformed`` with ``bad_cursor``.
     """
     more, values = where({**conditions, f"{order} < ?": None if cursor is None else place_of(cursor)})
+    # One row more than asked for, to know whether there is a next page.
     rows = store.query(f"{select}{more} ORDER BY {order} DESC LIMIT ?", (*values, limit + 1))
     return rows[:limit], cursor_of(rows[limit - 1][place]) if len(rows) > limit else None
 

@@ -88,6 +88,7 @@ def rulings_page(store: Store, filters: RulingFilters, cursor: str | None, limit
         "game = ?": filters.game,
         "decision = ?": filters.decision,
         "instance = ?": filters.instance,
+        # The column holds a JSON list; with its quotation marks the number cannot match within another one.
         "rules LIKE ?": filters.rule and f'%"{filters.rule}"%',
     }
     rows, next = newest_first(store, _SELECT, "sequence", conditions, cursor, limit, 0)

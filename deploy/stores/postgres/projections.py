@@ -10,6 +10,7 @@ from domain.errors import Unavailable
 from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
 
 _CONNECTIONS = 12
+# Advisory locks, "kieb" and a number: who projects, who changes tables, who rebuilds.
 _LEADER, _TABLES, _SHADOW = 0x6B69_6562_0001, 0x6B69_6562_0002, 0x6B69_6562_0003
 _PATIENCE, _READERS_WAIT = "5s", "200ms"
 """How long a publication waits for a lock, and for one behind which new readers queue up: less than until the server sees a deadlock."""

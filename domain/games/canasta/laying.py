@@ -67,6 +67,7 @@ class Laying:
 
     def _plans(self, first: Sequence[MeldShare]) -> Iterator[LayingPlan]:
         others = [shares for rank, shares in self.shares.items() if not first or rank != first[0].rank]
+        # Not even all ranks together are worth enough: no plan has to be tried.
         if self._value((), (*others, first)) < self.missing:
             return
         for number in range(0 if first else 1, len(others) + 1):
@@ -99,6 +100,7 @@ class Laying:
 
     def _picked(self, plan: LayingPlan) -> Iterator[Named]:
         """The cards for a plan; the natural cards of a rank are all worth the same, the wild ones are not."""
+        # The plan was judged with the best wild cards; a choice of jokers and twos may be worth less.
         due = self.missing - sum(share.natural * worth(share.rank) for share in plan)
         naturals = [_choices(self.cards.get(share.rank, ()), share.natural) for share in plan]
         for wilds in _dealt(self.wilds, [share.wild for share in plan]):

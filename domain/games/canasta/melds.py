@@ -6,9 +6,9 @@ from typing import NamedTuple, TypeAlias
 from domain.cards import Card
 from domain.games.canasta.cards import BLACK_THREE, WILD_RANKS, Held, Rank, is_wild, worth
 
-SMALLEST = 3
+SMALLEST = 3  # cards of a meld (CAN-20)
 CANASTA = 7
-MOST_WILDS = 3
+MOST_WILDS = 3  # in a meld (CAN-22)
 
 
 class Meld(NamedTuple):
@@ -60,6 +60,7 @@ def can_go_out(held: Held, melds: Melds, minimum: int = 0) -> bool:
     cards are free.
     """
     stuck = [rank for rank, number in held.items() if _is_stuck(rank, number, melds)]
+    # One card may be discarded, so one single card without a meld does no harm; two do.
     if len(stuck) > 1:
         return False
     return any(_value(laid) >= minimum and _can_lay(laid, melds) for laid in _but_one(held, stuck))

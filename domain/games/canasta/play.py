@@ -116,7 +116,7 @@ def _canasta(seat: Seat, rank: Rank, after: CanastaTable) -> Said:
 def _discard(draft: Draft, table: CanastaTable, seat: Seat, card: Card) -> None:
     draft.emit(CardsMoved((card,), f"hand:{seat}", "pile", shown=True))
     if is_wild(card) and not table.frozen:
-        draft.emit(MarkSet("frozen", card, "pile"))
+        draft.emit(MarkSet("frozen", card, "pile"))  # the first wild card stays the one that froze it
 
 
 def _answer(draft: Draft, seat: Seat, *, consent: bool) -> None:

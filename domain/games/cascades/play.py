@@ -25,7 +25,7 @@ def open_hand(draft: Draft, options: Options, dealer: Seat, deck: tuple[Card, ..
         *(ZoneLaid(tier_zone(tier), "all", None) for tier in THREE),
         *(_bases_dealt(deck) if aces_aside else _reserves_dealt(deck)),
     )
-    turned = draft.table.cards("stock")[:-4:-1]
+    turned = draft.table.cards("stock")[:-4:-1]  # three from the top, the last of them ends on top of the waste
     draft.emit(CardsMoved(turned, "stock", "waste"), MarkSet("pass", 1), MarkSet("turns", 1))
     if not aces_aside:
         draft.emit(*_placed(turned, "waste", 0))
@@ -100,7 +100,7 @@ def is_barren(table: CascadesTable) -> bool:
     """Whether a pass that ends now has placed nothing, and the next one could only repeat it (CSC-38)."""
     if table.passes_allowed or table.placed > table.placed_before:
         return False
-    coming = {*table.waste[2::3], *table.available}
+    coming = {*table.waste[2::3], *table.available}  # every third card of the next pass comes to lie on top
     return not any(fits_anywhere(table, card) for card in coming)
 
 

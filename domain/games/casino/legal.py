@@ -59,6 +59,7 @@ class _Loose:
         sums: list[list[_Bits]] = [[0]] + [[] for _ in range(highest)]
         for place, card in enumerate(self.cards):
             worth, bit = self.values.worth[card], 1 << place
+            # Downwards, so that a card is not added to a sum that holds it already.
             for total in range(highest - worth, -1, -1):
                 if sums[total]:
                     sums[total + worth] += [bits | bit for bits in sums[total]]
@@ -89,6 +90,7 @@ def _unions(starts: Sequence[_Bits], groups: Sequence[_Bits]) -> Iterator[_Taken
         for taken, start, beside in layer:
             for group in groups:
                 union = taken | group
+                # ``seen`` holds unions: the same cards in other groups are the same play.
                 if not taken & group and union not in seen:
                     seen.add(union)
                     larger.append((union, start, (*beside, group)))

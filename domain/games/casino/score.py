@@ -97,6 +97,7 @@ def _added(left: Points, right: Points) -> Points:
 
 def places(totals: Points, winner: int) -> tuple[int, ...]:
     """The winner is better than all; the others follow by their totals, equal ones share a place (CNO-67)."""
+    # From place 2 on: by order of counting a party may win with fewer points than another one has.
     others = [total for party, total in enumerate(totals) if party != winner]
     return tuple(1 if party == winner else 2 + sum(other > total for other in others) for party, total in enumerate(totals))
 

@@ -10,7 +10,7 @@ from domain.cards import FRENCH_DECK, Card
 Group: TypeAlias = tuple[Card, ...]
 Groups: TypeAlias = tuple[Group, ...]
 
-HIGH_ACE = 14
+HIGH_ACE = 14  # the second capture value of an ace in Royal Casino, above the king's 13 (CNO-6)
 
 _NUMERALS = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 10}
 _PICTURES = {"J": 11, "Q": 12, "K": 13}
@@ -35,6 +35,7 @@ class Values(Struct, frozen=True):
     def cover(self, hand: Iterable[Card], wanted: set[int]) -> bool:
         """Whether the hand holds a card of its own for each of the different values (CNO-43)."""
         held = [self.captures.get(card, ()) for card in hand]
+        # Only a royal ace stands for two values, 1 and 14; for both of them it takes two aces.
         if {1, HIGH_ACE} <= wanted and sum(1 in values for values in held) < 2:
             return False
         return all(any(value in values for values in held) for value in wanted)

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from domain.effects import Plain, plain
 
-Number: TypeAlias = int | float
+Number: TypeAlias = int | float  # a value on a card may be a fraction, a move holds none (COM-3)
 
 LEVELS = 6
 """How deep an option may be; a card lies two levels deep in the definition."""

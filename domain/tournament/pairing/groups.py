@@ -22,13 +22,13 @@ from domain.tournament.pairing.tables import Pairing, Parties, encounters, met, 
 from domain.tournament.state import Entrant
 
 _TRIES = 200
-"""Divided by the number of entrants: how often the lots are drawn. Large fields hardly gain by it."""
+"""Divided by the number of entrants, this is how often the lots are drawn. Large fields hardly gain by more draws."""
 # An old partner as partner, an old opponent as opponent, and either in the other part.
 _PARTNERED, _OPPOSED, _KNOWN = 12, 4, 1
 
 
 def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
-    """Raises ``Refused`` where there are too few for one table. Who is too many has a bye: the last of those who had the fewest."""
+    """Raises ``Refused`` where there are too few for one table. Entrants left over have a bye: the last of those with the fewest byes."""
     shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), met(outcomes)
     if len(ranked.order) < sum(shape):
         raise Refused("too_few_entrants", needed=sum(shape))
@@ -57,6 +57,7 @@ def _orders(seed: str, levels: Mapping[int, int], round: int) -> Iterator[list[i
 def _relations(levels: Mapping[int, int], size: int, earlier: Sequence[Parties]) -> Relations:
     """How often two met weighs more than all that the levels of a round can differ."""
     partnered, opposed = partnerships(earlier), encounters(earlier)
+    # So an encounter that is repeated is never the price for closer levels.
     weight = 1 + len(levels) * size * max(levels.values()) ** 2
     as_partners, as_opponents = {}, {}
     for one, other in permutations(levels, 2):

@@ -1,4 +1,4 @@
-"""How far everybody has come before a round, as pairings see it."""
+"""The ranking of the entrants before a round, as pairings use it."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

@@ -26,6 +26,7 @@ def settled(order: Sequence[int], shape: Sequence[int], relations: Relations) ->
     """The tables filled in this order, then improved until no exchange of two entrants makes them better."""
     size = sum(shape)
     tables = [_filled(order[start : start + size], shape) for start in range(0, len(order), size)]
+    # Ends, because every exchange lowers the cost and there are finitely many seatings.
     improved = True
     while improved:
         improved = sum(_improve(tables, first, second, relations) for first, second in _suspects(tables, relations)) > 0

@@ -34,7 +34,7 @@ _BYE = 0
 
 
 class Past(Struct, frozen=True):
-    """What earlier rounds forbid or make dear."""
+    """What earlier rounds forbid or make costly: encounters, byes, and the direction of the last float (1 down, -1 up)."""
 
     met: Counter[Pair]
     spared: Counter[int]
@@ -98,6 +98,7 @@ def _matching(ranked: Ranking, costs: dict[tuple[int, int], Cost]) -> list[tuple
 
 def _weights(costs: Sequence[Cost]) -> list[int]:
     """Costs as single numbers of which more is better: no sum of a lower level reaches one of a higher level."""
+    # The chairs that have so many pairs. A round has half as many tables, so no sum of a level reaches its base.
     chairs = 1 + int((2 * len(costs)) ** 0.5)
     bases = [1 + chairs * max(level) for level in zip(*costs, strict=True)]
     totals = [_packed(cost, bases) for cost in costs]

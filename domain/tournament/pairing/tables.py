@@ -1,4 +1,4 @@
-"""What a format answers when it is asked for a round."""
+"""The pairing of a round, as every format returns it, and what formats need to know of earlier rounds."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What officials have on their table about each game in which they did anything: few games, so a table of its own."""
+"""The dockets of games in which officials did something: few games, hence a table of its own."""
 
 import msgspec
 

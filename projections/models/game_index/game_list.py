@@ -18,7 +18,7 @@ _COLUMNS = (
 )
 _ALL = f"SELECT {_COLUMNS} FROM game_index AS g WHERE TRUE"
 _OPENED = 1  # its place among the columns
-# A cross join, because SQLite keeps to its order: from the games of a player, not from all games of a ruleset.
+# A cross join, because SQLite keeps its order: it begins with the games of a player, not with all games of a ruleset.
 _PLAYED = f"SELECT {_COLUMNS} FROM game_players AS p CROSS JOIN game_index AS g WHERE g.opened = p.opened"
 # Its games by their places in the order: SQLite would rather go through all finished games than sort the few of a tournament.
 _OF_TOURNAMENT = "g.opened IN (SELECT opened FROM game_index WHERE tournament = ?)"

@@ -1,4 +1,4 @@
-"""The index of games: a row a game, kept up to date by what its effects say, so that lists need no folding."""
+"""The index of games: a row a game, kept up to date from effects, so that lists need no folding."""
 
 from collections.abc import Iterable
 
@@ -39,7 +39,7 @@ _GAMES = """CREATE TABLE game_index (
     winners TEXT,
     standing TEXT NOT NULL
 )"""
-# None for opened_at: moments rise with the order in which games are listed, and an index would only lead SQLite to sort by it anew.
+# No index on opened_at: moments rise with ``opened``, by which games are listed, and SQLite would use it and then sort all it found.
 _INDEXES = (
     "CREATE INDEX game_index_ruleset ON game_index (ruleset, opened)",
     "CREATE INDEX game_index_tournament ON game_index (tournament, round, table_name, opened)",
@@ -104,7 +104,7 @@ def _seated(sequence: int, recorded: Recorded) -> Iterable[Params]:
 
 
 def _seat_anew(tx: Tx, game: str, event: PlayerSeated) -> None:
-    """Whoever sat there before still has played in this game."""
+    """The player who sat there before stays in ``game_players``: he has played in this game."""
     for players, opened in tx.query(_PLAYERS_OF, (game,)):
         known = msgspec.json.decode(players)
         seating = [event.player if seat == event.seat else player for seat, player in enumerate(known)]

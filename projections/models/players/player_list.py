@@ -1,4 +1,4 @@
-"""The directory as it is read: players page by page or by their ids, the ids of a person, clubs."""
+"""Reads of the directory: players page by page or by id, the ids of a person, clubs."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -48,6 +48,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
         if isinstance(recorded.event, PlayerRegistered):
             registered.append(_registered(sequence, recorded, recorded.event))
         elif isinstance(recorded.event, PlayerEvent):
+            # The registrations so far first: this event may be about one of them.
             tx.run_many(_REGISTER, registered)
             registered = []
             _follow(tx, sequence, recorded)
@@ -77,7 +78,7 @@ def _follow(tx: Tx, sequence: int, recorded: Recorded) -> None:
 
 
 def _merge(tx: Tx, stream: str, into: str | None) -> None:
-    """Whatever was merged into this id goes with it."""
+    """Ids that were merged into this one get the new root, too."""
     tx.run(_MERGE, (into, stream))
     found = tx.query(_SELF, (stream,)) if into is None else tx.query(_ROOT, (into,))
     for (root,) in found:

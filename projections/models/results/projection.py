@@ -1,6 +1,6 @@
-"""What the games of tournaments came to, now and at every moment before: a row for each change of a result.
+"""Results of the games of tournaments, now and at every moment before: a row for each change of a result.
 
-A row holds from the event ``since`` up to, and without, the event ``until``; the newest has none. Rows are written only where a
+A row is valid from the event ``since`` up to, and without, the event ``until``; the newest has none. Rows are written only where a
 result may change, so that a move costs nothing here. Games that name no tournament, round and table are left out.
 """
 
@@ -51,7 +51,7 @@ _KEEP = "INSERT INTO result_states (game, state) VALUES (?, ?) ON CONFLICT (game
 
 
 class _State(Struct, frozen=True):
-    """From what a game is folded on."""
+    """The state of a game from which its fold continues."""
 
     opened: int
     tournament: str
@@ -73,11 +73,11 @@ class _State(Struct, frozen=True):
 _STATE = msgspec.json.Decoder(_State)
 _Events: TypeAlias = list[tuple[int, Recorded]]
 _BEARING = frozenset(ACTS) - {MoveStood, TableRectified, NoteAdded}
-"""Acts after which a game may stand otherwise, or others sit at its table. What else falls on the table counts by what it scores."""
+"""Acts that may change standing, score or players of a game. Those whose effects fall on the table matter only if they score."""
 
 
 def _bears(recorded: Recorded) -> bool:
-    """Whether a result may look otherwise after the event, or soon."""
+    """Whether the event may change a result, or the state from which a later event changes it."""
     return type(recorded.event) in _BEARING or writes_on_sheet(recorded)
 
 

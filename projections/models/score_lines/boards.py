@@ -1,6 +1,6 @@
-"""What an event writes on the score sheets, hand by hand: the pure half of the projection of score lines.
+"""What an event writes on the score sheet: the pure half of the projection of score lines.
 
-A *block* is what one event wrote for one seat: the rows of a finished hand, an adjustment, or what the party started with.
+A *block* holds what one event wrote for one seat: the rows of a finished hand, an adjustment, or what the party started with.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _MOST = 10**15
 
 
 class ScoreBoard(Struct, frozen=True):
-    """What has to be known of a game to read its next event. ``last`` is the hand that was finished last.
+    """The state of a game that is needed to read its next event. ``last`` is the hand that was finished last.
 
     ``score`` holds the hand in progress only: finished hands are in the store.
     """
@@ -50,7 +50,7 @@ class ScoreBlock(Struct, frozen=True):
 
 
 class BlocksEnded(Struct, frozen=True):
-    """Blocks that stand no more: of hands (or adjustments of hands) from a number on, those written after a position, or all.
+    """Blocks that are not valid any more: of hands (or adjustments of hands) from a number on, those written after a position, or all.
 
     ``struck``: by a ruling, so that they stay visible.
     """
@@ -71,7 +71,7 @@ Change: TypeAlias = ScoreBlock | BlocksEnded | PlacesChanged
 
 
 def started(board: ScoreBoard, recorded: Recorded) -> Iterator[ScoreBlock]:
-    """Points that parties bring along. Nothing is written for a start at nothing."""
+    """The start totals of the parties; a total of 0 is not written."""
     for party, points in enumerate(board.setup.start_totals):
         if points:
             yield from _blocks(board, recorded, party, None, "start", {"start": points})

@@ -1,4 +1,4 @@
-"""For whom score lines count: mergers of players and their clubs, as the events of the directory tell them."""
+"""For which player and club score lines count: mergers and clubs, from the events of the directory."""
 
 from collections.abc import Iterable
 
@@ -36,7 +36,7 @@ def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
 
 
 def apply_event(tx: Tx, sequence: int, recorded: Recorded) -> set[int]:
-    """Takes an event of the directory. Answers the openings of the games whose lines count otherwise from now on."""
+    """Applies an event of the directory. Returns the openings of the games whose lines count for another player or club from now on."""
     event = recorded.event
     if isinstance(event, PlayerRegistered):
         player = storable(event.player)
@@ -63,7 +63,7 @@ def _note(tx: Tx, player: str, event: Event) -> None:
 
 
 def _count_anew(tx: Tx, sequence: int, player: str, root: str, club: str) -> set[int]:
-    """Whoever counted for this root, as the player did, and counts for another one or another club now, takes his lines along."""
+    """Moves the lines of the player, and of all who counted for the same root, if they count for another player or club now."""
     merged: dict[str, str] = dict(tx.query("SELECT player, merged FROM score_people WHERE merged IS NOT NULL"))
     group = [one for (one,) in tx.query(_GROUP, (root, player))]
     tx.run_many("UPDATE score_people SET root = ? WHERE player = ?", [(_root(merged, one), one) for one in group])
@@ -78,7 +78,7 @@ def _count_anew(tx: Tx, sequence: int, player: str, root: str, club: str) -> set
 
 
 def _root(merged: dict[str, str], player: str) -> str:
-    """Whom a chain of mergers ends with. One that goes in a circle (damaged history) ends where it comes back to."""
+    """The last player of a chain of mergers. A circle (damaged history) ends where it would begin again."""
     seen = {player}
     while player in merged and merged[player] not in seen:
         player = merged[player]

@@ -34,7 +34,7 @@ def _concerns(recorded: Recorded) -> bool:
 
 
 class _BatchWriter:
-    """A batch at work. Blocks are gathered, and what is worked out from them is worked out once a game."""
+    """Applies one batch. Blocks are gathered and written together; what is computed from them is computed once a game."""
 
     def __init__(self, tx: Tx, boards: dict[str, ScoreBoard]) -> None:
         self._tx = tx

@@ -1,4 +1,4 @@
-"""One player's games with what they brought him, and what that comes to: totals, and how it went from month to month."""
+"""One player's games with his points, and what follows from them: totals, and the course from month to month."""
 
 from datetime import datetime
 
@@ -84,7 +84,7 @@ class Month(Struct, frozen=True):
 
 
 def counted_for(store: Store, player: str) -> str | None:
-    """For whom the lines of this player count; ``None`` for one who is neither registered nor has any."""
+    """The id for which the lines of this player count; ``None`` for one who is neither registered nor has any."""
     id = storable(player)
     for (root,) in store.query("SELECT root FROM score_people WHERE player = ?", (id,)):
         return str(root)

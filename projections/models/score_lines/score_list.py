@@ -18,7 +18,7 @@ from projections.models.reading import where
 from projections.values import microseconds, storable
 
 ScoreStatus: TypeAlias = Literal["counted", "struck", "withdrawn"]
-"""Whether a line counts, was struck out by a ruling, or stands no more (told only to those who ask what has changed)."""
+"""Whether a line counts, was struck out by a ruling, or was withdrawn. Withdrawn lines are only shown to a query for changes."""
 
 _ROWS = msgspec.json.Decoder(dict[str, int])
 
@@ -78,7 +78,7 @@ ScorePlace: TypeAlias = tuple[int, int, int]
 """In the order of lines: the opening of a game, the position of an event in it, a seat."""
 
 START: ScorePlace = (0, 0, 0)
-_GAMES_A_STEP = 64
+_GAMES_A_STEP = 64  # bounds the blocks in memory
 
 
 def latest(store: Store) -> int:

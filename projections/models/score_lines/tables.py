@@ -14,7 +14,7 @@ from projections.engine.store import Params, Tx, placeholders, rows_among
 from projections.models.score_lines.boards import NOBODY, BlocksEnded, ScoreBlock, ScoreBoard
 from projections.values import as_json, microseconds, storable
 
-FOREVER = 2**63 - 1
+FOREVER = 2**63 - 1  # the sequence until which a line is valid that still is; a number, so that comparisons need no NULL
 _ASKED = "ruleset, tournament, opened_at, since, until, changed, blocks"
 
 TABLES = {
@@ -141,7 +141,7 @@ _PLAYERS_ANEW = (
     " ON CONFLICT (player, opened, club) DO UPDATE SET until = excluded.until, changed = excluded.changed, blocks = excluded.blocks,"
     " hands = excluded.hands, points = excluded.points, place = excluded.place"
 )
-_AT_ONCE = 200
+_AT_ONCE = 200  # ids in a statement; both databases bound the number of parameters
 
 _BOARD = msgspec.json.Decoder(ScoreBoard)
 

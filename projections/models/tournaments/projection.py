@@ -1,4 +1,4 @@
-"""The index of tournaments: a row a tournament, and where in its events it stood at which sequence and moment. No words of people."""
+"""The index of tournaments: a row a tournament, and its position at each sequence and moment. It holds no free text."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -119,6 +119,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
         if after is not None:
             known[stream] = replace(after, position=recorded.position, sequence=sequence, updated_at=recorded.stamp.at)
     tx.run_many(_UPSERT, [_columns(row) for row in known.values()])
+    # Only of known tournaments: without its announcement a stream has no row, and nobody could ask for its positions.
     places = ((str(one.stream), one.position, sequence, microseconds(one.stamp.at)) for sequence, one in events)
     tx.run_many(_POSITION, [place for place in places if place[0] in known])
 

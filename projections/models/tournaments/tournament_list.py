@@ -1,4 +1,4 @@
-"""Lists of tournaments, newest first, page by page; and where one stood in its events at a sequence or a moment."""
+"""Lists of tournaments, newest first, page by page; and the position of one at a sequence or a moment."""
 
 from datetime import datetime
 from uuid import UUID

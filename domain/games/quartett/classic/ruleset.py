@@ -8,7 +8,7 @@ from domain.games.quartett.options import DECK
 CLASSIC = GameRules(
     key=options.KEY,
     package=PACKAGE,
-    told_rules=("QDK-", "QKL-", "QTR-7", "QTR-28"),
+    rule_prefixes=("QDK-", "QKL-", "QTR-7", "QTR-28"),
     options=options.Options,
     moves=moves.Ask,
     codes=codes.CODES,

@@ -8,7 +8,7 @@ from domain.games.quartett.trumpf import checks, codes, legal, moves, options, p
 TRUMPF = GameRules(
     key=options.KEY,
     package=PACKAGE,
-    told_rules=("QDK-", "QTR-"),
+    rule_prefixes=("QDK-", "QTR-"),
     options=options.Options,
     moves=moves.AnyMove,
     codes=codes.CODES,
