@@ -27,16 +27,7 @@ from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from replay.past import GamePasts
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (
-    *GAMES,
-    *RULINGS,
-    *SCORES,
-    *SERVICE,
-    *PLAYERS,
-    *TOURNAMENTS,
-    *STANDINGS,
-    *RECORDS,
-)
+ROUTES: tuple[HTTPRouteHandler, ...] = (*GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS)
 
 BODY_LIMIT = 1024 * 1024
 
@@ -58,7 +49,7 @@ def create_app(services: Services) -> Litestar:
         state=State(state),
         lifespan=[_running],
         exception_handlers=handlers,
-        before_send=[counts.sent, freshness.tell],
+        before_send=[counts.sent, freshness.add_behind_header],
         request_max_body_size=BODY_LIMIT,
         openapi_config=None,
         logging_config=None,

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from domain.dispute import Dispute
 from domain.errors import Malformed, Refused
-from domain.events import (
+from domain.events import Recorded, Stamp
+from domain.events.game import (
     Act,
     DisputeAppealed,
     DisputeRaised,
@@ -28,12 +29,10 @@ from domain.events import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
-    Recorded,
-    Stamp,
     TableRectified,
 )
 from domain.game import Game, evolve
-from domain.rectification import fitted
+from domain.rectification import rectified_table
 from domain.score import Sheet, sheet
 
 Places: TypeAlias = Callable[[Sheet], tuple[int | None, ...]]
@@ -91,7 +90,7 @@ def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjust
     check_corrects(game, act.ruling)
     match act:
         case MoveStood(effects=effects) | TableRectified(effects=effects):
-            fitted(game.table, effects)
+            rectified_table(game.table, effects)
             return act
         case PointsAdjusted():
             return place_points(game, act, places)

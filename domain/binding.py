@@ -103,7 +103,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
             rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *own)),
             codes=dict(self.codes),
             deck=self.deck,
-            words=texts.names(self.package, self.deck),
+            words=texts.names_by_language(self.package, self.deck),
         )
 
     def sentence(self, refused: Refused, language: str) -> str:

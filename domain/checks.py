@@ -13,10 +13,10 @@ from domain.errors import Refused
 from domain.rules import Codes
 from domain.table import Table
 
-Options = TypeVar("Options", bound=Struct)
+GameOptions = TypeVar("GameOptions", bound=Struct)
 
 
-def read_options(options: object, kind: type[Options], codes: Codes) -> Options:
+def read_options(options: object, kind: type[GameOptions], codes: Codes) -> GameOptions:
     """COM-10: every option by itself; those left out get the defaults of the Struct."""
     fields = _option_fields(kind)
     if not isinstance(options, dict):
@@ -57,8 +57,8 @@ def _allowed(schema: dict[str, Any]) -> tuple[object, ...]:
 def check_seats(seats: object, allowed: Sequence[int], codes: Codes) -> int:
     """COM-11. A range is told by its ends."""
     if type(seats) is not int or seats not in allowed:
-        told = (f"{allowed[0]}…{allowed[-1]}",) if isinstance(allowed, range) else allowed
-        raise _refused(codes, "bad_seats", "COM-11", seats=seats, allowed=told)
+        shown = (f"{allowed[0]}…{allowed[-1]}",) if isinstance(allowed, range) else allowed
+        raise _refused(codes, "bad_seats", "COM-11", seats=seats, allowed=shown)
     return seats
 
 

@@ -8,20 +8,21 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.events import NAMES, Event, Recorded, Stamp, Unreadable, digest
+from domain.events import NAMES, Event, Recorded, Stamp, digest
+from domain.events.base import Unreadable
 from domain.upcasts import UPCASTS, Upcast, upcast
 
-Body = TypeVar("Body")
+EventBody = TypeVar("EventBody")
 _Moment: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 
-class _Stored(Struct, Generic[Body], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class _Stored(Struct, Generic[EventBody], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The JSON object that lies in the store: the stamp, the link and the event's own body."""
 
     at: _Moment
     by: str
     link: str | None
-    body: Body
+    body: EventBody
     happened_at: _Moment | None = None
 
 
@@ -31,22 +32,22 @@ _KINDS = {name: kind for kind, name in NAMES.items()}
 _ANY_BODY = msgspec.json.Decoder(_Stored[dict[str, Any]])
 
 
-def record(game: UUID, position: int, link: str | None, stamp: Stamp, event: Event) -> Recorded:
+def encode_event(game: UUID, position: int, link: str | None, stamp: Stamp, event: Event) -> Recorded:
     """The event as it will be stored, with its bytes."""
     state = _ENCODER.encode(_Stored(stamp.at, stamp.by, link, event, stamp.happened_at))
     return Recorded(game, position, NAMES[type(event)], stamp, link, event, state)
 
 
-def chain(stream: UUID, position: int, last: bytes | None, stamp: Stamp, events: Iterable[Event]) -> tuple[Recorded, ...]:
+def link_events(stream: UUID, position: int, last: bytes | None, stamp: Stamp, events: Iterable[Event]) -> tuple[Recorded, ...]:
     """The events as they will be stored after this position, each linked to the one before. ``last``: stored bytes of the event there."""
     chained: list[Recorded] = []
     for number, event in enumerate(events, position + 1):
-        chained.append(record(stream, number, None if last is None else digest(last), stamp, event))
+        chained.append(encode_event(stream, number, None if last is None else digest(last), stamp, event))
         last = chained[-1].state
     return tuple(chained)
 
 
-def read(game: UUID, position: int, name: str, state: bytes, upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:
+def decode_event(game: UUID, position: int, name: str, state: bytes, upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:
     """The stored bytes as an event. Raises nothing: bytes that cannot be read become ``Unreadable`` in their place."""
     if name not in upcasts and name not in _DECODERS:
         return _unreadable(game, position, name, state, "no event of this name is known")

@@ -11,7 +11,9 @@ from msgspec.structs import replace
 
 from domain.cards import Seat
 from domain.errors import Refused
-from domain.events import (
+from domain.events import Recorded
+from domain.events.base import TextRef, Unreadable
+from domain.events.game import (
     Act,
     Decision,
     DisputeAppealed,
@@ -30,10 +32,7 @@ from domain.events import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
-    Recorded,
     TableRectified,
-    TextRef,
-    Unreadable,
 )
 from domain.score import Adjustment, Score, adjusted, annulled, taken_back
 
@@ -97,7 +96,7 @@ class Docket(Struct, frozen=True):
             raise Refused(f"game_{self.standing}", "COM-65")
 
 
-def docketed(docket: Docket, recorded: Recorded) -> Docket:
+def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     """The docket after one more event."""
     event, position = recorded.event, recorded.position
     if isinstance(event, HandDealt | MovePlayed | Unreadable):

@@ -12,22 +12,14 @@ from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
 from domain.cards import Seat
-from domain.dispute import Docket, docketed, score_after
+from domain.dispute import Docket, docket_after, score_after
 from domain.effects import plain
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import (
-    GameOpened,
-    GameRewound,
-    HandDealt,
-    MovePlayed,
-    Openness,
-    PlayerEvent,
-    PlayerSeated,
-    Recorded,
-    TextRef,
-    TournamentEvent,
-    effects_of,
-)
+from domain.events import Recorded, effects_of
+from domain.events.base import TextRef
+from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness, PlayerSeated
+from domain.events.player import PlayerEvent
+from domain.events.tournament import TournamentEvent
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
 from domain.sight import Viewer, Who
@@ -189,7 +181,7 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
             deals = (*game.deals, Deal(position, edition))
             return replace(game, position=position, last=last, table=fold(game.table, effects), deals=deals)
         case _:
-            return _acted_on(replace(game, position=position, last=last, docket=docketed(game.docket, recorded)), recorded)
+            return _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
 
 
 def _acted_on(game: Game, recorded: Recorded) -> Game:

@@ -14,9 +14,11 @@ from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import PlayerEvent, Recorded, Unreadable
+from domain.events import Recorded
+from domain.events.base import Unreadable
 from domain.events.player import (
     PlayerErased,
+    PlayerEvent,
     PlayerJoined,
     PlayerMerged,
     PlayerParted,
@@ -94,7 +96,7 @@ class Player(Struct, frozen=True):
         return PlayerErased()
 
 
-def stream_of(player: str) -> UUID:
+def player_stream(player: str) -> UUID:
     """Where the events of a player lie. Ids may be anybody's own: a club's, a federation's."""
     return uuid5(_STREAMS, player)
 

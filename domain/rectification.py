@@ -21,14 +21,14 @@ _ALLOWED = (CardsMoved, ZoneLaid, SightSet, MarkSet, TurnPassed, Said)
 _MOST = 200
 
 
-def rectifying(rulebook: Rulebook, table: Table, effects: object) -> Effects:
+def read_rectification(rulebook: Rulebook, table: Table, effects: object) -> Effects:
     """The effects, decoded and checked against the table. Raises ``Malformed`` and ``Refused``."""
     read = _decoded(effects)
-    _check_readable(rulebook, fitted(table, read))
+    _check_readable(rulebook, rectified_table(table, read))
     return read
 
 
-def fitted(table: Table, effects: Effects) -> Table:
+def rectified_table(table: Table, effects: Effects) -> Table:
     """The table after the effects. Raises ``Refused`` with the ``index`` of the first that does not fit it."""
     if not table.in_hand:
         raise Refused("no_hand_to_rectify")

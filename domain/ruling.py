@@ -8,14 +8,16 @@ from msgspec import Struct
 from domain.acts import Places, after_act, check_corrects, check_counts, enact, number_ruling, place_points
 from domain.effects import plain
 from domain.errors import Malformed, Refused
-from domain.events import Decision, DisputeRuled, Event, GameAnnulled, GameRewound, MoveStood, PointsAdjusted, TableRectified, TextRef
+from domain.events import Event
+from domain.events.base import TextRef
+from domain.events.game import Decision, DisputeRuled, GameAnnulled, GameRewound, MoveStood, PointsAdjusted, TableRectified
 from domain.game import Game
-from domain.rectification import rectifying
+from domain.rectification import read_rectification
 from domain.rules import Rulebook
 from domain.table import Table
 
 
-class Points(Struct, frozen=True):
+class PointsChange(Struct, frozen=True):
     """To add to the points of a party, or to take away; ``hand`` is a finished one, or none in particular."""
 
     party: int
@@ -29,7 +31,7 @@ class Order(Struct, frozen=True):
     to: int | None = None
     restored: Table | None = None
     effects: object = None
-    adjustments: tuple[Points, ...] = ()
+    adjustments: tuple[PointsChange, ...] = ()
 
 
 Ordered: TypeAlias = GameRewound | TableRectified | PointsAdjusted | GameAnnulled
@@ -64,11 +66,11 @@ def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> 
 
 
 def _check_order(decision: Decision, order: Order) -> None:
-    wanted, _ = ORDERED[decision]
+    needed, _ = ORDERED[decision]
     given = {"to": order.to is not None, "effects": order.effects is not None, "adjustments": bool(order.adjustments)}
     for name, there in given.items():
-        if there != (name == wanted):
-            verb = "needs" if name == wanted else "does not go with"
+        if there != (name == needed):
+            verb = "needs" if name == needed else "does not go with"
             raise Malformed("malformed_body", f"the decision {decision!r} {verb} {name!r}", name)
 
 
@@ -86,7 +88,7 @@ def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: T
 def rectify(game: Game, rulebook: Rulebook, effects: object, reason: TextRef | None, ruling: int | None) -> TableRectified:
     """``effects`` are undecoded."""
     check_corrects(game, ruling)
-    return TableRectified(rectifying(rulebook, game.table, effects), reason, ruling)
+    return TableRectified(read_rectification(rulebook, game.table, effects), reason, ruling)
 
 
 def let_stand(
@@ -103,11 +105,13 @@ def let_stand(
             kept = plain(move)
         except ValueError:
             raise refused from None
-        return MoveStood(seat, kept, refused.code, refused.rules, rectifying(rulebook, game.table, effects), reason, ruling)
+        return MoveStood(seat, kept, refused.code, refused.rules, read_rectification(rulebook, game.table, effects), reason, ruling)
     raise Refused("move_is_legal")
 
 
-def adjust(game: Game, points: Sequence[Points], reason: TextRef | None, ruling: int | None, places: Places) -> tuple[PointsAdjusted, ...]:
+def adjust(
+    game: Game, points: Sequence[PointsChange], reason: TextRef | None, ruling: int | None, places: Places
+) -> tuple[PointsAdjusted, ...]:
     """One event for each; of a game that is over the places are reckoned anew after each."""
     check_corrects(game, ruling)
     made: list[PointsAdjusted] = []

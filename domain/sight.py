@@ -44,11 +44,11 @@ def masked(table: Table, viewer: Viewer) -> Table:
     """The table with every face that the viewer cannot see turned into ``"?"``."""
     if viewer.sees_all:
         return table
-    zones = {name: _seen_zone(viewer, zone) for name, zone in table.zones.items()}
+    zones = {name: _masked_zone(viewer, zone) for name, zone in table.zones.items()}
     return Table(table.setup, zones, table.marks, table.phase, table.turn, table.to_act, table.score)
 
 
-def _seen_zone(viewer: Viewer, zone: Zone) -> Zone:
+def _masked_zone(viewer: Viewer, zone: Zone) -> Zone:
     if zone.sight == "all":
         return zone
     start = visible_from(viewer, zone)
@@ -74,26 +74,26 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
         trace.follow(effect)
     after = fold(before, effects)
     ends = trace.lie_open(after)
-    told = tuple(trace.told(effect, ids, ends) for effect, ids in zip(effects, trace.moved, strict=True)) + trace.turned_up(ends)
-    return told + _restated(viewer, before, after, told, trace.zones)
+    redacted = tuple(trace.redacted(effect, ids, ends) for effect, ids in zip(effects, trace.moved, strict=True)) + trace.turned_up(ends)
+    return redacted + _relaid(viewer, before, after, redacted, trace.zones)
 
 
-def _restated(viewer: Viewer, before: Table, after: Table, told: Effects, names: Iterable[str]) -> Effects:
+def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, names: Iterable[str]) -> Effects:
     """The zones that the viewer would fold wrongly from what he was told, laid anew as he sees them.
 
     None in a sound move of different cards. Where cards were not there (damaged history), or where one of several equal copies
     lay open for an instant among hidden ones, a move by face takes another copy out of a masked zone than out of the whole one.
     """
-    start = Table(before.setup, {name: _seen_zone(viewer, before.zones[name]) for name in names if name in before.zones})
-    folded = fold(start, told)
+    start = Table(before.setup, {name: _masked_zone(viewer, before.zones[name]) for name in names if name in before.zones})
+    folded = fold(start, redacted)
     laid: list[Effect] = []
     for name in names:
         zone = after.zones.get(name)
         if zone is None:
             continue
-        zone = _seen_zone(viewer, zone)
+        zone = _masked_zone(viewer, zone)
         guess = folded.zones.get(name)
-        if guess is None or _seen_zone(viewer, guess).cards != zone.cards:
+        if guess is None or _masked_zone(viewer, guess).cards != zone.cards:
             laid.append(ZoneLaid(name, zone.sight, zone.owner, zone.cards))
             laid += [MarkSet(mark, value, name) for mark, value in zone.marks.items()]
     return tuple(laid)
@@ -169,7 +169,7 @@ class _Trace:
             self.known |= going
         return ids
 
-    def told(self, effect: Effect, ids: list[int], ends: set[int]) -> Effect:
+    def redacted(self, effect: Effect, ids: list[int], ends: set[int]) -> Effect:
         if isinstance(effect, CardsMoved):
             return CardsMoved(self._faces(ids, self.known), effect.source, effect.target, effect.under, effect.shown)
         if isinstance(effect, ZoneLaid) and ids:

@@ -78,7 +78,7 @@ def game_names(package: str, key: str) -> dict[str, str]:
     return {language: name_of(catalogue(package), "game", key, language) for language in LANGUAGES}
 
 
-def names(package: str, cards: Iterable[str] = ()) -> dict[str, dict[str, str]]:
+def names_by_language(package: str, cards: Iterable[str] = ()) -> dict[str, dict[str, str]]:
     """By language what people call the cards, the rows and the ends of a game: ``row.big_casino`` -> ``Big Casino``."""
     return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in sorted(catalogue(package).items())}
 

@@ -7,14 +7,14 @@ bytes are never rewritten. Chains run until a name has no upcast. There is no ol
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-Body: TypeAlias = dict[str, Any]
-Upcast: TypeAlias = tuple[str, Callable[[Body], Body]]
+PlainBody: TypeAlias = dict[str, Any]
+Upcast: TypeAlias = tuple[str, Callable[[PlainBody], PlainBody]]
 
 UPCASTS: Mapping[str, Upcast] = {}
 """For example ``{"move.played/1": ("move.played/2", lambda body: {**body, "clock": None})}``."""
 
 
-def upcast(name: str, body: Body, upcasts: Mapping[str, Upcast]) -> tuple[str, Body]:
+def upcast(name: str, body: PlainBody, upcasts: Mapping[str, Upcast]) -> tuple[str, PlainBody]:
     """The newest name and body of an event that was stored as ``name``."""
     while name in upcasts:
         name, newer = upcasts[name]

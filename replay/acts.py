@@ -2,7 +2,8 @@
 
 from domain import ruling
 from domain.errors import Refused
-from domain.events import NAMES, DisputeRuled, Event, GameRewound
+from domain.events import NAMES, Event
+from domain.events.game import DisputeRuled, GameRewound
 from domain.game import Game
 
 

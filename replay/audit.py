@@ -14,25 +14,15 @@ from msgspec import Struct
 from domain.acts import enact
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
-from domain.events import (
-    NAMES,
-    Act,
-    DisputeRuled,
-    GameOpened,
-    GameRewound,
-    HandDealt,
-    MovePlayed,
-    MoveStood,
-    Recorded,
-    Unreadable,
-    effects_of,
-)
+from domain.events import NAMES, Recorded, effects_of
+from domain.events.base import Unreadable
+from domain.events.game import Act, DisputeRuled, GameOpened, GameRewound, HandDealt, MovePlayed, MoveStood
 from domain.game import Game, evolve, opening
 from domain.score import Score, fold_score, sheet, taken_back
 from domain.table import Table
 from replay.acts import check_rewind, order_due
 from replay.chain import Chain, Pack
-from replay.differences import in_effects, in_values, same, written
+from replay.differences import as_stored, in_effects, in_values, same_bytes
 from replay.editions import Editions, Rules, refusal, undecoded
 from replay.findings import Audit, Findings
 
@@ -101,7 +91,7 @@ class _Walk:
             return
         setup = self.game.setup
         recorded, recomputed = sheet(setup, self.game.table.score), sheet(setup, self._score)
-        if not same(recorded, recomputed):
+        if not same_bytes(recorded, recomputed):
             self.findings.diverges(self._chain.last.position, "score_sheet", *in_values(recorded, recomputed))
 
     def _without_opening(self, recorded: Recorded) -> None:
@@ -114,7 +104,7 @@ class _Walk:
         ruleset = self._rules.ruleset(position, opened.setup, opened.edition)
         if ruleset is None:
             return
-        with self._rules.asking(position, opened.setup):
+        with self._rules.judging(position, opened.setup):
             again = opening(
                 ruleset,
                 undecoded(opened.setup.options),
@@ -125,7 +115,7 @@ class _Walk:
                 round=opened.round,
                 table=opened.table,
             )
-            if not same(opened, again):
+            if not same_bytes(opened, again):
                 self.findings.diverges(position, "opening", *in_values(opened, again))
 
     def _judge(self, before: Game, recorded: Recorded) -> None:
@@ -153,7 +143,7 @@ class _Walk:
         if rulebook and not self._known:
             self.findings.leaves(position, _NO_TABLE)
         elif rulebook:
-            with self._rules.asking(position, {"seat": move.seat, "move": move.move}):
+            with self._rules.judging(position, {"seat": move.seat, "move": move.move}):
                 before.docket.check_play()
                 effects = rulebook.resolve(before.table, move.seat, move.move)
                 self._compare(position, move.effects, effects)
@@ -167,14 +157,14 @@ class _Walk:
         if rulebook and not known:
             self.findings.leaves(position, _NO_TABLE)
         elif rulebook:
-            with self._rules.asking(position, {"dealer": dealt.dealer, "deck": deck}):
+            with self._rules.judging(position, {"dealer": dealt.dealer, "deck": deck}):
                 before.docket.check_play()
                 effects = rulebook.deal(before.table, dealt.dealer, deck)
                 self._compare(position, dealt.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
 
     def _compare(self, position: int, recorded: Effects, recomputed: Effects) -> None:
-        if not same(recorded, recomputed):
+        if not same_bytes(recorded, recomputed):
             self.findings.diverges(position, "effects", *in_effects(recorded, recomputed))
 
     def _judge_rewind(self, before: Game, position: int, rewound: GameRewound) -> None:
@@ -188,10 +178,10 @@ class _Walk:
         if not state.known:
             self.findings.leaves(position, "the table to which it leads back is not known")
             return
-        with self._rules.asking(position, {"to": rewound.to}):
+        with self._rules.judging(position, {"to": rewound.to}):
             if self._whole:
                 check_rewind(before, rewound)
-            if not same(rewound.restored, state.table):
+            if not same_bytes(rewound.restored, state.table):
                 self.findings.diverges(position, "restored", *in_values(rewound.restored, state.table))
 
     # What officials did
@@ -202,7 +192,7 @@ class _Walk:
         if rulebook and self._known:
             said = refusal(rulebook, before.table, stood.seat, stood.move)
             if said != (stood.code, stood.rules):
-                self.findings.diverges(position, "refused", written((stood.code, stood.rules)), written(said))
+                self.findings.diverges(position, "refused", as_stored((stood.code, stood.rules)), as_stored(said))
 
     def _judge_act(self, before: Game, recorded: Recorded, act: Act) -> None:
         self._ruled = recorded if isinstance(act, DisputeRuled) else None
@@ -210,10 +200,10 @@ class _Walk:
         if rulebook and not self._whole:
             self.findings.leaves(recorded.position, _NO_ACTS)
         elif rulebook:
-            with self._rules.asking(recorded.position, act):
-                wanted = enact(before, act, rulebook.places)
-                if not same(act, wanted):
-                    self.findings.diverges(recorded.position, "act", *in_values(act, wanted))
+            with self._rules.judging(recorded.position, act):
+                expected = enact(before, act, rulebook.places)
+                if not same_bytes(act, expected):
+                    self.findings.diverges(recorded.position, "act", *in_values(act, expected))
         self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
 
     def _check_ordered(self, following: Recorded | None) -> None:

@@ -1,6 +1,6 @@
 """Portable records played without a store, and what a case file expects of them (COM-60 to COM-65).
 
-``play`` answers where a record is refused and how the table and the sheet stand there; ``as_expected`` compares that with the
+``play_record`` answers where a record is refused and how the table and the sheet stand there; ``as_expected`` compares that with the
 ``expect`` of a case file. Rulesets come in as an argument.
 """
 
@@ -25,7 +25,7 @@ _MOVE = frozenset({"seat", "move"})
 _EXPECT = frozenset({"error", "state", "score_sheet", "finished", "winners"})
 
 
-class Failure(Struct, frozen=True):
+class FirstRefusal(Struct, frozen=True):
     """The first refusal: hand and move counted from 0, −1 for the start of a hand, twice −1 for the set-up (COM-62)."""
 
     hand: int
@@ -35,30 +35,30 @@ class Failure(Struct, frozen=True):
     message: str
 
 
-class Outcome(Struct, frozen=True):
+class RecordOutcome(Struct, frozen=True):
     """How a record ended: the arbiter's view and the sheet after the last accepted move, nulls if the set-up was refused."""
 
     name: str | None
-    error: Failure | None
+    error: FirstRefusal | None
     state: dict[str, Any] | None = None
     score_sheet: dict[str, Any] | None = None
     finished: bool | None = None
     winners: tuple[int, ...] | None = None
 
 
-def play(record: object, rulesets: Rulesets, language: str = "en") -> Outcome:
+def play_record(record: object, rulesets: Rulesets, language: str = "en") -> RecordOutcome:
     """Plays a record to its end or to the first refusal. Raises ``Malformed`` with ``malformed_record`` if it is no record."""
-    read = checked(record)
+    read = checked_record(record)
     name = read.get("name")
     ruleset = rulesets.get(read["ruleset"])
     if ruleset is None:
         detail = {"ruleset": read["ruleset"], "known": tuple(rulesets)}
         said = texts.sentence("unknown_ruleset", detail, language, (texts.COMMON,))
-        return Outcome(name, Failure(-1, -1, "unknown_ruleset", ("COM-65",), said))
+        return RecordOutcome(name, FirstRefusal(-1, -1, "unknown_ruleset", ("COM-65",), said))
     try:
         rulebook = ruleset.bind(read.get("options", {}), read["seats"])
     except Refused as refused:
-        return Outcome(name, _failure(ruleset, refused, -1, -1, language))
+        return RecordOutcome(name, _failure(ruleset, refused, -1, -1, language))
     table = Table(rulebook.setup)
     error = None
     for hand, index, step in _steps(read):
@@ -92,19 +92,19 @@ def full_deck(hand: Mapping[str, Any], rulebook: Rulebook) -> object:
     return filled(deck, rulebook.deck)
 
 
-def _failure(ruleset: Ruleset, refused: Refused, hand: int, index: int, language: str) -> Failure:
-    return Failure(hand, index, refused.code, refused.rules, ruleset.sentence(refused, language))
+def _failure(ruleset: Ruleset, refused: Refused, hand: int, index: int, language: str) -> FirstRefusal:
+    return FirstRefusal(hand, index, refused.code, refused.rules, ruleset.sentence(refused, language))
 
 
-def _outcome(name: str | None, error: Failure | None, rulebook: Rulebook, table: Table) -> Outcome:
+def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, table: Table) -> RecordOutcome:
     scores = sheet(table.setup, table.score)
-    return Outcome(name, error, rulebook.view(table), msgspec.to_builtins(scores), scores.finished, scores.winners)
+    return RecordOutcome(name, error, rulebook.view(table), msgspec.to_builtins(scores), scores.finished, scores.winners)
 
 
 # The form of a record
 
 
-def checked(record: object) -> dict[str, Any]:
+def checked_record(record: object) -> dict[str, Any]:
     """The record, if it has the form of COM-60 to COM-64; ``options``, ``seats``, ``dealer``, ``deck``, ``seat`` and ``move`` are
     the rulebook's to judge."""
     read = _object(record, "record", _RECORD, {"name", "options"} | _FULL | _IGNORED)
@@ -159,12 +159,12 @@ def _malformed(message: str, where: str) -> Malformed:
 # What a case file expects
 
 
-def as_expected(expect: object, outcome: Outcome) -> bool:
+def as_expected(expect: object, outcome: RecordOutcome) -> bool:
     """Whether a record ended as the ``expect`` of its case file says."""
     return not differences(expect, outcome)
 
 
-def differences(expect: object, outcome: Outcome) -> tuple[str, ...]:
+def differences(expect: object, outcome: RecordOutcome) -> tuple[str, ...]:
     """Each place where the outcome is not the expected one. Without ``error`` nothing may be refused (COM-62)."""
     wanted = {"error": None, **_object(expect, "expect", frozenset(), _EXPECT)}
     return tuple(_differences(wanted, msgspec.to_builtins(outcome), "expect"))

@@ -1,11 +1,12 @@
 """What an audit sees without any rules: whether events are missing, whether one was changed, whether the cards are all there."""
 
 from domain.cards import Card
-from domain.events import NAMES, Recorded, Unreadable, digest
+from domain.events import NAMES, Recorded, digest
+from domain.events.base import Unreadable
 from domain.table import Table
 from domain.upcasts import UPCASTS
 from replay.differences import Sides, in_cards, shortened
-from replay.findings import Findings, Kind
+from replay.findings import DivergenceKind, Findings
 
 _READABLE = frozenset({*NAMES.values(), *UPCASTS})
 
@@ -38,9 +39,9 @@ class Chain:
             self._findings.remarks(recorded.position, text)
 
     def _unreadable(self, recorded: Recorded, event: Unreadable) -> None:
-        told = shortened(recorded.state[:1000].decode(errors="replace"))
-        kind: Kind = "unreadable" if recorded.name in _READABLE else "unknown_name"
-        self._findings.diverges(recorded.position, kind, told, event.problem)
+        excerpt = shortened(recorded.state[:1000].decode(errors="replace"))
+        kind: DivergenceKind = "unreadable" if recorded.name in _READABLE else "unknown_name"
+        self._findings.diverges(recorded.position, kind, excerpt, event.problem)
 
 
 class Pack:

@@ -10,7 +10,7 @@ from domain.errors import Malformed, Refused
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
 from domain.table import Table
-from replay.differences import shortened, written
+from replay.differences import as_stored, shortened
 from replay.findings import Findings
 
 Editions: TypeAlias = Mapping[tuple[str, int], Ruleset]
@@ -44,16 +44,16 @@ class Rules:
         return self._bound[edition]
 
     @contextmanager
-    def asking(self, position: int, about: object) -> Iterator[None]:
+    def judging(self, position: int, about: object) -> Iterator[None]:
         """Judges: what the rules say against it, and whatever a rulebook raises on a table that no rulebook ever made."""
         self._findings.judged += 1
         try:
             yield
         except (Refused, Malformed) as refused:
             rules = f" ({', '.join(refused.rules)})" if isinstance(refused, Refused) and refused.rules else ""
-            self._findings.diverges(position, "refused", written(about), f"{refused.code}{rules}")
+            self._findings.diverges(position, "refused", as_stored(about), f"{refused.code}{rules}")
         except Exception as error:
-            self._findings.diverges(position, "failed", written(about), shortened(f"{type(error).__name__}: {error}"))
+            self._findings.diverges(position, "failed", as_stored(about), shortened(f"{type(error).__name__}: {error}"))
 
 
 def _bound(ruleset: Ruleset, setup: Setup) -> Rulebook | None:

@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 
 from domain.effects import dealt_deck
-from domain.events import Event, GameOpened, HandDealt, MovePlayed, MoveStood, Recorded, Unreadable
-from domain.events.game import ACTS
+from domain.events import Event, Recorded
+from domain.events.base import Unreadable
+from domain.events.game import ACTS, GameOpened, HandDealt, MovePlayed, MoveStood
 from domain.game import Game, project
 from replay.texts import texts_of
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-Kind: TypeAlias = Literal[
+DivergenceKind: TypeAlias = Literal[
     "gap",
     "link",
     "unknown_name",
@@ -27,7 +27,7 @@ class Divergence(Struct, frozen=True):
     """Something recorded that cannot have been so. ``recorded`` and ``recomputed`` are shortened where they would be long."""
 
     position: int
-    kind: Kind
+    kind: DivergenceKind
     recorded: str
     recomputed: str
 
@@ -40,7 +40,7 @@ class Unjudged(Struct, frozen=True):
     reason: str
 
 
-class Remark(Struct, frozen=True):
+class AuditRemark(Struct, frozen=True):
     """Odd, but no divergence: a clock may have been set back."""
 
     position: int
@@ -57,7 +57,7 @@ class Audit(Struct, frozen=True):
     judged: int
     divergences: tuple[Divergence, ...]
     unjudged: tuple[Unjudged, ...]
-    remarks: tuple[Remark, ...]
+    remarks: tuple[AuditRemark, ...]
 
 
 class Findings:
@@ -67,9 +67,9 @@ class Findings:
         self.judged = 0
         self._divergences: list[Divergence] = []
         self._unjudged: list[Unjudged] = []
-        self._remarks: list[Remark] = []
+        self._remarks: list[AuditRemark] = []
 
-    def diverges(self, position: int, kind: Kind, recorded: str, recomputed: str) -> None:
+    def diverges(self, position: int, kind: DivergenceKind, recorded: str, recomputed: str) -> None:
         self._divergences.append(Divergence(position, kind, recorded, recomputed))
 
     def leaves(self, position: int, reason: str) -> None:
@@ -81,7 +81,7 @@ class Findings:
             self._unjudged.append(Unjudged(position, position, reason))
 
     def remarks(self, position: int, text: str) -> None:
-        self._remarks.append(Remark(position, text))
+        self._remarks.append(AuditRemark(position, text))
 
     def conclude(self, game: UUID, ruleset: str | None, events: int) -> Audit:
         verdict: Verdict = "divergent" if self._divergences else "not_judged" if self._unjudged else "sound"

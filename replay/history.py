@@ -24,12 +24,12 @@ NEVER = datetime(1, 1, 1, tzinfo=UTC)
 def history_of(read: Any, rulesets: Rulesets) -> tuple[Recorded, ...]:
     """From the decoded JSON. Raises ``Malformed``, and ``Refusal`` for a simple record that its rulebook refuses."""
     record = parse(read)
-    if is_full(read):
+    if is_full_record(read):
         return tuple(stored_event(position, event) for position, event in enumerate(read["events"], 1))
-    return codec.chain(UUID(int=0), 0, None, Stamp(NEVER, ""), events_of(record, rulesets))
+    return codec.link_events(UUID(int=0), 0, None, Stamp(NEVER, ""), events_of(record, rulesets))
 
 
-def is_full(read: object) -> bool:
+def is_full_record(read: object) -> bool:
     """Whether the record brings the events themselves."""
     return isinstance(read, dict) and "events" in read
 

@@ -14,24 +14,25 @@ from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 from domain.errors import Unknown
-from domain.events import Recorded, Unreadable
+from domain.events import Recorded
+from domain.events.base import Unreadable
 from domain.game import Game, evolve
 from domain.table import Table
 
-STRIDE = 64
+BLOCK = 64
 """Events between two games that are kept."""
 
-Read: TypeAlias = Callable[[int, int], Sequence[Recorded]]
+ReadHistory: TypeAlias = Callable[[int, int], Sequence[Recorded]]
 """The events after a position, at most so many."""
 
-Stored: TypeAlias = Callable[[int, int], Game | None]
-"""The newest snapshot of those after a position and up to another. Only those at a multiple of ``STRIDE`` are of use."""
+ReadSnapshot: TypeAlias = Callable[[int, int], Game | None]
+"""The newest snapshot of those after a position and up to another. Only those at a multiple of ``BLOCK`` are of use."""
 
-Moments: TypeAlias = Callable[[], Iterable[tuple[int, int, datetime]]]
+ReadMoments: TypeAlias = Callable[[], Iterable[tuple[int, int, datetime]]]
 """After which position, up to which, and the earliest moment at which an event between them was recorded, as far as that is stored."""
 
 
-class Step(NamedTuple):
+class GameStep(NamedTuple):
     """An event, and the game before and after it; ``before`` is ``None`` for the first."""
 
     before: Game | None
@@ -44,9 +45,9 @@ class GamePast:
 
     def __init__(
         self,
-        read: Read,
-        stored: Stored = lambda after, upto: None,
-        moments: Moments = lambda: (),
+        read: ReadHistory,
+        stored: ReadSnapshot = lambda after, upto: None,
+        moments: ReadMoments = lambda: (),
         grown: Callable[[], None] = lambda: None,
     ) -> None:
         self._read = read
@@ -54,7 +55,7 @@ class GamePast:
         self._moments = moments
         self._grown = grown
         self._kept: dict[int, Game | None] = {0: None}
-        """By the number of a stretch of ``STRIDE`` events: the game before it."""
+        """By the number of a stretch of ``BLOCK`` events: the game before it."""
         self._earliest: dict[int, datetime | None] = {}
         """The earliest moment at which an event of a whole stretch was recorded; ``None`` if that cannot be read of any."""
         self._lock = Lock()
@@ -67,7 +68,7 @@ class GamePast:
         """The table as it stood after the event at ``position``, void or not. Raises ``Unknown``."""
         game = None
         if 1 <= position <= until:
-            start = self._start(position // STRIDE)
+            start = self._start(position // BLOCK)
             game = self._kept[start]
             for step in self._from(start, position):
                 game = step.after
@@ -75,25 +76,25 @@ class GamePast:
             raise Unknown("position", position)
         return game.table
 
-    def steps(self, after: int, until: int) -> Iterator[Step]:
+    def steps(self, after: int, until: int) -> Iterator[GameStep]:
         """The events after position ``after``, up to ``until``. Lazy."""
         if after < until:
-            start = self._start(after // STRIDE)
+            start = self._start(after // BLOCK)
             yield from (step for step in self._from(start, until) if step.recorded.position > after)
 
-    def backwards(self, before: int, after: int) -> Iterator[tuple[Step, ...]]:
+    def backwards(self, before: int, after: int) -> Iterator[tuple[GameStep, ...]]:
         """The events before a position down to ``after``, the last stretch first; each stretch in its order. Lazy."""
         while before - 1 > after:
-            start = max(after, (before - 2) // STRIDE * STRIDE)
+            start = max(after, (before - 2) // BLOCK * BLOCK)
             yield tuple(self.steps(start, before - 1))
             before = start + 1
 
     def position_at(self, moment: datetime, until: int) -> int:
         """The last event recorded at or before the moment; 0 if the game was opened later. Clocks may have gone back meanwhile."""
         later = {
-            stretch for after, upto, earliest in self._moments() if earliest > moment for stretch in range(after // STRIDE, upto // STRIDE)
+            stretch for after, upto, earliest in self._moments() if earliest > moment for stretch in range(after // BLOCK, upto // BLOCK)
         }
-        for stretch in range((until - 1) // STRIDE, -1, -1):
+        for stretch in range((until - 1) // BLOCK, -1, -1):
             if stretch in later or self._is_later(stretch, moment):
                 continue
             for recorded in reversed(self._stretch(stretch, until)):
@@ -109,29 +110,29 @@ class GamePast:
         """The last stretch up to this one of which the game before it is known; from here on it is kept."""
         with self._lock:
             known = max(kept for kept in self._kept if kept <= stretch)
-        stored = self._stored(known * STRIDE, stretch * STRIDE) if known < stretch else None
-        if stored is None or stored.position % STRIDE:
+        stored = self._stored(known * BLOCK, stretch * BLOCK) if known < stretch else None
+        if stored is None or stored.position % BLOCK:
             return known
-        self._keep(stored.position // STRIDE, stored)
-        return stored.position // STRIDE
+        self._keep(stored.position // BLOCK, stored)
+        return stored.position // BLOCK
 
-    def _from(self, stretch: int, until: int) -> Iterator[Step]:
+    def _from(self, stretch: int, until: int) -> Iterator[GameStep]:
         """Everything from the beginning of a stretch on; what is passed for the first time is kept."""
         game = self._kept[stretch]
-        while stretch * STRIDE < until:
+        while stretch * BLOCK < until:
             for recorded in self._stretch(stretch, until):
                 after = evolve(game, recorded)
-                yield Step(game, recorded, after)
+                yield GameStep(game, recorded, after)
                 game = after
             stretch += 1
-            if stretch * STRIDE <= until:
+            if stretch * BLOCK <= until:
                 game = self._passed(stretch, game)
 
     def _stretch(self, stretch: int, until: int) -> Sequence[Recorded]:
-        start, end = stretch * STRIDE, min((stretch + 1) * STRIDE, until)
+        start, end = stretch * BLOCK, min((stretch + 1) * BLOCK, until)
         # Positions may be missing where history was damaged; then more is read than belongs here.
         events = [recorded for recorded in self._read(start, end - start) if recorded.position <= end]
-        if end - start == STRIDE and stretch not in self._earliest:
+        if end - start == BLOCK and stretch not in self._earliest:
             moments = (recorded.stamp.at for recorded in events if not isinstance(recorded.event, Unreadable))
             self._earliest[stretch] = min(moments, default=None)
         return events
@@ -139,7 +140,7 @@ class GamePast:
     def _passed(self, stretch: int, folded: Game | None) -> Game | None:
         """The game before a stretch that was come to by folding."""
         if stretch not in self._kept:
-            self._keep(stretch, self._stored(stretch * STRIDE - 1, stretch * STRIDE) or folded)
+            self._keep(stretch, self._stored(stretch * BLOCK - 1, stretch * BLOCK) or folded)
         return self._kept[stretch]
 
     def _keep(self, stretch: int, game: Game | None) -> None:

@@ -27,7 +27,7 @@ _RARELY = 300
 _MOST_SEATS = 100
 
 
-class Step(Struct, frozen=True):
+class PlayoutStep(Struct, frozen=True):
     """A deal (``move`` is None, ``seat`` the dealer, ``deck`` the order of its cards) or a move, and the table that it leads to."""
 
     seat: Seat
@@ -37,16 +37,16 @@ class Step(Struct, frozen=True):
     deck: tuple[Card, ...] = ()
 
 
-def playout(rulebook: Rulebook, chance: Random) -> Iterator[Step]:
+def playout(rulebook: Rulebook, chance: Random) -> Iterator[PlayoutStep]:
     """A game to its end, which may be far or never come: whoever asks for the steps stops when he has enough."""
     table = Table(rulebook.setup)
     while table.phase != "game_over":
-        step = moved(rulebook, table, chance) if table.in_hand else dealt(rulebook, table, chance)
+        step = random_move(rulebook, table, chance) if table.in_hand else random_deal(rulebook, table, chance)
         yield step
         table = step.table
 
 
-def dealt(rulebook: Rulebook, table: Table, chance: Random) -> Step:
+def random_deal(rulebook: Rulebook, table: Table, chance: Random) -> PlayoutStep:
     """A shuffled deck, dealt by any seat that the game lets deal."""
     deck = tuple(chance.sample(rulebook.deck, len(rulebook.deck)))
     *others, last = chance.sample(range(rulebook.setup.seats), rulebook.setup.seats)
@@ -55,12 +55,12 @@ def dealt(rulebook: Rulebook, table: Table, chance: Random) -> Step:
             effects = rulebook.deal(table, dealer, deck)
         except Refused:
             continue
-        return Step(dealer, None, effects, fold(table, effects), deck)
+        return PlayoutStep(dealer, None, effects, fold(table, effects), deck)
     effects = rulebook.deal(table, last, deck)
-    return Step(last, None, effects, fold(table, effects), deck)
+    return PlayoutStep(last, None, effects, fold(table, effects), deck)
 
 
-def moved(rulebook: Rulebook, table: Table, chance: Random) -> Step:
+def random_move(rulebook: Rulebook, table: Table, chance: Random) -> PlayoutStep:
     """A legal move of a seat that is to act. Raises ``ValueError`` where a rulebook lets a seat act that has no move."""
     seat = chance.choice(table.to_act)
     moves = first_moves(rulebook, table, seat)
@@ -68,7 +68,7 @@ def moved(rulebook: Rulebook, table: Table, chance: Random) -> Step:
         move = _chosen(moves, chance)
         effects = rulebook.resolve(table, seat, move)
         if len(moves) == 1 or not _gives_up(effects) or chance.randrange(_RARELY) == 0:
-            return Step(seat, move, effects, fold(table, effects))
+            return PlayoutStep(seat, move, effects, fold(table, effects))
         moves.remove(move)
 
 

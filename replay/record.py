@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from domain import codec
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import Event, HandDealt, MovePlayed, Recorded
+from domain.events import Event, Recorded
+from domain.events.game import HandDealt, MovePlayed
 from domain.game import Game, opening
 from domain.rules import Rulesets
 from domain.table import Table, fold
-from replay.cases import checked, full_deck
+from replay.cases import checked_record, full_deck
 from replay.export import FORMAT, export
 
 
@@ -44,7 +45,7 @@ def parse(raw: object) -> Record:
 
     The events of a full record are compared with the rest of it (COM-64); ``replay/history.py`` takes them over.
     """
-    read = checked(_decoded(raw))
+    read = checked_record(_decoded(raw))
     if "events" in read:
         _check_events(read)
     players, hands = read.get("players", ()), read["hands"]
@@ -65,18 +66,18 @@ def _check_events(read: dict[str, Any]) -> None:
         raise Malformed("malformed_record", f"a record with events is of the format {FORMAT!r}", "record.format")
     try:
         history = tuple(stored_event(place, event) for place, event in enumerate(read["events"], 1))
-        told = msgspec.json.decode(msgspec.json.encode(export("", history)))
+        exported = msgspec.json.decode(msgspec.json.encode(export("", history)))
     except (Corrupt, AttributeError, TypeError, ValueError) as error:
         raise Malformed("malformed_record", f"the events cannot be read: {error}", "record.events") from error
     for key in ("ruleset", "options", "seats", "players", "hands"):
-        if read.get(key) != told.get(key):
+        if read.get(key) != exported.get(key):
             raise Malformed("malformed_record", f"the events tell of other {key}", f"record.{key}")
 
 
 def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0)) -> Recorded:  # noqa: B008
     """An event of a full record, as it was stored."""
     stored = {key: value for key, value in event.items() if key not in ("position", "name")}
-    return codec.read(game, position, event.get("name", ""), msgspec.json.encode(stored))
+    return codec.decode_event(game, position, event.get("name", ""), msgspec.json.encode(stored))
 
 
 def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:

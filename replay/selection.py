@@ -7,9 +7,9 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from domain.cards import Seat
-from domain.events import MovePlayed, MoveStood
+from domain.events.game import MovePlayed, MoveStood
 from domain.game import Game
-from replay.past import GamePast, Step
+from replay.past import GamePast, GameStep
 
 
 class Selection(Struct, frozen=True):
@@ -20,19 +20,19 @@ class Selection(Struct, frozen=True):
     hand: int | None = None
     seat: Seat | None = None
 
-    def of(self, steps: Iterable[Step]) -> Iterator[Step]:
+    def of(self, steps: Iterable[GameStep]) -> Iterator[GameStep]:
         return (step for step in steps if self.hand in (None, step.after.table.hand) and self.seat in (None, seat_of(step)))
 
-    def after(self, past: GamePast, position: int) -> Iterator[Step]:
+    def after(self, past: GamePast, position: int) -> Iterator[GameStep]:
         return self.of(past.steps(max(position, self.first - 1), self.last))
 
-    def before(self, past: GamePast, position: int) -> Iterator[Step]:
+    def before(self, past: GamePast, position: int) -> Iterator[GameStep]:
         """The last one first."""
         for stretch in past.backwards(min(position, self.last + 1), self.first - 1):
             yield from self.of(reversed(stretch))
 
 
-def stretch_of(game: Game, hand: int) -> tuple[int, int]:
+def positions_of(game: Game, hand: int) -> tuple[int, int]:
     """The first and the last position at which the hand can have been in progress, or played last.
 
     What rewinds went back over may belong to any hand that was dealt before it.
@@ -45,30 +45,30 @@ def stretch_of(game: Game, hand: int) -> tuple[int, int]:
     return max(first, 1), min(last, game.position)
 
 
-class Page(NamedTuple):
+class FramesPage(NamedTuple):
     """``newer``: there are more after it, ``older``: before it."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[GameStep, ...]
     newer: bool
     older: bool
 
 
-def page_after(past: GamePast, selection: Selection, position: int, limit: int) -> Page:
+def page_after(past: GamePast, selection: Selection, position: int, limit: int) -> FramesPage:
     found = tuple(islice(selection.after(past, position), limit + 1))
     steps = found[:limit]
     start = steps[0].recorded.position if steps else position + 1
-    return Page(steps, len(found) > limit, any(True for _ in selection.before(past, start)))
+    return FramesPage(steps, len(found) > limit, any(True for _ in selection.before(past, start)))
 
 
-def page_before(past: GamePast, selection: Selection, position: int, limit: int) -> Page:
+def page_before(past: GamePast, selection: Selection, position: int, limit: int) -> FramesPage:
     """The page that ends before the position."""
     found = tuple(islice(selection.before(past, position), limit + 1))[::-1]
     steps = found[-limit:]
     end = steps[-1].recorded.position if steps else position - 1
-    return Page(steps, any(True for _ in selection.after(past, end)), len(found) > limit)
+    return FramesPage(steps, any(True for _ in selection.after(past, end)), len(found) > limit)
 
 
-def seat_of(step: Step) -> Seat | None:
+def seat_of(step: GameStep) -> Seat | None:
     """Who made the move; null for what is no move."""
     event = step.recorded.event
     return event.seat if isinstance(event, MovePlayed | MoveStood) else None

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 
 from domain.errors import Malformed
-from domain.events import Recorded, text_ref_of
+from domain.events import Recorded
+from domain.events.base import text_ref_of
 
 
 def texts_of(history: Iterable[Recorded], read: Callable[[str], str | None]) -> dict[str, str]:

@@ -16,11 +16,13 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Plain
-from domain.events import Event, GameRewound, MovePlayed, MoveStood, Recorded, effects_of, without_text
+from domain.events import Event, Recorded, effects_of
+from domain.events.base import without_text
+from domain.events.game import GameRewound, MovePlayed, MoveStood
 from domain.game import Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
-from replay.past import GamePast, Step
+from replay.past import GamePast, GameStep
 
 
 class Frame(Struct, frozen=True):
@@ -65,7 +67,7 @@ class Timeline:
         return (frame(self.game, who, step) for step in self._past.steps(after, until))
 
 
-def frame(now: Game, who: Who, step: Step) -> Frame:
+def frame(now: Game, who: Who, step: GameStep) -> Frame:
     """A step of the game as ``who`` may be told it, as far as the game is open and void ``now``."""
     recorded, before = step.recorded, step.before or step.after
     stamp, viewer = recorded.stamp, now.viewer(who, recorded.position)

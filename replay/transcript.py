@@ -25,7 +25,8 @@ import msgspec
 from domain import texts
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effect, Effects, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored
-from domain.events import TextRef, effects_of
+from domain.events import effects_of
+from domain.events.base import TextRef
 from domain.rules import About
 from domain.sight import PUBLIC, visible_from
 from domain.table import Table
@@ -80,7 +81,7 @@ class Transcript:
         kind = frame.name.partition("/")[0]
         if kind in ("move.played", "move.stood"):
             move = facts.pop("move", None)
-            facts = {**(move if isinstance(move, dict) else {}), **facts, **_told(effects)}
+            facts = {**(move if isinstance(move, dict) else {}), **facts, **_announced(effects)}
             sentence = self.say(f"caption.{facts.get('type')}", facts) or self.say("event.move.played", facts)
             return sentence if kind == "move.played" else f"{sentence} {self.say('event.move.stood', facts)}"
         hand = {"hand": frame.table.hand, "open": _lying_open(frame.table)} if kind == "hand.dealt" else {}
@@ -174,7 +175,7 @@ def _kind(zone: str) -> str:
     return zone.partition(":")[0]
 
 
-def _told(effects: Effects) -> dict[str, Any]:
+def _announced(effects: Effects) -> dict[str, Any]:
     """What was said, and which marks were set."""
     facts: dict[str, Any] = {}
     for effect in effects:

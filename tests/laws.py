@@ -17,7 +17,8 @@ from domain import codec
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, MarkSet, Said, ZoneLaid
 from domain.errors import Refused
-from domain.events import Event, GameOpened, HandDealt, MovePlayed, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import Game, project, table_at
 from domain.journal.snapshots import decoded, encoded
 from domain.rules import Move, Rulebook, Ruleset
@@ -472,7 +473,7 @@ def history(playout: Playout) -> tuple[Recorded, ...]:
     setup = playout.rulebook.setup
     edition = playout.ruleset.edition
     events: list[Event] = [GameOpened(setup, edition, (None,) * setup.seats, "game_over")]
-    recorded = [codec.record(GAME, 1, None, CLOCK, events[0])]
+    recorded = [codec.encode_event(GAME, 1, None, CLOCK, events[0])]
     game = project(None, recorded)
     assert game
     for step in playout.steps:
@@ -481,14 +482,14 @@ def history(playout: Playout) -> tuple[Recorded, ...]:
             event = game.deal(playout.rulebook, edition, step.seat, list(step.deck), "recorded")
         else:
             [event] = game.play(playout.rulebook, [(step.seat, step.move)])
-        recorded.append(codec.record(GAME, game.position + 1, digest(game.last), CLOCK, event))
+        recorded.append(codec.encode_event(GAME, game.position + 1, digest(game.last), CLOCK, event))
         game = project(game, recorded[-1:])
         assert game
     return tuple(recorded)
 
 
 def read_back(recorded: Iterable[Recorded]) -> list[Recorded]:
-    return [codec.read(event.stream, event.position, event.name, event.state) for event in recorded]
+    return [codec.decode_event(event.stream, event.position, event.name, event.state) for event in recorded]
 
 
 def what_is_stored_is_what_was_played(playout: Playout) -> Breaches:
@@ -539,7 +540,7 @@ def a_rewind_restores_the_table(playout: Playout) -> Breaches:
     to = playout.random("rewind").randrange(game.dealt_at, game.position)
     restored = table_at(recorded, to)
     assert restored
-    back = codec.record(GAME, game.position + 1, digest(game.last), CLOCK, game.rewind(to, None, restored))
+    back = codec.encode_event(GAME, game.position + 1, digest(game.last), CLOCK, game.rewind(to, None, restored))
     again = project(game, read_back([back]))
     table = playout.steps[to - 2].after
     if again is None or strictly(again.table) != strictly(table):

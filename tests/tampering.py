@@ -14,10 +14,11 @@ from uuid import UUID
 import msgspec
 
 from domain import codec
-from domain.events import Event, GameRewound, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import GameRewound
 from domain.game import Game, opening, project
 from domain.games import RULESETS
-from replay.playout import dealt, moved
+from replay.playout import random_deal, random_move
 from tests.benchmarks.games import event_of
 
 Row: TypeAlias = tuple[str, bytes]
@@ -46,7 +47,7 @@ def a_game(ruleset: str = "casino", seats: int = 2, length: int = LENGTH, game: 
         if position == REWIND:
             event = GameRewound(BACK_TO, None, None, tables[BACK_TO])
         else:
-            step = moved(rulebook, now.table, chance) if now.table.in_hand else dealt(rulebook, now.table, chance)
+            step = random_move(rulebook, now.table, chance) if now.table.in_hand else random_deal(rulebook, now.table, chance)
             event = event_of(step, rules.edition)
         history.append(_recorded(game, history, event))
         tables[position] = _standing(history).table
@@ -61,7 +62,7 @@ def _standing(history: Sequence[Recorded]) -> Game:
 
 def _recorded(game: UUID, history: Sequence[Recorded], event: Event) -> Recorded:
     link, position = (digest(history[-1].state), len(history) + 1) if history else (None, 1)
-    return codec.record(game, position, link, Stamp(START + timedelta(seconds=position), "p_recorder"), event)
+    return codec.encode_event(game, position, link, Stamp(START + timedelta(seconds=position), "p_recorder"), event)
 
 
 def rows_of(history: Sequence[Recorded]) -> Rows:
@@ -70,7 +71,7 @@ def rows_of(history: Sequence[Recorded]) -> Rows:
 
 def read(rows: Rows, game: UUID = GAME) -> list[Recorded]:
     """As the store would give them."""
-    return [codec.read(game, position, name, state) for position, (name, state) in sorted(rows.items())]
+    return [codec.decode_event(game, position, name, state) for position, (name, state) in sorted(rows.items())]
 
 
 def changed(rows: Rows, position: int, change: Callable[[dict[str, Any]], object]) -> Rows:

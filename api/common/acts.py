@@ -9,23 +9,25 @@ from msgspec import Struct
 
 from api.http.decoding import read_body
 from api.http.fields import DryRun
-from api.http.operations import JSON, Operation, writes
+from api.http.media_types import JSON
+from api.http.operations import Operation, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.aggregate import A
-from domain.events import Event, TextRef
+from domain.events import Event
+from domain.events.base import TextRef
 from domain.journal.calls import Note, note
 
 
 class Grounds(Struct, Generic[A], frozen=True):
-    """What an act is decided on. ``now``: the aggregate as it stands; ``words`` refers to those that came with the body;
+    """What an act is decided on. ``now``: the aggregate as it stands; ``text`` refers to those that came with the body;
     ``prepared`` is what was read for it beforehand."""
 
     request: Request
     now: A
     body: Any
-    words: TextRef | None
+    text: TextRef | None
     prepared: Any
 
     def named(self, name: str) -> Any:
@@ -34,20 +36,20 @@ class Grounds(Struct, Generic[A], frozen=True):
 
 
 Prepare: TypeAlias = Callable[[Request, Any], Awaitable[Any]]
-Decide: TypeAlias = Callable[[Grounds[A]], Sequence[Event]]
+DecideAct: TypeAlias = Callable[[Grounds[A]], Sequence[Event]]
 
 
-class Act(Struct, Generic[A], frozen=True):
-    """``words``: the field of the body whose text goes into the register, if there is one."""
+class ActRoute(Struct, Generic[A], frozen=True):
+    """``text``: the field of the body whose text goes into the register, if there is one."""
 
     path: str
     operation: Operation
-    decide: Decide[A]
+    decide: DecideAct[A]
     prepare: Prepare | None = None
-    words: str | None = "reason"
+    text: str | None = "reason"
 
 
-class Command(Struct, Generic[A], frozen=True):
+class ActCommand(Struct, Generic[A], frozen=True):
     """A decision on its way to the journal, with the words for the register. ``dry_run``: nothing is to be recorded."""
 
     decide: Callable[[A], Sequence[Event]]
@@ -57,16 +59,16 @@ class Command(Struct, Generic[A], frozen=True):
     prepared: Any
 
 
-def act_handler(act: Act[A], carry_out: Callable[[Request, Command[A]], Awaitable[Response]]) -> HTTPRouteHandler:
+def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], Awaitable[Response]]) -> HTTPRouteHandler:
     async def handle(request: Request) -> Response:
         dry_run, body = read_query(request, DryRun).dry_run, await read_body(request, act.operation.body[JSON])
         prepared = await act.prepare(request, body) if act.prepare else None
-        words = getattr(body, act.words) if act.words else None
-        text = note(str(services_of(request).new_id()), words) if words is not None else None
+        text = getattr(body, act.text) if act.text else None
+        noted = note(str(services_of(request).new_id()), text) if text is not None else None
 
         def decide(now: A) -> Sequence[Event]:
-            return act.decide(Grounds(request, now, body, text.ref if text else None, prepared))
+            return act.decide(Grounds(request, now, body, noted.ref if noted else None, prepared))
 
-        return await carry_out(request, Command(decide, text, body.happened_at, dry_run, prepared))
+        return await carry_out(request, ActCommand(decide, noted, body.happened_at, dry_run, prepared))
 
     return writes(act.path, act.operation)(handle)

@@ -18,9 +18,9 @@ from api.http.request import Request, sent, services_of
 from api.http.response import Response, encode, unstored
 from domain.aggregate import A, AggregateType
 from domain.errors import Stale
-from domain.events import MovePlayed
+from domain.events.game import MovePlayed
 from domain.game import GAME, Game
-from domain.journal.application import Decide, Decision
+from domain.journal.application import Decide, DecideGame
 from domain.journal.calls import Call, Note, Receipt
 from domain.sight import Who
 
@@ -35,17 +35,17 @@ def default_viewer(request: Request) -> Who:
 
 async def call_of(request: Request, happened_at: datetime | None = None) -> Call:
     """Raises ``BadRequest`` for headers that cannot be meant."""
-    if_match, key = sent(request, b"if-match"), key_of(request)
+    if_match, key = sent(request, b"if-match"), idempotency_key(request)
     return Call(
         by=request.user.id,
         expected=None if if_match is None else expected_position(if_match),
         key=key,
-        fingerprint="" if key is None else fingerprint(request, await request.body()),
+        fingerprint="" if key is None else request_fingerprint(request, await request.body()),
         happened_at=in_utc(happened_at, "happened_at"),
     )
 
 
-def key_of(request: Request) -> str | None:
+def idempotency_key(request: Request) -> str | None:
     """The Idempotency-Key. Raises ``BadRequest``."""
     key = sent(request, b"idempotency-key")
     if key is not None and not (1 <= len(key) <= _LONGEST_KEY and key.isascii() and key.isprintable()):
@@ -53,10 +53,10 @@ def key_of(request: Request) -> str | None:
     return key
 
 
-def fingerprint(request: Request, body: bytes) -> str:
+def request_fingerprint(request: Request, body: bytes) -> str:
     """What has to be the same for two requests to be one."""
-    asking = f"{request.method}\n{request.url.path}\n".encode() + request.scope["query_string"] + b"\n"
-    return sha256(asking + body).hexdigest()
+    request_line = f"{request.method}\n{request.url.path}\n".encode() + request.scope["query_string"] + b"\n"
+    return sha256(request_line + body).hexdigest()
 
 
 Missed: TypeAlias = Callable[[Request, Stale], bytes]
@@ -67,7 +67,7 @@ async def commit_to(
     request: Request,
     kind: AggregateType[A],
     stream: UUID,
-    decide: Decision[A],
+    decide: Decide[A],
     missed: Missed,
     *,
     happened_at: datetime | None = None,
@@ -84,8 +84,14 @@ async def commit_to(
         raise Overtaken(stale, await asyncio.to_thread(missed, request, stale)) from stale
 
 
-async def commit(
-    request: Request, game: UUID, decide: Decide, *, happened_at: datetime | None = None, note: Note | None = None, dry_run: bool = False
+async def commit_to_game(
+    request: Request,
+    game: UUID,
+    decide: DecideGame,
+    *,
+    happened_at: datetime | None = None,
+    note: Note | None = None,
+    dry_run: bool = False,
 ) -> Receipt[Game]:
     """The same for a game."""
     decide = with_ruleset(request, decide)
@@ -101,7 +107,7 @@ def count_moves(request: Request, receipt: Receipt[Game]) -> None:
         cast(Counts, request.app.state["counts"]).moves += sum(isinstance(one.event, MovePlayed) for one in receipt.events)
 
 
-def with_ruleset(request: Request, decide: Decide) -> Decide:
+def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:
     """The same decision; which ruleset it asked is kept with the request, so that a refusal can be put into its words."""
 
     def deciding(game: Game):  # type: ignore[no-untyped-def]
@@ -112,10 +118,10 @@ def with_ruleset(request: Request, decide: Decide) -> Decide:
 
 
 def _missed(request: Request, stale: Stale) -> bytes:
-    told = event_views(
+    views = event_views(
         services_of(request).journal.game(stale.stream), past_of(request, stale.stream), default_viewer(request), stale.expected
     )
-    return encode(list(islice(told, _MISSED)))
+    return encode(list(islice(views, _MISSED)))
 
 
 def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:

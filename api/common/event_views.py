@@ -93,7 +93,7 @@ def command_response(receipt: Receipt[Game], who: Who, *, dry_run: bool = False)
         game=game.id,
         position=game.position,
         sequence=UNSET if dry_run else receipt.sequence,
-        events=list(_told_after(receipt, who)),
+        events=list(_receipt_event_views(receipt, who)),
         phase=table.phase,
         turn=table.turn,
         to_act=table.to_act,
@@ -103,7 +103,7 @@ def command_response(receipt: Receipt[Game], who: Who, *, dry_run: bool = False)
     )
 
 
-def _told_after(receipt: Receipt[Game], who: Who) -> Iterator[EventView]:
+def _receipt_event_views(receipt: Receipt[Game], who: Who) -> Iterator[EventView]:
     so_far = receipt.before
     for recorded in receipt.events:
         yield redacted_event_view(recorded, so_far.table if so_far else None, receipt.after.viewer(who, recorded.position))

@@ -12,7 +12,7 @@ from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import Who
 from domain.table import Table
-from replay.past import STRIDE, GamePast, GamePasts
+from replay.past import BLOCK, GamePast, GamePasts
 
 
 def past_of(request: Request, id: UUID) -> GamePast:
@@ -31,7 +31,7 @@ async def game_at(request: Request, game: Game, position: int) -> Game:
 
 def _folded(past: GamePast, position: int) -> Game:
     # From the beginning of its stretch on: in damaged history the event at the position itself may be missing.
-    last = deque(past.steps((position - 1) // STRIDE * STRIDE, position), maxlen=1)
+    last = deque(past.steps((position - 1) // BLOCK * BLOCK, position), maxlen=1)
     if not last:
         raise Unknown("position", position)
     return last[0].after
@@ -61,5 +61,5 @@ def viewer_for(request: Request, game: Game, position: int, view: str | None) ->
     return who
 
 
-def named(who: Who) -> str:
+def view_name(who: Who) -> str:
     return f"seat:{who}" if isinstance(who, int) else who

@@ -71,12 +71,12 @@ def view_of(rulesets: Rulesets, table: Table) -> dict[str, Any]:
 def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table], dict[str, Any]]:
     """How to view the tables of one game. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     try:
-        return partial(_seen, newest_rulebook_of(rulesets, setup))
+        return partial(_view, newest_rulebook_of(rulesets, setup))
     except Refused:
         return _as_it_lies
 
 
-def _seen(rulebook: Rulebook, table: Table) -> dict[str, Any]:
+def _view(rulebook: Rulebook, table: Table) -> dict[str, Any]:
     """The state view. Of a table that no rulebook can read (its history is damaged) what every game has, the zones as they lie, and
     ``damaged``."""
     try:
@@ -91,7 +91,7 @@ def _as_it_lies(table: Table) -> dict[str, Any]:
 
 
 @contextmanager
-def asking_rules(request: Request, table: Table) -> Iterator[None]:
+def consulting_rules(request: Request, table: Table) -> Iterator[None]:
     """Asks the rules without recording anything. What a rulebook raises on a table that no rulebook ever made is a refusal, too."""
     request.scope["state"]["ruleset"] = table.setup.ruleset
     try:

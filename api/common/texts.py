@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from api.http.fields import Outgoing
 from api.http.request import Request, services_of
 from domain.errors import Unknown
-from domain.events import Recorded, TextRef, text_ref_of
+from domain.events import Recorded
+from domain.events.base import TextRef, text_ref_of
 from domain.score import Adjustment, Sheet
 
 
@@ -36,16 +37,16 @@ async def with_reasons(request: Request, sheet: Sheet, own: Mapping[str, str] | 
 
 
 def _with_reasons(request: Request, adjustments: tuple[Adjustment, ...], own: Mapping[str, str]) -> tuple[Adjustment, ...]:
-    return tuple(replace(one, reason=own.get(one.reason or "") or text_of(request, one.reason)) for one in adjustments)
+    return tuple(replace(one, reason=own.get(one.reason or "") or text_by_id(request, one.reason)) for one in adjustments)
 
 
-def text_of(request: Request, ref: TextRef | str | None) -> str | None:
+def text_by_id(request: Request, ref: TextRef | str | None) -> str | None:
     """Reads the register; to be called in a thread."""
     id = ref.id if isinstance(ref, TextRef) else ref
     return services_of(request).registers.text(id) if id is not None else None
 
 
-def texts_of(request: Request, stream: UUID, upto: int) -> list[NoteView]:
+def notes_of(request: Request, stream: UUID, upto: int) -> list[NoteView]:
     """All that was said in a game or a tournament, with the events that it belongs to. To be called in a thread."""
     history = services_of(request).journal.history(stream, limit=upto)
     said = ((recorded, text_ref_of(recorded.event)) for recorded in history)
@@ -55,7 +56,7 @@ def texts_of(request: Request, stream: UUID, upto: int) -> list[NoteView]:
 def _note(request: Request, recorded: Recorded, ref: TextRef) -> NoteView:
     about = getattr(recorded.event, "position", None)
     at, by = recorded.stamp.at, recorded.stamp.by
-    return NoteView(position=recorded.position, name=recorded.name, at=at, by=by, about=about, text=text_of(request, ref))
+    return NoteView(position=recorded.position, name=recorded.name, at=at, by=by, about=about, text=text_by_id(request, ref))
 
 
 def erase_text_at(request: Request, stream: UUID, position: int) -> bool:

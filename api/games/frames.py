@@ -11,12 +11,12 @@ from domain.events import effects_of
 from domain.game import Game
 from domain.rules import Rulesets
 from domain.sight import Who
-from replay.past import Step
+from replay.past import GameStep
 from replay.selection import seat_of
 from replay.timeline import frame
 from replay.transcript import Transcript
 
-Show: TypeAlias = Callable[[Step], ReplayFrame]
+Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 
 
 def frame_maker(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
@@ -24,7 +24,7 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
     view = viewing(rulesets, now.setup)
     transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
 
-    def show(step: Step) -> ReplayFrame:
+    def show(step: GameStep) -> ReplayFrame:
         told = frame(now, who, step)
         return ReplayFrame(
             position=told.position,

@@ -5,19 +5,18 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import commit, recorded_response
+from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import newest_of, newest_rulebook_of
 from api.games.requests import DealHand
 from api.http.decoding import read_body
-from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Malformed
-from domain.events import HandDealt
+from domain.events.game import HandDealt
 from domain.game import Game
-from domain.journal.application import Decide
+from domain.journal.application import DecideGame
 from replay.cases import full_deck
 
 
@@ -28,21 +27,20 @@ from replay.cases import full_deck
         tag="Playing",
         summary="Deal a hand",
         description="With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order.",
-        body={JSON: DealHand},
+        body=DealHand,
         body_examples={"shuffled": {"dealer": 1}, "recorded": {"dealer": 1, "deck": ["3H", "8C", "5S"], "fill": "sorted"}},
-        answers={201: Content("dealt", {JSON: CommandResponse}, headers=("Location", "ETag"))},
+        responses={201: Content("dealt", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
     ),
 )
 async def deal(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, DealHand)
-    return recorded_response(request, await commit(request, game, dealing(request, body), happened_at=body.happened_at))
+    return recorded_response(request, await commit_to_game(request, game, dealing(request, body), happened_at=body.happened_at))
 
 
-def dealing(request: Request, body: DealHand) -> Decide:
+def dealing(request: Request, body: DealHand) -> DecideGame:
     """Raises ``Malformed`` where something is to be filled up that is not there."""
     services = services_of(request)
     if body.fill is not UNSET and body.deck is UNSET:

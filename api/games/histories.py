@@ -13,12 +13,13 @@ from api.common.reading import past_of
 from api.games.responses import History
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery
+from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import NDJSON, Response, StreamedResponse, encode
+from api.http.response import Response, StreamedResponse, encode
 from domain.game import Game
 
 _CHUNK = 500
@@ -32,7 +33,7 @@ _CHUNK = 500
         summary="The recorded events, oldest first",
         description="A page as JSON, or with `Accept: application/x-ndjson` all from there on, one a line, whatever `limit` says.",
         query=HistoryQuery,
-        answers={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
+        responses={200: Content("events", {JSON: History, NDJSON: EventView}, headers=("ETag", "Link"))},
         refuses=(404, 406),
         headers=("If-None-Match",),
     ),
@@ -40,7 +41,7 @@ _CHUNK = 500
 async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, HistoryQuery)
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     if kind == NDJSON:
         return StreamedResponse(_lines(request, now, query.after), media_type=NDJSON, headers=_headers(now))
     page = await asyncio.to_thread(_page, request, now, query)

@@ -7,16 +7,16 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.reading import game_at, viewer_for
-from api.common.rulebooks import about_of, asking_rules, rulebook_of
+from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
-from api.http.operations import JSON, Content, Operation, reads, writes
+from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import next_links
 from api.http.problems import sentence
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from domain.effects import Plain
@@ -35,14 +35,14 @@ _FURTHEST = 1_000_000
         summary="What a seat may play, now or at a position",
         description="Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards.",
         query=LegalQuery,
-        answers={200: Content("a page of moves, in a stable order", {JSON: LegalMoves}, headers=("ETag", "Link"))},
+        responses={200: Content("a page of moves, in a stable order", LegalMoves, headers=("ETag", "Link"))},
         refuses=(403, 404, 422),
         headers=("If-None-Match",),
     ),
 )
 async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, LegalQuery)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     position, seat, skip = _place(query, now)
     then = await game_at(request, now, position)
     table = then.table
@@ -74,7 +74,7 @@ def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
 def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int) -> list[dict[str, Plain]]:
     if seat is None:
         return []
-    with asking_rules(request, then.table):
+    with consulting_rules(request, then.table):
         rulebook = rulebook_of(services_of(request), then)
         return list(islice(rulebook.legal(masked(then.table, Viewer(seat)), seat), skip, skip + limit + 1))
 
@@ -86,18 +86,17 @@ def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int
         tag="Reading",
         summary="Would this move be legal, and if not, why?",
         description="Nothing is recorded.",
-        body={JSON: JudgeMove},
+        body=JudgeMove,
         body_examples={"now": {"seat": 0, "move": {"type": "trail", "card": "KC"}}},
-        answers={200: Content("legal, or refused with code, rules and a sentence", {JSON: JudgedMove})},
+        responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},
         refuses=(404, 422),
         role="official",
     ),
     status_code=200,
 )
 async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, JudgeMove)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position or now.position)
     return unstored(_judged(request, then, body), vary="accept-language")
 
@@ -105,7 +104,7 @@ async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
 def _judged(request: Request, then: Game, body: JudgeMove) -> JudgedMove:
     place = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
     try:
-        with asking_rules(request, then.table):
+        with consulting_rules(request, then.table):
             rulebook_of(services_of(request), then).resolve(then.table, body.seat, body.move)
     except Refused as refused:
         return JudgedMove(**place, legal=False, code=refused.code, rules=cited(request, then, refused), sentence=sentence(request, refused))

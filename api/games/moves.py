@@ -6,18 +6,18 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import commit, recorded_response
+from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import rulebook_of
 from api.games.requests import PlayMoves
 from api.http.decoding import read_body
 from api.http.fields import DryRun
-from api.http.operations import JSON, Content, Operation, writes
+from api.http.operations import Content, Operation, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Malformed
-from domain.events import MovePlayed
+from domain.events.game import MovePlayed
 from domain.game import Game
 
 _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
@@ -31,11 +31,11 @@ _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
         summary="Play a move, or several all or none",
         description="A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200).",
         query=DryRun,
-        body={JSON: PlayMoves},
+        body=PlayMoves,
         body_examples={"one": _EXAMPLE, "several": {"moves": [_EXAMPLE]}},
-        answers={
-            201: Content("recorded", {JSON: CommandResponse}, headers=("Location", "ETag")),
-            200: Content("legal, and what would be recorded", {JSON: CommandResponse}),
+        responses={
+            201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
+            200: Content("legal, and what would be recorded", CommandResponse),
         },
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
@@ -49,7 +49,7 @@ async def play(request: Request, game: FromPath[UUID]) -> Response:
     def decide(now: Game) -> tuple[MovePlayed, ...]:
         return now.play(rulebook_of(services_of(request), now), moves)
 
-    return recorded_response(request, await commit(request, game, decide, happened_at=body.happened_at, dry_run=dry), dry_run=dry)
+    return recorded_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry), dry_run=dry)
 
 
 def moves_of(body: PlayMoves) -> list[tuple[Any, Any]]:

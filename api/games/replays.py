@@ -7,21 +7,22 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.reading import named, past_of, viewer_for
+from api.common.reading import past_of, view_name, viewer_for
 from api.games.frames import Show, frame_maker
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame
 from api.http.errors import BadRequest
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
+from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import language, media_type
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.paging import link
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import NDJSON, Response, StreamedResponse, encode
+from api.http.response import Response, StreamedResponse, encode
 from domain.game import Game
-from replay.past import Step
-from replay.selection import Page, Selection, page_after, page_before, stretch_of
+from replay.past import GameStep
+from replay.selection import FramesPage, Selection, page_after, page_before, positions_of
 
 _CHUNK = 100
 _VARY = "accept, accept-language, authorization"
@@ -39,7 +40,7 @@ _VARY = "accept, accept-language, authorization"
             "are in the language of `Accept-Language`. Cards that the view may not see are `?`, and no caption names them."
         ),
         query=ReplayQuery,
-        answers={200: Content("frames", {JSON: Replay, NDJSON: ReplayFrame}, headers=("ETag", "Link"))},
+        responses={200: Content("frames", {JSON: Replay, NDJSON: ReplayFrame}, headers=("ETag", "Link"))},
         refuses=(403, 404, 406),
         headers=("If-None-Match", "Accept-Language"),
     ),
@@ -49,15 +50,15 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     if query.after is not None and query.before is not None:
         raise BadRequest("bad_parameter", "either after a position or before one", "before")
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     who, spoken = viewer_for(request, now, _end(query, now), query.view), language(header(request, b"accept-language"))
-    etag = f"{now.position}.{named(who)}.{'open' if now.is_open(_end(query, now)) else 'closed'}.{spoken}"
+    etag = f"{now.position}.{view_name(who)}.{'open' if now.is_open(_end(query, now)) else 'closed'}.{spoken}"
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
         return StreamedResponse(_lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
     known = is_known(header(request, b"if-none-match"), f'"{etag}.json"')
-    body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, named(who), query, show)
+    body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, view_name(who), query, show)
     headers = [said, *([("link", links)] if links else [])]
     return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now), headers=headers, vary=_VARY)
 
@@ -77,7 +78,7 @@ def _cache(query: ReplayQuery, now: Game) -> str:
 
 
 def _selection(query: ReplayQuery, now: Game) -> Selection:
-    first, last = (1, now.position) if query.hand is None else stretch_of(now, query.hand)
+    first, last = (1, now.position) if query.hand is None else positions_of(now, query.hand)
     last = last if query.to is None else min(query.to, last)
     return Selection(max(query.from_, first), last, query.hand, query.seat)
 
@@ -96,7 +97,7 @@ def _page(request: Request, now: Game, view: str, query: ReplayQuery, show: Show
     return encode(replay), ", ".join(links)
 
 
-def _neighbours(page: Page) -> tuple[int | None, int | None]:
+def _neighbours(page: FramesPage) -> tuple[int | None, int | None]:
     if not page.steps:
         return None, None
     first, last = page.steps[0].recorded.position, page.steps[-1].recorded.position
@@ -108,7 +109,7 @@ async def _lines(frames: Iterator[ReplayFrame]) -> AsyncIterator[bytes]:
         yield chunk
 
 
-def _all(request: Request, now: Game, query: ReplayQuery) -> Iterator[Step]:
+def _all(request: Request, now: Game, query: ReplayQuery) -> Iterator[GameStep]:
     found = _selection(query, now).after(past_of(request, now.id), query.after or 0)
     last = query.before or now.position + 1
     return (step for step in found if step.recorded.position < last)

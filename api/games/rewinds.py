@@ -4,18 +4,17 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.commands import commit, recorded_response
+from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.reading import table_of
 from api.games.requests import RewindGame
 from api.http.decoding import read_body
-from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
-from domain.events import GameRewound
+from domain.events.game import GameRewound
 from domain.game import Game
-from domain.journal.application import Decide
+from domain.journal.application import DecideGame
 from domain.journal.calls import Note, note
 
 
@@ -26,28 +25,27 @@ from domain.journal.calls import Note, note
         tag="Playing",
         summary="Take back what came after a position",
         description="It stays in the history, marked void. The reason is kept apart from the events, so that it can be erased.",
-        body={JSON: RewindGame},
+        body=RewindGame,
         body_examples={"undo": {"to": 7, "reason": "entered the wrong card"}},
-        answers={201: Content("taken back", {JSON: CommandResponse}, headers=("Location", "ETag"))},
+        responses={201: Content("taken back", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
     ),
 )
 async def rewind(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, RewindGame)
     reason = _reason(request, body)
-    return recorded_response(request, await commit(request, game, await rewinding(request, game, body.to, reason), note=reason))
+    return recorded_response(request, await commit_to_game(request, game, await rewinding(request, game, body.to, reason), note=reason))
 
 
 def _reason(request: Request, body: RewindGame) -> Note | None:
     return note(str(services_of(request).new_id()), body.reason) if body.reason else None
 
 
-async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) -> Decide:
+async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) -> DecideGame:
     """The table as it stood at ``to`` is folded before the game is locked: it cannot change any more."""
-    game = await services_of(request).journal.held(id)
+    game = await services_of(request).journal.current(id)
     restored = await table_of(request, game, to) if 1 <= to <= game.position else game.table
 
     def decide(now: Game) -> tuple[GameRewound]:

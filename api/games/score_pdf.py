@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from api.games.sheets import printed
 from api.http.errors import NotInstalled
-from domain.events import GameOpened
+from domain.events.game import GameOpened
 from domain.rules import About
 from domain.score import Sheet
 

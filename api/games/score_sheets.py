@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.freshness import fresh_row, wait_for_sequence
-from api.common.names import names_seen
+from api.common.names import names_for_caller
 from api.common.reading import table_of
 from api.common.rulebooks import about_of
 from api.common.texts import with_reasons
@@ -17,8 +17,9 @@ from api.games.score_pdf import as_pdf
 from api.games.sheets import as_csv, as_page
 from api.http.etag import content_hash, respond_with_etag
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
+from api.http.media_types import JSON
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
@@ -40,7 +41,7 @@ _VARY = "accept, authorization"
         summary="The score sheet, now or at any position",
         query=SheetQuery,
         description="JSON, CSV, a page to print or PDF: by `Accept`, or by `format`, which goes before it. Now is as projected.",
-        answers={200: Content("the sheet", schemas(FORMATS), headers=("ETag",))},
+        responses={200: Content("the sheet", schemas(FORMATS), headers=("ETag",))},
         refuses=(404, 406, 501, 503),
         headers=("If-None-Match",),
     ),
@@ -53,7 +54,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     if format == "json":
         told = encode(found)
         return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     players = await shown_players(request, now)
     state = f"{position}.{content_hash(encode((found, players)))}"
     match format:
@@ -68,7 +69,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
 
 async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
     """The players on the seats, by the names that the caller may see."""
-    names = await names_seen(request, game.opened.players)
+    names = await names_for_caller(request, game.opened.players)
     return tuple(player and names[player] for player in game.opened.players)
 
 
@@ -93,6 +94,6 @@ async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sh
     if query.position is None:
         row = await fresh_row(request, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(services_of(request).store, id))
         return row.position, row.sheet
-    game = await services_of(request).journal.held(id)
+    game = await services_of(request).journal.current(id)
     table = await table_of(request, game, query.position)
     return query.position, sheet(table.setup, table.score)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
-from domain.events import GameOpened
+from domain.events.game import GameOpened
 from domain.rules import About
 from domain.score import Sheet
 from domain.texts import catalogue, name_of, words_of

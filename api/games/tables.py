@@ -5,13 +5,13 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.reading import named, past_of, table_of, viewer_for
+from api.common.reading import past_of, table_of, view_name, viewer_for
 from api.common.rulebooks import view_of
 from api.games.requests import TableQuery
 from api.games.state_view import STATE_VIEW
 from api.http.errors import BadRequest
 from api.http.etag import FOR_EVER, NO_CACHE, respond_with_etag
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -28,23 +28,23 @@ from domain.sight import masked
         summary="The state view, now or at any position or moment",
         description="`Content-Location` names the position and the view that are shown. Cards that the view may not see are `?`.",
         query=TableQuery,
-        answers={200: Content("the state view of the ruleset", {JSON: STATE_VIEW}, headers=("ETag", "Content-Location"))},
+        responses={200: Content("the state view of the ruleset", STATE_VIEW, headers=("ETag", "Content-Location"))},
         refuses=(403, 404),
         headers=("If-None-Match",),
     ),
 )
 async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, TableQuery)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     position = await _position(request, now, query)
     who = viewer_for(request, now, position, query.view)
     table = masked(await table_of(request, now, position), now.viewer(who, position))
     return respond_with_etag(
         request,
-        f"{position}.{named(who)}.{'open' if now.is_open(position) else 'closed'}.json",
+        f"{position}.{view_name(who)}.{'open' if now.is_open(position) else 'closed'}.json",
         lambda: encode(view_of(services_of(request).rulesets, table)),
         cache=FOR_EVER if position < now.position and now.is_open(position) else NO_CACHE,
-        headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={named(who)}")],
+        headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={view_name(who)}")],
     )
 
 

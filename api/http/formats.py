@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from api.http import media_types
 from api.http.negotiation import media_type
-from api.http.pages import HTML as PAGE
 from api.http.request import Request, header
 
 _TEXT = {"type": "string"}
@@ -28,8 +28,8 @@ class Format(Struct, frozen=True):
         return self.media_type + self.parameters
 
 
-CSV = Format("text/csv", _TEXT, "; charset=utf-8; header=present")
-HTML = Format(PAGE, _TEXT, "; charset=utf-8")
+CSV = Format(media_types.CSV, _TEXT, "; charset=utf-8; header=present")
+HTML = Format(media_types.HTML, _TEXT, "; charset=utf-8")
 Name = TypeVar("Name", bound=str)
 
 

@@ -12,7 +12,7 @@ from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
 from api.http.components import Schemas, problems, schemas_of
-from api.http.operations import Content, Operation
+from api.http.operations import Content, Operation, by_media_type
 from api.http.tokens import ROLES_FOR
 from domain.texts import LANGUAGES
 
@@ -101,7 +101,7 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         "responses": _responses(operation, schemas),
     }
     if operation.body:
-        content = {media: {"schema": schemas[kind]} for media, kind in operation.body.items()}
+        content = {media: {"schema": schemas[kind]} for media, kind in by_media_type(operation.body).items()}
         if operation.body_examples:
             next(iter(content.values()))["examples"] = {name: {"value": value} for name, value in operation.body_examples.items()}
         described["requestBody"] = {"required": True, "content": content}
@@ -146,21 +146,21 @@ def _in_headers(operation: Operation) -> list[dict[str, Any]]:
 def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     # Operations that read projections are those that name 503 themselves.
     projected = ("Kiebitz-Behind",) if 503 in operation.refuses else ()
-    answers = {str(status): _response(content, schemas, projected) for status, content in operation.answers.items()}
+    responses = {str(status): _response(content, schemas, projected) for status, content in operation.responses.items()}
     if "If-None-Match" in operation.headers:
-        answers["304"] = {"description": "what the caller holds still stands"}
+        responses["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"
     statuses = {400, 500, *operation.refuses} if open_to_all else {*_ALWAYS, *operation.refuses}
     statuses |= set(_WITH_BODY) if operation.body else set()
     problems = {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(statuses)}
-    return {**problems, **answers}
+    return {**problems, **responses}
 
 
 def _response(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[str, Any]:
     """``more``: headers that every operation of this kind may send."""
     described: dict[str, Any] = {
         "description": content.says,
-        "content": {media: {"schema": schemas[kind]} for media, kind in content.types.items()},
+        "content": {media: {"schema": schemas[kind]} for media, kind in by_media_type(content.types).items()},
     }
     if names := (*content.headers, *more):
         described["headers"] = {name: {"description": _SAID[name], "schema": {"type": "string"}} for name in names}

@@ -1,14 +1,14 @@
 """Clubs: nothing is known of them but their ids, and how many players are members."""
 
 from api.common.lists import page_response
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.players.requests import ClubsQuery
 from api.players.responses import Clubs
 from projections.engine.store import Store
-from projections.models.cursors import cursor_of, text_of
+from projections.models.cursors import cursor_of, text_place_of
 from projections.models.players.player_list import clubs
 from projections.models.players.projection import PLAYERS
 
@@ -20,13 +20,13 @@ from projections.models.players.projection import PLAYERS
         tag="Players",
         summary="The clubs that players are in, by id, with the number of their members",
         query=ClubsQuery,
-        answers={200: Content("a page of clubs", {JSON: Clubs}, headers=("Link",))},
+        responses={200: Content("a page of clubs", Clubs, headers=("Link",))},
         refuses=(422, 503),
     ),
 )
 async def list_clubs(request: Request) -> Response:
     query = read_query(request, ClubsQuery)
-    after = text_of(query.cursor) if query.cursor is not None else ""
+    after = text_place_of(query.cursor) if query.cursor is not None else ""
     return await page_response(request, PLAYERS.name, query.min_sequence, lambda: _page(services_of(request).store, after, query.limit))
 
 

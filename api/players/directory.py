@@ -14,7 +14,7 @@ from api.players.responses import PlayerView
 from domain.errors import Unknown
 from domain.journal.people import Person
 from domain.journal.registers import Registers
-from domain.player import PLAYER, Player, stream_of
+from domain.player import PLAYER, Player, player_stream
 from projections.models.players.player_list import PlayerRow, rows_of
 from projections.models.players.projection import PLAYERS
 
@@ -41,7 +41,7 @@ def _player_view(row: PlayerRow, known: Mapping[str, Person], public: bool) -> P
 async def current_player(request: Request, player: str) -> Player:
     """The player as he stands. Raises ``Unknown`` with his id."""
     try:
-        return await services_of(request).journal.held_of(PLAYER, stream_of(player))
+        return await services_of(request).journal.current_of(PLAYER, player_stream(player))
     except Unknown:
         raise Unknown("player", player) from None
 

@@ -6,15 +6,15 @@ from itertools import islice
 from api.common.lists import page_response
 from api.http.errors import BadRequest
 from api.http.fields import alike
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.players.directory import player_views
 from api.players.requests import PlayersQuery
 from api.players.responses import Players
-from projections.models.cursors import cursor_of, text_of
-from projections.models.players.player_list import PlayerFilters, PlayerRow, fitting, players, rows_of
+from projections.models.cursors import cursor_of, text_place_of
+from projections.models.players.player_list import PlayerFilters, PlayerRow, matching_ids, players_page, rows_of
 from projections.models.players.projection import PLAYERS
 
 _STEP = 200  # people looked at first; each time twice as many, so that few looks are taken where few of those found fit
@@ -29,7 +29,7 @@ _FEW = 500  # so many ids may be named in a search
         summary="The directory, newest first; or with `search`, those found, by id",
         description="All filters given must hold. Officials read names; a viewer reads the alias, or the id.",
         query=PlayersQuery,
-        answers={200: Content("a page of players", {JSON: Players}, headers=("Link",))},
+        responses={200: Content("a page of players", Players, headers=("Link",))},
         refuses=(422, 503),
     ),
 )
@@ -44,13 +44,13 @@ def _page(request: Request, query: PlayersQuery) -> Players:
     if query.search is not None:
         rows, next = _found(request, query, filters)
     else:
-        page = players(services.store, filters, query.cursor, query.limit)
+        page = players_page(services.store, filters, query.cursor, query.limit)
         rows, next = list(page.players), page.next
     return Players(players=player_views(services.registers, rows, public=public), next=next)
 
 
 def _found(request: Request, query: PlayersQuery, filters: PlayerFilters) -> tuple[list[PlayerRow], str | None]:
-    found = list(islice(_matching(request, query, fitting(services_of(request).store, filters)), query.limit + 1))
+    found = list(islice(_matching(request, query, matching_ids(services_of(request).store, filters)), query.limit + 1))
     page = found[: query.limit]
     known = rows_of(services_of(request).store, page)
     return [known[player] for player in page if player in known], cursor_of(page[-1]) if len(found) > query.limit else None
@@ -61,7 +61,7 @@ def _matching(request: Request, query: PlayersQuery, fit: frozenset[str] | None)
     second who come into question: the search is for them alone if they are few, else they are picked from what it finds."""
     services, public = services_of(request), not request.user.sees_all
     among = fit if fit is not None and len(fit) <= _FEW else None
-    after, step, more = text_of(query.cursor) if query.cursor else "", _STEP, True
+    after, step, more = text_place_of(query.cursor) if query.cursor else "", _STEP, True
     while more:
         try:
             found = services.registers.search_people(query.search or "", after=after, limit=step, public=public, among=among)

@@ -12,17 +12,16 @@ from api.common.freshness import wait_for_head
 from api.http.errors import Behind
 from api.http.fields import alike
 from api.http.guards import admitting
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player_view
 from api.players.responses import GamePlayed, IdHistory, PersonalData, SeatTaken
-from domain.player import stream_of
-from projections.models.appearances import APPEARANCES, Seated, entries_of, seats_of
+from domain.player import player_stream
+from projections.models.appearances import APPEARANCES, SeatAppearance, entries_of, seats_of
 from projections.models.game_index import game_list
 from projections.models.game_index.projection import GAME_INDEX
-from projections.models.players.player_list import person
+from projections.models.players.player_list import ids_of_person
 from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 
 
@@ -33,14 +32,13 @@ from projections.models.score_sheets import SCORE_SHEETS, score_sheet
         tag="Players",
         summary="All that is stored of a person, under all ids",
         description="The row of the register, the events of the ids, the games with seats and points, and the entries into tournaments.",
-        answers={200: Content("the data", {JSON: PersonalData})},
+        responses={200: Content("the data", PersonalData)},
         refuses=(404, 503),
         role="director",
     ),
     admit=admitting("director"),
 )
 async def read_personal_data(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     root = (await current_player_view(request, player)).person
     for projection in (GAME_INDEX, SCORE_SHEETS, APPEARANCES):
         await wait_for_head(request, projection.name)
@@ -50,23 +48,23 @@ async def read_personal_data(request: Request, player: FromPath[str]) -> Respons
 
 def _data(request: Request, root: str) -> PersonalData:
     services = services_of(request)
-    ids = [row.player for row in person(services.store, root)]
+    ids = [row.player for row in ids_of_person(services.store, root)]
     seats = groupby(seats_of(services.store, ids), lambda one: one.game)
     return PersonalData(
         person=root,
         ids=ids,
         register=tuple(services.registers.find_people(ids).values()),
         histories=[
-            IdHistory(player=id, events=[event_view(one, one.event) for one in services.journal.history(stream_of(id))]) for id in ids
+            IdHistory(player=id, events=[event_view(one, one.event) for one in services.journal.history(player_stream(id))]) for id in ids
         ],
         games=[_game(request, game, list(sat)) for game, sat in seats],
         entries=entries_of(services.store, ids),
     )
 
 
-def _game(request: Request, id: UUID, sat: Sequence[Seated]) -> GamePlayed:
+def _game(request: Request, id: UUID, sat: Sequence[SeatAppearance]) -> GamePlayed:
     store = services_of(request).store
-    row, found = game_list.game(store, id), score_sheet(store, id)
+    row, found = game_list.game_row(store, id), score_sheet(store, id)
     if row is None or found is None:
         raise Behind(services_of(request).journal.head(), 0)
     sheet, seat = found.sheet, sat[-1].seat

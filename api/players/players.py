@@ -4,18 +4,18 @@ from urllib.parse import quote
 
 from litestar.params import FromPath
 
-from api.common.commands import call_of, fingerprint, key_of
+from api.common.commands import call_of, idempotency_key, request_fingerprint
 from api.common.event_views import event_view
 from api.common.freshness import wait_for_head
 from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
-from api.http.lists import CSV
-from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.media_types import CSV, JSON, NDJSON
+from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import NDJSON, Response, encode, unstored
+from api.http.response import Response, encode, unstored
 from api.players.directory import current_player_view
 from api.players.member_lists import import_members
 from api.players.registrations import enter_names, record_registration, registration_of
@@ -41,9 +41,9 @@ _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": 
         query=DryRun,
         body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
         body_examples={"with the federation's id": _EXAMPLE},
-        answers={
-            201: Content("registered", {JSON: PlayerCommandResponse}, headers=("Location", "ETag")),
-            200: Content("what became of each line", {JSON: MemberReport}),
+        responses={
+            201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag")),
+            200: Content("what became of each line", MemberReport),
         },
         refuses=(409, 422),
         headers=("Idempotency-Key",),
@@ -61,32 +61,32 @@ async def register_players(request: Request) -> Response:
     one = registration_of(services, await call_of(request), convert_value(decode_json(await request.body()), RegisterPlayer))
     receipt = await record_registration(services, one)
     await enter_names(services, [(one, receipt)])
-    return command_response(receipt)
+    return player_command_response(receipt)
 
 
 async def _members(request: Request, kind: str, dry: bool) -> Response:
     """Each line has the key for itself: an import that broke off goes on where it was when it is sent again."""
-    key, by = key_of(request), request.user.id
+    key, by = idempotency_key(request), request.user.id
 
     def call(number: int, line: bytes) -> Call:
-        return Call(by) if key is None else Call(by, None, f"{key}/{number}", fingerprint(request, line))
+        return Call(by) if key is None else Call(by, None, f"{key}/{number}", request_fingerprint(request, line))
 
     await wait_for_head(request, PLAYERS.name)
     report = await import_members(services_of(request), await request.body(), kind, call, dry_run=dry)
     return unstored(report)
 
 
-def command_response(receipt: Receipt[Player]) -> Response:
+def player_command_response(receipt: Receipt[Player]) -> Response:
     """201: what was recorded, and where the player can be read."""
     now = receipt.after
     body = PlayerCommandResponse(
         player=now.player, position=now.position, sequence=receipt.sequence, events=[event_view(one, one.event) for one in receipt.events]
     )
-    headers = (("location", address_of(now.player)), ("etag", f'"{now.position}"'), ("cache-control", "no-store"))
+    headers = (("location", player_url(now.player)), ("etag", f'"{now.position}"'), ("cache-control", "no-store"))
     return Response(encode(body), status=201, headers=headers)
 
 
-def address_of(player: str) -> str:
+def player_url(player: str) -> str:
     return f"/v1/players/{quote(player, safe='')}"
 
 
@@ -96,13 +96,12 @@ def address_of(player: str) -> str:
         id="read_player",
         tag="Players",
         summary="A player",
-        answers={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
+        responses={200: Content("the player", PlayerView, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
     ),
 )
 async def read_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     one = await current_player_view(request, player)
     return player_response(request, one)
 

@@ -11,7 +11,7 @@ from api.services import Services
 from domain.errors import Exists
 from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person
-from domain.player import PLAYER, Player, registration, stream_of
+from domain.player import PLAYER, Player, player_stream, registration
 
 
 class Registration(Struct, frozen=True):
@@ -33,7 +33,7 @@ async def record_registration(services: Services, one: Registration) -> Receipt[
     """Raises ``Exists`` with the player's id. The name is not entered yet."""
     try:
         event = registration(one.player, one.wanted.club)
-        return await services.journal.begin(PLAYER, one.call, stream_of(one.player), (event,))
+        return await services.journal.begin(PLAYER, one.call, player_stream(one.player), (event,))
     except Exists:
         raise Exists("player", one.player) from None
 

@@ -10,7 +10,7 @@ from api.common.event_views import EventView
 from api.http.fields import Outgoing
 from api.http.lists import LineProblem
 from domain.journal.people import Person
-from projections.models.appearances import Entered
+from projections.models.appearances import EntryAppearance
 from projections.models.players.player_list import Club
 
 
@@ -53,7 +53,7 @@ class PersonalData(Outgoing, frozen=True, kw_only=True):
     register: tuple[Person, ...]
     histories: list[IdHistory]
     games: list[GamePlayed]
-    entries: tuple[Entered, ...]
+    entries: tuple[EntryAppearance, ...]
 
 
 class MemberLine(Outgoing, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from api.common.commands import count_moves, fingerprint, key_of
+from api.common.commands import count_moves, idempotency_key, request_fingerprint
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden
 from api.http.fields import LONGEST_NAME
@@ -16,7 +16,7 @@ from api.records.responses import ImportedRecord, ImportReport, RefusedRecord
 from domain.errors import Exists, Malformed, Refused
 from domain.events import Event
 from domain.journal.calls import Call
-from replay.history import TakenOver, is_full, taken_over
+from replay.history import TakenOver, is_full_record, taken_over
 from replay.record import Refusal, events_of, parse
 
 LONGEST = 8 * 1024 * 1024
@@ -70,7 +70,7 @@ def judge(request: Request, raw: bytes) -> AcceptedRecord:
     if any(player is not None and not 1 <= len(player) <= LONGEST_NAME for player in record.players):
         raise Malformed("bad_players", f"an id has 1 to {LONGEST_NAME} characters", "players")
     request.scope["state"]["ruleset"] = record.ruleset
-    if isinstance(read, dict) and is_full(read):
+    if isinstance(read, dict) and is_full_record(read):
         return _whole(request, read)
     return AcceptedRecord(record.name, events_of(record, services_of(request).rulesets))
 
@@ -103,8 +103,12 @@ async def _kept(request: Request, line: RecordLine, found: AcceptedRecord | Refu
 
 def _call(request: Request, line: RecordLine) -> Call:
     """With a key for each line: an import that broke off goes on where it was when it is sent again."""
-    key = key_of(request)
-    return Call(request.user.id) if key is None else Call(request.user.id, None, f"{key}/{line.number}", fingerprint(request, line.raw))
+    key = idempotency_key(request)
+    return (
+        Call(request.user.id)
+        if key is None
+        else Call(request.user.id, None, f"{key}/{line.number}", request_fingerprint(request, line.raw))
+    )
 
 
 async def record(request: Request, call: Call, found: AcceptedRecord, number: int) -> ImportedRecord:

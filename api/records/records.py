@@ -10,10 +10,11 @@ from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
-from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.media_types import JSON, NDJSON
+from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import NDJSON, Response, encode
+from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
 from api.records.imports import import_lines, judge, lines_of, record, report_of
 from api.records.requests import RecordQuery
@@ -36,14 +37,14 @@ _BATCH = 32
             "included, and `texts=true` besides the claims, reasons and notes. What moves alone do not tell a simple record notes."
         ),
         query=RecordQuery,
-        answers={200: Content("the record", {JSON: RECORD}, headers=("ETag",))},
+        responses={200: Content("the record", RECORD, headers=("ETag",))},
         refuses=(400, 403, 404),
         headers=("If-None-Match",),
     ),
 )
 async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, RecordQuery)
-    now = await services_of(request).journal.held(game)
+    now = await services_of(request).journal.current(game)
     _check(request, now, query)
     body = await asyncio.to_thread(_record, request, now, query)
     form = content_hash(body) if query.texts else "full" if query.full else "simple"
@@ -84,9 +85,9 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
         ),
         query=DryRun,
         body={JSON: RECORD, NDJSON: RECORD},
-        answers={
-            201: Content("the one record is recorded", {JSON: ImportReport}, headers=("Location",)),
-            200: Content("what became of each record", {JSON: ImportReport}),
+        responses={
+            201: Content("the one record is recorded", ImportReport, headers=("Location",)),
+            200: Content("what became of each record", ImportReport),
         },
         refuses=(409, 422),
         headers=("Idempotency-Key",),
@@ -126,12 +127,11 @@ def _report_response(body: ImportReport, status: int) -> Response:
         id="record_schema",
         tag="Records",
         summary="The JSON Schema of the portable record",
-        answers={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
+        responses={200: Content("JSON Schema, draft 2020-12", {"application/schema+json": {"type": "object"}})},
         role="anybody",
     ),
     admit=None,
 )
 async def record_schema(request: Request) -> Response:
-    read_query(request, Nothing)
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}
     return Response(encode(schema), media_type="application/schema+json", headers=(("cache-control", "max-age=86400"),))

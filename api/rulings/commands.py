@@ -5,20 +5,20 @@ from collections.abc import Callable, Mapping
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
-from api.common.acts import Act, Command, Decide, Grounds, Prepare, act_handler
-from api.common.commands import commit, default_viewer, recorded_response
+from api.common.acts import ActCommand, ActRoute, DecideAct, Grounds, Prepare, act_handler
+from api.common.commands import commit_to_game, default_viewer, recorded_response
 from api.common.event_views import CommandResponse, command_response
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
 from api.common.texts import with_reasons
 from api.http.fields import DryRun, alike
-from api.http.operations import JSON, Content, Operation
+from api.http.operations import Content, Operation
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import Need
 from api.rulings.responses import DryRunResponse, SheetsCompared
-from domain import events
 from domain.acts import enact
 from domain.errors import Refused
+from domain.events import game
 from domain.game import Game
 from domain.journal.calls import Note, Receipt
 from domain.rules import Rulebook
@@ -31,10 +31,10 @@ def game_act(
     summary: str,
     body: type[Struct],
     need: Need,
-    decide: Decide[Game],
+    decide: DecideAct[Game],
     *,
     prepare: Prepare | None = None,
-    words: str | None = "reason",
+    text: str | None = "reason",
     says: str = "recorded",
     description: str = "",
     examples: Mapping[str, object] | None = None,
@@ -46,35 +46,35 @@ def game_act(
         summary=summary,
         description=f"{description} With `dry_run=true` nothing is recorded; the answer shows the score sheet before and after.".strip(),
         query=DryRun,
-        body={JSON: body},
+        body=body,
         body_examples=examples or {},
-        answers={
-            201: Content(says, {JSON: CommandResponse}, headers=("Location", "ETag")),
-            200: Content("what would be recorded, and the score sheet before and after", {JSON: DryRunResponse}),
+        responses={
+            201: Content(says, CommandResponse, headers=("Location", "ETag")),
+            200: Content("what would be recorded, and the score sheet before and after", DryRunResponse),
         },
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role=need,
     )
-    return act_handler(Act(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, words), _carry_out)
+    return act_handler(ActRoute(f"/v1/games/{{game:uuid}}/{path}", operation, decide, prepare, text), _carry_out)
 
 
-def enacted(draft: Callable[[Grounds[Game]], events.Act]) -> Decide[Game]:
+def enacted(draft: Callable[[Grounds[Game]], game.Act]) -> DecideAct[Game]:
     """The decision to record this act, as far as the game allows it."""
     return lambda on: (enact(on.now, draft(on), lambda sheet: rules_of(on).places(sheet)),)
 
 
-async def _carry_out(request: Request, command: Command[Game]) -> Response:
-    id, text, dry_run = request.path_params["game"], command.note, command.dry_run
-    receipt = await commit(request, id, command.decide, happened_at=command.happened_at, note=text, dry_run=dry_run)
-    return await _dry_run_response(request, receipt, text) if dry_run else recorded_response(request, receipt)
+async def _carry_out(request: Request, command: ActCommand[Game]) -> Response:
+    id, note, dry_run = request.path_params["game"], command.note, command.dry_run
+    receipt = await commit_to_game(request, id, command.decide, happened_at=command.happened_at, note=note, dry_run=dry_run)
+    return await _dry_run_response(request, receipt, note) if dry_run else recorded_response(request, receipt)
 
 
-async def _dry_run_response(request: Request, receipt: Receipt[Game], text: Note | None) -> Response:
+async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note | None) -> Response:
     """The words of the reason are not in the register yet."""
     shown, before = command_response(receipt, default_viewer(request), dry_run=True), receipt.before
     assert before is not None
-    own = {text.ref.id: text.text.body} if text else {}
+    own = {note.ref.id: note.text.body} if note else {}
     sheets = SheetsCompared(
         before=await with_reasons(request, _sheet(before)), after=await with_reasons(request, _sheet(receipt.after), own)
     )

@@ -3,7 +3,7 @@
 from api.http.fields import ReasonBody
 from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AddNote, AnnulGame, SeatPlayer
-from domain.events import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, NoteAdded, PlayerSeated
+from domain.events.game import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, NoteAdded, PlayerSeated
 
 _WHY = {"with a reason": {"reason": "the table is being searched for a card"}}
 
@@ -14,7 +14,7 @@ ACTS = (
         "Suspend a game",
         ReasonBody,
         "arbiter",
-        enacted(lambda on: GameSuspended(on.words)),
+        enacted(lambda on: GameSuspended(on.text)),
         examples=_WHY,
     ),
     game_act(
@@ -23,7 +23,7 @@ ACTS = (
         "Let a suspended game go on, also while a dispute is open",
         ReasonBody,
         "arbiter",
-        enacted(lambda on: GameResumed(on.words)),
+        enacted(lambda on: GameResumed(on.text)),
         examples=_WHY,
     ),
     game_act(
@@ -32,7 +32,7 @@ ACTS = (
         "Abandon a game",
         ReasonBody,
         "arbiter",
-        enacted(lambda on: GameAbandoned(on.words)),
+        enacted(lambda on: GameAbandoned(on.text)),
         description="No more moves are made; what was scored stays.",
         examples=_WHY,
     ),
@@ -42,7 +42,7 @@ ACTS = (
         "Annul a game",
         AnnulGame,
         "arbiter",
-        enacted(lambda on: GameAnnulled(on.words, on.body.ruling)),
+        enacted(lambda on: GameAnnulled(on.text, on.body.ruling)),
         description="It counts for nothing: its hands are struck out, for good.",
         examples=_WHY,
     ),
@@ -52,8 +52,8 @@ ACTS = (
         "Add a note, about a position or the whole game",
         AddNote,
         "official",
-        enacted(lambda on: NoteAdded(on.words, on.body.position)),
-        words="text",
+        enacted(lambda on: NoteAdded(on.text, on.body.position)),
+        text="text",
         description="Its words are told to officials only.",
         examples={"about a move": {"position": 7, "text": "seat 1 hesitated for a long time"}},
     ),
@@ -64,7 +64,7 @@ ACTS = (
         SeatPlayer,
         "recorder",
         enacted(lambda on: PlayerSeated(on.body.seat, on.body.player)),
-        words=None,
+        text=None,
         description="A player is an opaque id.",
         examples={"a substitute": {"seat": 1, "player": "p_42"}},
     ),

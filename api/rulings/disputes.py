@@ -8,19 +8,18 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import default_viewer
-from api.common.texts import text_of
+from api.common.texts import text_by_id
 from api.http.decoding import in_utc
 from api.http.etag import content_hash, respond_with_etag
-from api.http.fields import ReasonBody
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
+from api.http.fields import ReasonBody, alike
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AppealRuling, RaiseDispute
 from api.rulings.responses import Disputes, DisputeView, RulingView
 from domain.dispute import Dispute, Ruling
-from domain.events import DisputeAppealed, DisputeRaised, DisputeWithdrawn
+from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn
 from domain.game import Game
 
 
@@ -35,8 +34,8 @@ ACTS = (
         "Raise a dispute about a position",
         RaiseDispute,
         "official",
-        enacted(lambda on: DisputeRaised(0, on.body.position or on.now.position, on.body.seat, on.words, on.body.suspends)),
-        words="claim",
+        enacted(lambda on: DisputeRaised(0, on.body.position or on.now.position, on.body.seat, on.text, on.body.suspends)),
+        text="claim",
         description="Disputes are numbered from 1. One that suspends stops play until it is decided or withdrawn.",
         examples={"a capture": {"position": 7, "seat": 1, "claim": "The five cannot take the four.", "suspends": True}},
     ),
@@ -46,7 +45,7 @@ ACTS = (
         "Appeal against the ruling on a dispute",
         AppealRuling,
         "official",
-        enacted(lambda on: DisputeAppealed(on.named("number"), on.body.seat, on.prepared, on.words, on.body.suspends)),
+        enacted(lambda on: DisputeAppealed(on.named("number"), on.body.seat, on.prepared, on.text, on.body.suspends)),
         prepare=_deadline,
         description="The committee then decides. One that suspends stops play until it has, or until it is withdrawn.",
         examples={"by a seat": {"seat": 0, "deadline": "2026-11-21T21:00:00Z", "suspends": True}},
@@ -57,7 +56,7 @@ ACTS = (
         "Withdraw a dispute, or an appeal",
         ReasonBody,
         "official",
-        enacted(lambda on: DisputeWithdrawn(on.named("number"), on.words)),
+        enacted(lambda on: DisputeWithdrawn(on.named("number"), on.text)),
         examples={"settled": {"reason": "settled"}},
     ),
 )
@@ -70,49 +69,31 @@ ACTS = (
         tag="Rulings",
         summary="The disputes of a game, the rulings, and whether moves may be made",
         description="Claims are told to officials only; rulings with their reasons to everybody.",
-        answers={200: Content("disputes and rulings, oldest first", {JSON: Disputes}, headers=("ETag",))},
+        responses={200: Content("disputes and rulings, oldest first", Disputes, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
 )
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
-    now = await services_of(request).journal.held(game)
-    told = encode(await asyncio.to_thread(_told, request, now))
-    return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(told)}.disputes.json", lambda: told)
+    now = await services_of(request).journal.current(game)
+    body = encode(await asyncio.to_thread(_disputes_view, request, now))
+    return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(body)}.disputes.json", lambda: body)
 
 
-def _told(request: Request, game: Game) -> Disputes:
+def _disputes_view(request: Request, game: Game) -> Disputes:
     docket = game.docket
     return Disputes(
         game=game.id,
         position=game.position,
         standing=docket.standing,
-        disputes=[_dispute(request, one) for one in docket.disputes],
-        rulings=[_ruling(request, one) for one in docket.rulings],
+        disputes=[_dispute_view(request, one) for one in docket.disputes],
+        rulings=[_ruling_view(request, one) for one in docket.rulings],
     )
 
 
-def _dispute(request: Request, one: Dispute) -> DisputeView:
-    return DisputeView(
-        number=one.number,
-        raised_at=one.raised_at,
-        position=one.position,
-        seat=one.seat,
-        claim=text_of(request, one.claim) if request.user.sees_all else UNSET,
-        suspends=one.suspends,
-        stage=one.stage,
-        rulings=one.rulings,
-    )
+def _dispute_view(request: Request, one: Dispute) -> DisputeView:
+    return alike(one, DisputeView, claim=text_by_id(request, one.claim) if request.user.sees_all else UNSET)
 
 
-def _ruling(request: Request, one: Ruling) -> RulingView:
-    return RulingView(
-        number=one.number,
-        position=one.position,
-        dispute=one.dispute,
-        instance=one.instance,
-        decision=one.decision,
-        rules=one.rules,
-        reason=text_of(request, one.reason),
-    )
+def _ruling_view(request: Request, one: Ruling) -> RulingView:
+    return alike(one, RulingView, reason=text_by_id(request, one.reason))

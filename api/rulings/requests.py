@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct
 
 from api.http.fields import ActBody, FreeText, Incoming, Move, Name, Number, Seat, Timestamp, Whole
-from domain.events import Decision
+from domain.events.game import Decision
 
 
 class RulingsQuery(Incoming, frozen=True, kw_only=True):
@@ -22,7 +22,7 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
 Reason: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000, description="shown to everybody, so it names no hidden card")]
 SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it is decided")]
-CitedRule: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])]
+RuleNumber: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])]
 GivenEffects: TypeAlias = Annotated[
     Any,
     Meta(
@@ -31,10 +31,6 @@ GivenEffects: TypeAlias = Annotated[
     ),
 ]
 FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of the ruling that orders it")]
-
-
-class _Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    happened_at: Timestamp | None = None
 
 
 class RaiseDispute(ActBody, frozen=True, kw_only=True):
@@ -62,7 +58,7 @@ class GiveRuling(ActBody, frozen=True, kw_only=True):
 
     decision: Decision
     reason: Reason
-    rules: Annotated[list[CitedRule], Meta(max_length=50)] = []
+    rules: Annotated[list[RuleNumber], Meta(max_length=50)] = []
     to: Number | None = None
     effects: GivenEffects = UNSET
     adjustments: Adjustments = []

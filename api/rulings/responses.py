@@ -9,7 +9,7 @@ from api.common.event_views import ClosedHand, EventView
 from api.common.texts import NoteView
 from api.http.fields import Outgoing
 from domain.dispute import Stage, Standing
-from domain.events import Decision, Instance
+from domain.events.game import Decision, Instance
 from domain.score import Sheet
 
 

@@ -11,9 +11,10 @@ from api.common.reading import table_of
 from api.http.request import Request, services_of
 from api.rulings.commands import game_act, rules_of
 from api.rulings.requests import GiveRuling
-from domain.events import DisputeRuled, Event, Instance
+from domain.events import Event
+from domain.events.game import DisputeRuled, Instance
 from domain.game import Game
-from domain.ruling import Order, Points, rule
+from domain.ruling import Order, PointsChange, rule
 from domain.table import Table
 
 _EXAMPLES = {
@@ -29,13 +30,13 @@ async def _order(request: Request, body: GiveRuling) -> Order:
 def _rule(on: Grounds[Game]) -> Sequence[Event]:
     instance: Instance = "committee" if on.request.user.role == "committee" else "arbiter"
     dispute = on.request.path_params.get("number")
-    ruling = DisputeRuled(0, dispute, instance, on.body.decision, on.words, tuple(on.body.rules))
+    ruling = DisputeRuled(0, dispute, instance, on.body.decision, on.text, tuple(on.body.rules))
     return rule(on.now, rules_of(on), ruling, on.prepared)
 
 
 async def _restored(request: Request, id: UUID, to: int | None) -> Table | None:
     """The table as it stood there cannot change any more; none where the game has not come that far."""
-    game = await services_of(request).journal.held(id)
+    game = await services_of(request).journal.current(id)
     return await table_of(request, game, to) if to is not None and 1 <= to <= game.position else None
 
 
@@ -43,8 +44,8 @@ def _given(effects: Any) -> object:
     return None if effects is UNSET else effects
 
 
-def points_of(body: Any) -> tuple[Points, ...]:
-    return tuple(Points(one.party, one.points, one.hand) for one in body.adjustments)
+def points_of(body: Any) -> tuple[PointsChange, ...]:
+    return tuple(PointsChange(one.party, one.points, one.hand) for one in body.adjustments)
 
 
 ACTS = (

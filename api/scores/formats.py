@@ -7,17 +7,16 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from api.http.formats import CSV, Format, binary_format
-from api.http.operations import JSON
-from api.http.response import NDJSON
+from api.http.media_types import JSON, NDJSON
 from api.scores.exports import Make, Pieces, through_a_file
 from api.scores.parquet import check_parquet, write_parquet
 from api.scores.responses import ScorePage
 from api.scores.schema import Names, ScoreLine
 from api.scores.text import csv, csv_head, ndjson
 from api.scores.xlsx import write_xlsx
-from projections.models.score_lines.score_list import Found
+from projections.models.score_lines.score_list import GameEntries
 
-Step: TypeAlias = tuple[list[Found], Names | None]
+Step: TypeAlias = tuple[list[GameEntries], Names | None]
 """Some of what was found, and the names of the players in it if the request wants names."""
 
 FormatName: TypeAlias = Literal["ndjson", "csv", "xlsx", "parquet"]
@@ -43,7 +42,7 @@ class FileInfo(Struct, frozen=True):
     named: bool
 
 
-def named_steps(steps: Iterable[list[Found]], names: Callable[[set[str]], Names] | None) -> Iterator[Step]:
+def named_steps(steps: Iterable[list[GameEntries]], names: Callable[[set[str]], Names] | None) -> Iterator[Step]:
     """``names`` looks up the names of some players."""
     for found in steps:
         yield found, names({entry.player for one in found for entry in one.entries if entry.player is not None}) if names else None

@@ -11,8 +11,8 @@ from api.scores.formats import named_steps
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
 from projections.engine.store import Store
-from projections.models.cursors import bad_cursor, cursor_of, text_of
-from projections.models.score_lines.score_list import START, Filters, Found, ScorePlace, entries
+from projections.models.cursors import bad_cursor, cursor_of, text_place_of
+from projections.models.score_lines.score_list import START, GameEntries, ScoreFilters, ScorePlace, entries
 
 _LINES_A_BLOCK = 4
 """Fewer than there mostly are, so that one step is mostly enough for a page."""
@@ -29,7 +29,7 @@ class Start(Struct, frozen=True):
 NamesOf: TypeAlias = Callable[[set[str]], Names]
 
 
-def page(store: Store, filters: Filters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:
+def page(store: Store, filters: ScoreFilters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:
     told: list[ScoreLine] = []
     end = start
     for line, after in _lines(store, filters, start, limit // _LINES_A_BLOCK, names):
@@ -40,7 +40,7 @@ def page(store: Store, filters: Filters, start: Start, limit: int, names: NamesO
     return ScorePage(SCHEMA, start.as_of, tuple(told), None)
 
 
-def found_from(store: Store, filters: Filters, start: Start, blocks: int = 1000) -> Iterator[list[Found]]:
+def found_from(store: Store, filters: ScoreFilters, start: Start, blocks: int = 1000) -> Iterator[list[GameEntries]]:
     """Some games at a time, without the lines that stand on earlier pages."""
     steps = entries(store, filters, start.as_of, start.place, blocks)
     for step in steps:
@@ -49,22 +49,22 @@ def found_from(store: Store, filters: Filters, start: Start, blocks: int = 1000)
     yield from steps
 
 
-def _rest(found: Found, start: Start) -> Found:
+def _rest(found: GameEntries, start: Start) -> GameEntries:
     first = found.entries[0] if found.entries else None
     if first is None or (found.game.opened, first.position, first.seat) != start.place:
         return found
     left = replace(first, rows=dict(islice(first.rows.items(), start.rows, None)))
-    return Found(found.game, (left, *found.entries[1:]))
+    return GameEntries(found.game, (left, *found.entries[1:]))
 
 
-def _lines(store: Store, filters: Filters, start: Start, blocks: int, names: NamesOf | None) -> Iterator[tuple[ScoreLine, Start]]:
+def _lines(store: Store, filters: ScoreFilters, start: Start, blocks: int, names: NamesOf | None) -> Iterator[tuple[ScoreLine, Start]]:
     """Each line, and where to go on after it."""
     for step, known in named_steps(found_from(store, filters, start, blocks), names):
         for found in step:
             for entry in found.entries:
                 place = (found.game.opened, entry.position, entry.seat)
                 told = start.rows if place == start.place else 0
-                for row, line in enumerate(score_lines(Found(found.game, (entry,)), known), told + 1):
+                for row, line in enumerate(score_lines(GameEntries(found.game, (entry,)), known), told + 1):
                     yield line, Start(start.as_of, place, row)
 
 
@@ -75,7 +75,7 @@ def text(start: Start) -> str:
 
 def start_of(cursor: str) -> Start:
     """Raises ``Malformed`` with ``bad_cursor``."""
-    parts = text_of(cursor).split(".")
+    parts = text_place_of(cursor).split(".")
     if len(parts) != 5 or not all(part.isascii() and part.isdigit() and len(part) < 19 for part in parts):
         raise bad_cursor()
     as_of, opened, position, seat, rows = map(int, parts)

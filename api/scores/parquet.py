@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from api.http.errors import NotInstalled
 from api.scores.schema import SCHEMA, Column, Names, ScoreLine, columns, score_lines
-from projections.models.score_lines.score_list import Found
+from projections.models.score_lines.score_list import GameEntries
 from projections.values import microseconds
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def check_parquet() -> None:
         raise NotInstalled("Parquet files", "parquet") from error
 
 
-def write_parquet(file: Path, steps: Iterable[tuple[list[Found], Names | None]], named: bool, as_of: int) -> None:
+def write_parquet(file: Path, steps: Iterable[tuple[list[GameEntries], Names | None]], named: bool, as_of: int) -> None:
     """With the version of the columns and ``as_of`` in the file's metadata."""
     from arro3 import core, io
 
@@ -36,7 +36,7 @@ def write_parquet(file: Path, steps: Iterable[tuple[list[Found], Names | None]],
 
 
 def _batches(
-    schema: "core.Schema", told: Sequence[Column], steps: Iterable[tuple[list[Found], Names | None]]
+    schema: "core.Schema", told: Sequence[Column], steps: Iterable[tuple[list[GameEntries], Names | None]]
 ) -> Iterator["core.RecordBatch"]:
     from arro3 import core
 

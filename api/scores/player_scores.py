@@ -7,7 +7,8 @@ from litestar.params import FromPath
 from api.common.freshness import wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
 from api.http.formats import schemas
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
@@ -19,8 +20,8 @@ from api.scores.scores import AS_OF, VARY, form_of, start_now, whole_response
 from domain.errors import Unknown
 from projections.engine.store import Store
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_history import HistoryFilters, games, months, person, totals
-from projections.models.score_lines.score_list import Filters
+from projections.models.score_lines.score_history import HistoryFilters, counted_for, months, player_games_page, player_totals
+from projections.models.score_lines.score_list import ScoreFilters
 
 
 @reads(
@@ -34,7 +35,7 @@ from projections.models.score_lines.score_list import Filters
             f"{', '.join(LABELS[:-1])} or {LABELS[-1]} the score lines themselves, as `/v1/scores` tells them."
         ),
         query=PlayerScoresQuery,
-        answers={200: Content("the history", {**schemas(FORMATS), JSON: PlayerScores}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
+        responses={200: Content("the history", {**schemas(FORMATS), JSON: PlayerScores}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
         refuses=(404, 406, 422, 501, 503),
         headers=("If-None-Match",),
     ),
@@ -45,11 +46,11 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
     await wait_for_sequence(request, SCORE_LINES.name, query.min_sequence)
     start = await start_now(request)
     store = services_of(request).store
-    known = await asyncio.to_thread(person, store, player)
+    known = await asyncio.to_thread(counted_for, store, player)
     if known is None:
         raise Unknown("player", player)
     if form is not None:
-        filters = Filters(query.tournament, query.ruleset, known, None, query.from_, query.to)
+        filters = ScoreFilters(query.tournament, query.ruleset, known, None, query.from_, query.to)
         return await whole_response(request, form, filters, start, query.names)
     found = await asyncio.to_thread(_history, store, known, start.as_of, query)
     headers = [(AS_OF, str(start.as_of)), *next_links(request, cursor=found.next)]
@@ -59,7 +60,7 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
 
 def _history(store: Store, player: str, as_of: int, query: PlayerScoresQuery) -> PlayerScores:
     filters = HistoryFilters(query.ruleset, query.tournament, query.from_, query.to)
-    page = games(store, player, filters, query.cursor, query.limit)
+    page = player_games_page(store, player, filters, query.cursor, query.limit)
     by_month = months(store, player, filters)
-    sums = totals(store, player, filters, by_month, query.latest)
+    sums = player_totals(store, player, filters, by_month, query.latest)
     return PlayerScores(player, as_of, sums, by_month, page.games, page.next)

@@ -2,8 +2,4 @@
 
 from api.scores import player_scores, scores
 
-ROUTES = (
-    scores.list_scores,
-    scores.read_score_schema,
-    player_scores.read_player_scores,
-)
+ROUTES = (scores.list_scores, scores.read_score_schema, player_scores.read_player_scores)

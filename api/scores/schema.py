@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from projections.models.score_lines.score_list import Found, Status
+from projections.models.score_lines.score_list import GameEntries, ScoreStatus
 from projections.values import moment
 
 SCHEMA = "kiebitz-score-lines/1"
@@ -75,13 +75,13 @@ class ScoreLine(Struct, frozen=True, gc=False):
     club: str | None
     row: str
     points: int
-    status: Status
+    status: ScoreStatus
     ruling: int | None
     sequence: int
     player_name: str | None | UnsetType = UNSET
 
 
-def score_lines(found: Found, names: Names | None) -> Iterator[ScoreLine]:
+def score_lines(found: GameEntries, names: Names | None) -> Iterator[ScoreLine]:
     """With ``names`` each line has one, if only null."""
     game = found.game
     place = (game.id, game.ruleset, game.tournament, game.round, game.table, moment(game.opened_at))

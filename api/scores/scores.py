@@ -3,13 +3,14 @@
 import asyncio
 
 from api.common.freshness import wait_for_head, wait_for_sequence
-from api.common.names import names
+from api.common.names import shown_names
 from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.formats import choose_format, schemas
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.paging import link
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, StreamedResponse, encode
 from api.scores.exports import begun, exported
@@ -18,7 +19,7 @@ from api.scores.pages import NamesOf, Start, found_from, page, start_of
 from api.scores.requests import ScoresQuery
 from api.scores.schema import table_schema
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_list import Filters, latest
+from projections.models.score_lines.score_list import ScoreFilters, latest
 
 AS_OF = "kiebitz-as-of"
 """A header: the lines of this answer are those that were true at this sequence."""
@@ -39,7 +40,7 @@ _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
             f"sequence, which `{AS_OF}` names."
         ),
         query=ScoresQuery,
-        answers={200: Content("score lines", schemas(FORMATS), headers=("ETag", "Link", "Kiebitz-As-Of"))},
+        responses={200: Content("score lines", schemas(FORMATS), headers=("ETag", "Link", "Kiebitz-As-Of"))},
         refuses=(406, 422, 501, 503),
         headers=("If-None-Match",),
     ),
@@ -63,7 +64,7 @@ def form_of(request: Request, named: FormName | None) -> FormatName | None:
     return None if form == "json" else form
 
 
-async def whole_response(request: Request, form: FormatName, filters: Filters, start: Start, named: bool) -> Response:
+async def whole_response(request: Request, form: FormatName, filters: ScoreFilters, start: Start, named: bool) -> Response:
     """All lines from there on. Raises ``NotInstalled``."""
     services = services_of(request)
     make = maker(form, FileInfo(start.as_of, services.clock(), named))
@@ -78,11 +79,11 @@ async def whole_response(request: Request, form: FormatName, filters: Filters, s
 def names_of(request: Request) -> NamesOf:
     """How to look up the names that this caller may see. To be called in a thread."""
     services, public = services_of(request), not request.user.sees_all
-    return lambda players: names(services.registers, services.store, players, public=public)
+    return lambda players: shown_names(services.registers, services.store, players, public=public)
 
 
-def _filters(query: ScoresQuery) -> Filters:
-    return Filters(query.tournament, query.ruleset, query.player, query.club, query.from_, query.to, query.changed_since)
+def _filters(query: ScoresQuery) -> ScoreFilters:
+    return ScoreFilters(query.tournament, query.ruleset, query.player, query.club, query.from_, query.to, query.changed_since)
 
 
 async def _start(request: Request, query: ScoresQuery) -> Start:
@@ -110,11 +111,10 @@ async def start_now(request: Request) -> Start:
         tag="Scores",
         summary="The columns of score lines, as a Table Schema",
         description="`version` rises when a column changes its name, type or meaning, or goes; columns may be added at the end without.",
-        answers={200: Content("the schema", {JSON: {"type": "object"}})},
+        responses={200: Content("the schema", {JSON: {"type": "object"}})},
         role="anybody",
     ),
     admit=None,
 )
 async def read_score_schema(request: Request) -> Response:
-    read_query(request, Nothing)
     return Response(encode(table_schema()), headers=[("cache-control", "public, max-age=3600")])

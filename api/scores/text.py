@@ -10,7 +10,7 @@ from msgspec import UNSET, defstruct
 
 from api.http.spreadsheets import csv_text
 from api.scores.schema import Names, ScoreLine, columns
-from projections.models.score_lines.score_list import Found, ScoreEntry
+from projections.models.score_lines.score_list import GameEntries, ScoreEntry
 from projections.values import moment
 
 _ENCODER = msgspec.json.Encoder()
@@ -19,12 +19,12 @@ _Left = defstruct("_Left", ScoreLine.__struct_fields__[:_ROW], gc=False)
 _Right = defstruct("_Right", [*ScoreLine.__struct_fields__[_ROW + 2 : -1], ("player_name", Any, UNSET)], gc=False)
 
 
-def ndjson(found: Iterable[Found], names: Names | None) -> bytes:
+def ndjson(found: Iterable[GameEntries], names: Names | None) -> bytes:
     """One object a line, each a ``ScoreLine``. What the lines of an entry share is encoded once."""
     return b"".join(text for one in found for text in _ndjson(one, names))
 
 
-def _ndjson(found: Found, names: Names | None) -> Iterator[bytes]:
+def _ndjson(found: GameEntries, names: Names | None) -> Iterator[bytes]:
     game = found.game
     place = (game.id, game.ruleset, game.tournament, game.round, game.table, _moment(game.opened_at))
     for one in found.entries:
@@ -43,12 +43,12 @@ def csv_head(named: bool) -> bytes:
     return f"{','.join(column.name for column in columns(named))}\r\n".encode()
 
 
-def csv(found: Iterable[Found], names: Names | None) -> bytes:
+def csv(found: Iterable[GameEntries], names: Names | None) -> bytes:
     """Written by hand and not with the module csv: what the lines of an entry share is written once."""
     return "".join(text for one in found for text in _csv(one, names)).encode()
 
 
-def _csv(found: Found, names: Names | None) -> Iterator[str]:
+def _csv(found: GameEntries, names: Names | None) -> Iterator[str]:
     game = found.game
     place = f"{game.id},{csv_text(game.ruleset)},{csv_text(game.tournament)},{_number(game.round)},{csv_text(game.table)}"
     place = f"{place},{_time(game.opened_at)}"

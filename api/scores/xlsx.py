@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 from xlsxwriter import Workbook
 
 from api.scores.schema import SCHEMA, Names, columns, score_lines
-from projections.models.score_lines.score_list import Found
+from projections.models.score_lines.score_list import GameEntries
 
 LINES_A_SHEET = 1_048_575
 """What a sheet can hold below its head; further lines go on further sheets."""
@@ -25,7 +25,12 @@ _OPTIONS = {
 
 
 def write_xlsx(
-    file: Path, steps: Iterable[tuple[list[Found], Names | None]], named: bool, as_of: int, at: datetime, lines_a_sheet: int = LINES_A_SHEET
+    file: Path,
+    steps: Iterable[tuple[list[GameEntries], Names | None]],
+    named: bool,
+    as_of: int,
+    at: datetime,
+    lines_a_sheet: int = LINES_A_SHEET,
 ) -> None:
     """Text is text, never a formula, a link or a number. ``at`` is when the file is made."""
     with Workbook(file, {**_OPTIONS, "tmpdir": str(file.parent)}) as book:

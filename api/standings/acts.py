@@ -6,8 +6,8 @@ from uuid import UUID
 from api.http.request import Request, services_of
 from api.standings.as_of import AsOf
 from api.standings.responses import ActView
-from domain.events import Act, Event, GameRewound, Recorded
-from domain.events.game import ACTS
+from domain.events import Event, Recorded
+from domain.events.game import ACTS, Act, GameRewound
 
 _BACK = 100
 """So many sequences before one that was not recorded somebody looks for its time: those of commands that failed are left out."""

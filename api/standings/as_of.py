@@ -64,12 +64,12 @@ def parse_as_of(text: str, name: str) -> AsOf:
 async def standings_at(request: Request, id: str, as_of: AsOf) -> StandingsAt:
     """Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and ``Behind`` for a sequence to
     come."""
-    now, games = await _held_at(request, id, as_of)
-    person = await persons_of(request, now, {player for game in games for player in game.players})
+    now, games = await _tournament_at(request, id, as_of)
+    person_of = await persons_of(request, now, {player for game in games for player in game.players})
     if as_of.round is not None:
         now.round(as_of.round)
     last = len(now.rounds) if as_of.round is None else as_of.round
-    came = tuple(outcome for outcome in outcomes(now, games, person) if outcome.round <= last)
+    came = tuple(outcome for outcome in outcomes(now, games, person_of) if outcome.round <= last)
     byes = tuple(bye for bye in now.byes if bye.round <= last)
     ever = (one for one in now.entrants if not one.gone(one.from_round))
     entered = [one.number for one in ever if as_of.round is None or one.from_round <= as_of.round]
@@ -77,7 +77,7 @@ async def standings_at(request: Request, id: str, as_of: AsOf) -> StandingsAt:
     return StandingsAt(as_of, now, games, came, byes, lines)
 
 
-async def _held_at(request: Request, id: str, as_of: AsOf) -> tuple[Tournament, tuple[TableGame, ...]]:
+async def _tournament_at(request: Request, id: str, as_of: AsOf) -> tuple[Tournament, tuple[TableGame, ...]]:
     now = await current_tournament(request, id)
     if as_of.sequence is None and as_of.at is None:
         return now, await games_to_show(request, id)

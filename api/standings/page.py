@@ -12,12 +12,12 @@ from domain.standings.tie_breaks import TIE_BREAKS
 from domain.texts import Texts, catalogue, words_of
 
 
-def as_csv(told: Standings) -> bytes:
+def as_csv(standings: Standings) -> bytes:
     """A line an entrant; a column a tie-break, in the order in which they decide."""
     text = io.StringIO()
     lines = csv.writer(text)
-    lines.writerow(("place", "entrant", "players", "score", "played", "wins", "draws", "losses", *told.tie_breaks, "withdrawn_from"))
-    for line in told.lines:
+    lines.writerow(("place", "entrant", "players", "score", "played", "wins", "draws", "losses", *standings.tie_breaks, "withdrawn_from"))
+    for line in standings.lines:
         lines.writerow([harmless(cell) for cell in _cells(line)])
     return text.getvalue().encode()
 
@@ -28,16 +28,24 @@ def _cells(line: StandingsRowView) -> Iterator[object]:
     yield line.withdrawn_from
 
 
-def as_page(told: Standings, title: str, language: str) -> bytes:
-    """``told`` with its parts."""
+def as_page(standings: Standings, title: str, language: str) -> bytes:
+    """``standings`` with the parts of its figures."""
     words = words_of(catalogue(__package__), language)
-    names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in told.tie_breaks]
+    names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in standings.tie_breaks]
     rows = [
-        (line, _shown(line.score, words), _rounds(line, told.rounds, words), [_figure(one, words) for one in line.tie_breaks])
-        for line in told.lines
+        (line, _shown(line.score, words), _rounds(line, standings.rounds, words), [_figure(one, words) for one in line.tie_breaks])
+        for line in standings.lines
     ]
-    duels = any(line.wins is not None for line in told.lines)
-    values = {"language": language, "words": words, "title": title, "told": told, "tie_breaks": names, "rows": rows, "duels": duels}
+    duels = any(line.wins is not None for line in standings.lines)
+    values = {
+        "language": language,
+        "words": words,
+        "title": title,
+        "standings": standings,
+        "tie_breaks": names,
+        "rows": rows,
+        "duels": duels,
+    }
     return rendered("standings.html.j2", values)
 
 

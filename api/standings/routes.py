@@ -2,7 +2,4 @@
 
 from api.standings import standings
 
-ROUTES = (
-    standings.read_standings,
-    standings.compare_standings,
-)
+ROUTES = (standings.read_standings, standings.compare_standings)

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 
 from litestar.params import FromPath
 
-from api.common.names import names_seen
-from api.common.texts import text_of
+from api.common.names import names_for_caller
+from api.common.texts import text_by_id
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
 from api.http.formats import CSV, HTML, Format, choose_format, schemas
+from api.http.media_types import JSON
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header
@@ -23,7 +24,7 @@ from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
 from api.standings.responses import Standings, StandingsDiff
 from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
 from domain.events import digest
-from domain.standings.comparison import moved, turned
+from domain.standings.comparison import changed_outcomes, changed_rows
 
 FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "csv": CSV, "html": HTML}
 _VARY = "accept, accept-language, authorization"
@@ -39,7 +40,7 @@ _VARY = "accept, accept-language, authorization"
         "only, with all that is known of them; `at` and `as_of` show what was known at a time or after a sequence. "
         "With `explain=false` the parts of the figures are left out.",
         query=StandingsQuery,
-        answers={200: Content("the standings", schemas(FORMATS), headers=("ETag",))},
+        responses={200: Content("the standings", schemas(FORMATS), headers=("ETag",))},
         refuses=(404, 406, 503),
         headers=("If-None-Match", "Accept-Language"),
     ),
@@ -58,14 +59,14 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
             named = ("content-disposition", 'attachment; filename="standings.csv"')
             return _response(request, of, as_csv(told), CSV.content_type, named)
         case "html":
-            title = await asyncio.to_thread(text_of, request, of.tournament.plan.title)
+            title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
             spoken = language(header(request, b"accept-language"))
             page = as_page(told, title or tournament, spoken)
             return _response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
 
 
 async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:
-    return await names_seen(request, (player for entrant in of.tournament.entrants for player in entrant.everybody))
+    return await names_for_caller(request, (player for entrant in of.tournament.entrants for player in entrant.everybody))
 
 
 def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:
@@ -83,7 +84,7 @@ def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, 
         summary="Who moved between two moments, and which results and rulings made it so",
         description="`from` and `to` are rounds, sequences or times; `to` is now unless it is given.",
         query=DiffQuery,
-        answers={200: Content("what lies between", {JSON: StandingsDiff}, headers=("ETag",))},
+        responses={200: Content("what lies between", StandingsDiff, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
     ),
@@ -92,15 +93,15 @@ async def compare_standings(request: Request, tournament: FromPath[str]) -> Resp
     query = read_query(request, DiffQuery)
     first, last = (parse_as_of(text, name) for name, text in (("from", query.from_), ("to", query.to)))
     before, after = await standings_at(request, tournament, first), await standings_at(request, tournament, last)
-    tables = turned(before.outcomes, after.outcomes)
+    tables = changed_outcomes(before.outcomes, after.outcomes)
     games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
     acts = await asyncio.to_thread(acts_between, request, games, first, last)
     shown = dict(await _shown(request, before)) | dict(await _shown(request, after))
-    told = StandingsDiff(
+    diff = StandingsDiff(
         tournament=tournament,
         before=as_of_view(first),
         after=as_of_view(last),
-        moved=[moved_view(before, after, one, shown) for one in moved(before.lines, after.lines)],
+        moved=[moved_view(before, after, one, shown) for one in changed_rows(before.lines, after.lines)],
         tables=[changed_table_view(one, acts) for one in tables],
     )
-    return _response(request, after, encode(told))
+    return _response(request, after, encode(diff))

@@ -21,7 +21,7 @@ from api.standings.responses import (
     StandingsRowView,
     StoodView,
 )
-from domain.standings.comparison import Moved, Turned
+from domain.standings.comparison import ChangedOutcome, ChangedRow
 from domain.standings.figures import Part
 from domain.standings.outcome import Outcome
 from domain.standings.standings import StandingsRow
@@ -88,7 +88,7 @@ def links(games: Iterable[UUID]) -> list[GameLink]:
     return [GameLink(game=game, url=f"/v1/games/{game}/score-sheet") for game in games]
 
 
-def moved_view(before: StandingsAt, after: StandingsAt, one: Moved, shown: Mapping[str, str]) -> MovedView:
+def moved_view(before: StandingsAt, after: StandingsAt, one: ChangedRow, shown: Mapping[str, str]) -> MovedView:
     players = players_of(after if one.after else before, one.entrant)
     return MovedView(
         entrant=one.entrant,
@@ -105,7 +105,7 @@ def _stood(line: StandingsRow | None) -> StoodView | None:
     return StoodView(place=line.place, score=amount(line.score), tie_breaks=[_figure(figure, False) for figure in line.figures])
 
 
-def changed_table_view(one: Turned, acts: Iterable[ActView]) -> ChangedTableView:
+def changed_table_view(one: ChangedOutcome, acts: Iterable[ActView]) -> ChangedTableView:
     sides = [side for side in (one.after, one.before) if side is not None]
     games = {game: None for side in sides for game in side.games}
     return ChangedTableView(

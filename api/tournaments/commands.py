@@ -8,25 +8,25 @@ from typing import Any, TypeAlias
 from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct
 
-from api.common.acts import Act, Command, Decide, Prepare, act_handler
+from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
 from api.common.commands import commit_to
 from api.http.fields import DryRun
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation
+from api.http.operations import Content, Operation
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import Need
-from api.tournaments.reading import redacted_event_view
+from api.tournaments.reading import tournament_event_view
 from api.tournaments.responses import RemarkView, TournamentCommandResponse
 from domain import texts
 from domain.errors import Stale, Unknown
 from domain.events import Event
 from domain.journal.calls import Note, Receipt
 from domain.tournament.rounds import Remark
-from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
 Receipts: TypeAlias = Receipt[Tournament]
-Remarks: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
+RemarksOn: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
 """On what was recorded, with what was read for the decision."""
 
 _MISSED = 100
@@ -38,18 +38,18 @@ def tournament_act(
     summary: str,
     body: type[Struct],
     need: Need,
-    decide: Decide[Tournament],
+    decide: DecideAct[Tournament],
     *,
     prepare: Prepare | None = None,
-    words: str | None = None,
-    remarks: Remarks | None = None,
+    text: str | None = None,
+    remarks: RemarksOn | None = None,
     description: str = "",
     examples: Mapping[str, object] | None = None,
 ) -> HTTPRouteHandler:
     """A line of the table of acts. ``path`` below the tournament, ``need`` the role that it takes."""
-    answers = {
-        201: Content("recorded", {JSON: TournamentCommandResponse}, headers=("Location", "ETag")),
-        200: Content("what would be recorded", {JSON: TournamentCommandResponse}),
+    responses = {
+        201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
+        200: Content("what would be recorded", TournamentCommandResponse),
     }
     operation = Operation(
         id=id,
@@ -57,25 +57,25 @@ def tournament_act(
         summary=summary,
         description=f"{description} With `dry_run=true` nothing is recorded.".strip(),
         query=DryRun,
-        body={JSON: body},
+        body=body,
         body_examples=examples or {},
-        answers=answers,
+        responses=responses,
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role=need,
     )
-    act = Act(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, words)
+    act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text)
     return act_handler(act, partial(_carry_out, remarks=remarks))
 
 
-async def _carry_out(request: Request, command: Command[Tournament], *, remarks: Remarks | None) -> Response:
+async def _carry_out(request: Request, command: ActCommand[Tournament], *, remarks: RemarksOn | None) -> Response:
     id, dry_run = request.path_params["tournament"], command.dry_run
-    receipt = await commit(request, id, command.decide, note=command.note, happened_at=command.happened_at, dry_run=dry_run)
+    receipt = await commit_to_tournament(request, id, command.decide, note=command.note, happened_at=command.happened_at, dry_run=dry_run)
     said = remark_views(request, remarks(receipt, command.prepared)) if remarks else []
-    return command_response(request, receipt, said, dry=dry_run)
+    return tournament_command_response(request, receipt, said, dry=dry_run)
 
 
-async def commit(
+async def commit_to_tournament(
     request: Request,
     id: str,
     decide: Callable[[Tournament], Sequence[Event]],
@@ -86,25 +86,27 @@ async def commit(
 ) -> Receipts:
     """Raises ``Overtaken`` where ``If-Match`` did not hold."""
     try:
-        return await commit_to(request, TOURNAMENT, stream_of(id), decide, _missed, happened_at=happened_at, note=note, dry_run=dry_run)
+        return await commit_to(
+            request, TOURNAMENT, tournament_stream(id), decide, _missed, happened_at=happened_at, note=note, dry_run=dry_run
+        )
     except Unknown as unknown:
         raise (Unknown("tournament", id) if unknown.what == "tournament" else unknown) from None
 
 
 def _missed(request: Request, stale: Stale) -> bytes:
     return encode(
-        [redacted_event_view(request, one) for one in services_of(request).journal.history(stale.stream, stale.expected, _MISSED)]
+        [tournament_event_view(request, one) for one in services_of(request).journal.history(stale.stream, stale.expected, _MISSED)]
     )
 
 
-def command_response(request: Request, receipt: Receipts, remarks: Sequence[RemarkView] = (), *, dry: bool = False) -> Response:
+def tournament_command_response(request: Request, receipt: Receipts, remarks: Sequence[RemarkView] = (), *, dry: bool = False) -> Response:
     """201 with the position for the next ``If-Match``; 200 for what was only tried."""
     id = receipt.after.plan.tournament
     body = TournamentCommandResponse(
         tournament=id,
         position=receipt.after.position,
         sequence=UNSET if dry else receipt.sequence,
-        events=[redacted_event_view(request, one) for one in receipt.events],
+        events=[tournament_event_view(request, one) for one in receipt.events],
         remarks=list(remarks) or UNSET,
         dry_run=dry or UNSET,
     )

@@ -6,29 +6,29 @@ from collections.abc import Mapping, Sequence
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.names import names_seen
+from api.common.names import names_for_caller
 from api.http.decoding import check_media_type, read_body
-from api.http.fields import DryRun
-from api.http.lists import CSV
-from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.fields import DryRun, alike
+from api.http.media_types import CSV, JSON, NDJSON
+from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import NDJSON, Response, encode
-from api.tournaments.commands import commit, tournament_act
+from api.http.response import Response, encode
+from api.tournaments.commands import commit_to_tournament, tournament_act
 from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries
 from api.tournaments.reading import current_tournament, persons_of, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
-from api.tournaments.responses import Absence, EntrantView, Entries, EntryLine, EntryReport, Substitution
+from api.tournaments.responses import AbsenceView, EntrantView, Entries, EntryLine, EntryReport, Substitution
 from domain.errors import Malformed, Refused
 from domain.events import Event
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import change_entry, return_entry, sit_out
-from domain.tournament.games import Person
+from domain.tournament.games import PersonOf
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
 from projections.models.players.player_list import rows_of
 
-_REPORT = Content("a report per line", {JSON: EntryReport}, headers=("Location", "ETag"))
+_REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag"))
 
 
 @writes(
@@ -43,7 +43,7 @@ _REPORT = Content("a report per line", {JSON: EntryReport}, headers=("Location",
         query=DryRun,
         body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
         body_examples={"a partnership": {"players": ["p_17", "p_4"], "rating": 1612}},
-        answers={201: _REPORT, 200: Content("a list, or what would be recorded", {JSON: EntryReport}, headers=("ETag",))},
+        responses={201: _REPORT, 200: Content("a list, or what would be recorded", EntryReport, headers=("ETag",))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
@@ -53,8 +53,10 @@ async def enter(request: Request, tournament: FromPath[str]) -> Response:
     dry, kind = read_query(request, DryRun).dry_run, check_media_type(request, JSON, NDJSON, CSV)
     if kind == JSON:
         entries = _entries(await read_body(request, EnterTournament))
-        return await _recorded(request, tournament, [ListLine(number, entry) for number, entry in enumerate(entries, 1)], dry, whole=True)
-    return await _recorded(request, tournament, read_entries(await request.body(), kind), dry, whole=False)
+        return await _record_entries(
+            request, tournament, [ListLine(number, entry) for number, entry in enumerate(entries, 1)], dry, whole=True
+        )
+    return await _record_entries(request, tournament, read_entries(await request.body(), kind), dry, whole=False)
 
 
 def _entries(body: EnterTournament) -> list[EntryBody]:
@@ -69,15 +71,15 @@ class _NothingLeft(Exception):
     """No line can be recorded."""
 
 
-async def _recorded(request: Request, id: str, lines: Sequence[ListLine], dry: bool, *, whole: bool) -> Response:
+async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], dry: bool, *, whole: bool) -> Response:
     """``whole``: all or none, and the first that is refused refuses the request."""
     now = await current_tournament(request, id)
     given = [player for line in lines if isinstance(line.found, EntryBody) for player in line.found.players]
-    person = await persons_of(request, now, given)
+    person_of = await persons_of(request, now, given)
     registered = await asyncio.to_thread(rows_of, services_of(request).store, given)
 
     def decide(standing: Tournament) -> Sequence[Event]:
-        found = judge_entries(standing, lines, person)
+        found = judge_entries(standing, lines, person_of)
         if whole:
             _check_all(found)
         events = [one.found for one in found if isinstance(one.found, EntryAccepted)]
@@ -86,14 +88,14 @@ async def _recorded(request: Request, id: str, lines: Sequence[ListLine], dry: b
         return events
 
     try:
-        receipt = await commit(request, id, decide, dry_run=dry)
+        receipt = await commit_to_tournament(request, id, decide, dry_run=dry)
     except _NothingLeft:
-        found = [entry_line(request, one, registered) for one in judge_entries(now, lines, person)]
-        return _answer(now, found, dry, whole=False)
+        found = [entry_line(request, one, registered) for one in judge_entries(now, lines, person_of)]
+        return _report_response(now, found, dry, whole=False)
     before = receipt.before
     assert before is not None
-    found = [entry_line(request, one, registered) for one in judge_entries(before, lines, person)]
-    return _answer(before if dry else receipt.after, found, dry, whole=whole)
+    found = [entry_line(request, one, registered) for one in judge_entries(before, lines, person_of)]
+    return _report_response(before if dry else receipt.after, found, dry, whole=whole)
 
 
 def _check_all(found: Sequence[JudgedEntry]) -> None:
@@ -103,7 +105,7 @@ def _check_all(found: Sequence[JudgedEntry]) -> None:
             raise one.found
 
 
-def _answer(after: Tournament, lines: list[EntryLine], dry: bool, *, whole: bool) -> Response:
+def _report_response(after: Tournament, lines: list[EntryLine], dry: bool, *, whole: bool) -> Response:
     refused, id = sum(line.error is not None for line in lines), after.plan.tournament
     report = EntryReport(tournament=id, position=after.position, dry_run=dry, recorded=len(lines) - refused, refused=refused, lines=lines)
     headers = (("location", f"/v1/tournaments/{id}/entries"), ("etag", f'"{after.position}"'), ("cache-control", "no-store"))
@@ -116,36 +118,34 @@ def _answer(after: Tournament, lines: list[EntryLine], dry: bool, *, whole: bool
         id="list_entries",
         tag="Tournaments",
         summary="Who is entered, in the order of entry",
-        answers={200: Content("the entrants", {JSON: Entries}, headers=("ETag",))},
+        responses={200: Content("the entrants", Entries, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
 )
 async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     now = await current_tournament(request, tournament)
-    shown = await names_seen(request, (player for one in now.entrants for player in one.line_ups[-1].players))
-    entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant(one, shown) for one in now.entrants])
+    shown = await names_for_caller(request, (player for one in now.entrants for player in one.line_ups[-1].players))
+    entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant_view(one, shown) for one in now.entrants])
     return tournament_response(request, now, encode(entries))
 
 
-def _entrant(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
+def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> EntrantView:
     players = one.line_ups[-1].players
-    changes = [Substitution(from_round=line_up.from_round, players=line_up.players) for line_up in one.line_ups]
-    away = [Absence(from_round=gap.from_round, back_from=gap.back_from) for gap in one.absences if gap.back_from is not None]
-    return EntrantView(
+    changes = [alike(line_up, Substitution) for line_up in one.line_ups]
+    away = [alike(gap, AbsenceView) for gap in one.absences if gap.back_from is not None]
+    return alike(
+        one,
+        EntrantView,
         entrant=one.number,
         players=players,
         shown=tuple(shown[player] for player in players),
-        rating=one.rating,
-        from_round=one.from_round,
-        until=one.until,
         substitutions=changes[1:] or UNSET,
         absences=away or UNSET,
     )
 
 
-async def _persons(request: Request, body: SubstitutePlayers | WithdrawEntry | ReturnEntry) -> Person:
+async def _persons(request: Request, body: SubstitutePlayers | WithdrawEntry | ReturnEntry) -> PersonOf:
     players = None if isinstance(body, WithdrawEntry) else body.players
     return await persons_of(request, await current_tournament(request, request.path_params["tournament"]), players or ())
 
@@ -168,9 +168,9 @@ ACTS = (
         "Withdraw an entrant: it is not paired any more",
         WithdrawEntry,
         "recorder",
-        lambda on: sit_out(on.now, on.named("entrant"), on.body.from_round, on.body.back_from, on.prepared, on.words),
+        lambda on: sit_out(on.now, on.named("entrant"), on.body.from_round, on.body.back_from, on.prepared, on.text),
         prepare=_persons,
-        words="reason",
+        text="reason",
         description="What was played stays. Who leaves a round that is paired already forfeits his table. Who sits out rounds names "
         "the one from which he is back, or returns later.",
         examples={"ill": {"reason": "ill"}, "sits out round 3": {"from_round": 3, "back_from": 4}},

@@ -18,8 +18,8 @@ from api.tournaments.responses import EntryLine
 from domain.errors import Malformed, Refused
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import accept_entry
-from domain.tournament.games import Person
-from domain.tournament.tournament import Tournament, entering
+from domain.tournament.games import PersonOf
+from domain.tournament.tournament import Tournament, after_entry
 
 _PLAYER, _NUMBER = re.compile(r"player(_[1-9][0-9]?)?"), re.compile(r"-?[0-9]{1,15}")
 _NUMBERS = ("rating", "from_round")
@@ -69,23 +69,23 @@ def _line(number: int, raw: bytes) -> ListLine:
         return ListLine(number, problem_of(error))
 
 
-def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person: Person) -> list[JudgedEntry]:
+def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person_of: PersonOf) -> list[JudgedEntry]:
     """What becomes of each line, if those before it are recorded."""
     found: list[JudgedEntry] = []
     for line in lines:
-        one = _judged(tournament, line, person)
+        one = _judged(tournament, line, person_of)
         if isinstance(one, EntryAccepted):
-            tournament = entering(tournament, one)
+            tournament = after_entry(tournament, one)
         found.append(JudgedEntry(line, one))
     return found
 
 
-def _judged(tournament: Tournament, line: ListLine, person: Person) -> EntryAccepted | Refused | LineProblem:
+def _judged(tournament: Tournament, line: ListLine, person_of: PersonOf) -> EntryAccepted | Refused | LineProblem:
     if not isinstance(line.found, EntryBody):
         return line.found
     entry = line.found
     try:
-        return accept_entry(tournament, entry.players, entry.rating, entry.from_round, person)
+        return accept_entry(tournament, entry.players, entry.rating, entry.from_round, person_of)
     except Refused as refused:
         return refused
 

@@ -12,8 +12,7 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 
 from api.http.decoding import read_body
-from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of
@@ -21,10 +20,11 @@ from api.tournaments.requests import OpenRoundGames
 from api.tournaments.responses import OpenedTableGame, RoundGames
 from domain.acts import check_counts
 from domain.errors import Exists, Refused, Unknown
-from domain.events import Event, GameAnnulled
+from domain.events import Event
+from domain.events.game import GameAnnulled
 from domain.game import Game, opening
 from domain.journal.calls import Call
-from domain.tournament.games import Person, TableGame
+from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import is_settled, lacking
 from domain.tournament.tournament import Tournament
@@ -37,38 +37,37 @@ from domain.tournament.tournament import Tournament
         tag="Tournaments",
         summary="Open the next game at every table that lacks one",
         description="With its players on their seats. A table has one game at a time; sent again it opens nothing twice.",
-        body={JSON: OpenRoundGames},
+        body=OpenRoundGames,
         body_examples={"all tables": {}, "some": {"tables": ["1", "2"]}},
-        answers={200: Content("the tables with their games", {JSON: RoundGames})},
+        responses={200: Content("the tables with their games", RoundGames)},
         refuses=(404, 422, 503),
         role="recorder",
     ),
 )
 async def open_games(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, OpenRoundGames)
     games, now = await games_to_decide_on(request, tournament, round), await current_tournament(request, tournament)
     now.check_open()
     tables = [now.table(round, name) for name in dict.fromkeys(body.tables)] if body.tables else now.round(round).tables
-    person = await persons_of(request, now, [player for game in games for player in game.players])
-    opened = await asyncio.gather(*(_opened(request, now, round, table, games, person) for table in tables))
+    person_of = await persons_of(request, now, [player for game in games for player in game.players])
+    opened = await asyncio.gather(*(_open_next(request, now, round, table, games, person_of) for table in tables))
     return unstored(RoundGames(tournament=tournament, round=round, tables=opened))
 
 
-async def _opened(
-    request: Request, now: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person: Person
+async def _open_next(
+    request: Request, now: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf
 ) -> OpenedTableGame:
     own = [game for game in games if game.table == table.name]
     counting = [game for game in own if game.standing != "annulled"]
-    lacks = [] if is_settled(table) else [code for code, _ in lacking(now, table, counting, person)]
+    lacks = [] if is_settled(table) else [code for code, _ in lacking(now, table, counting, person_of)]
     playing = next((game.game for game in counting if not game.counts), None)
     if playing is None and lacks == ["game_missing"]:
-        return await _open(request, now, round, table, len(own) + 1)
+        return await _open_game(request, now, round, table, len(own) + 1)
     state: Literal["running", "complete", "refused"] = "running" if playing else "refused" if lacks else "complete"
     return OpenedTableGame(table=table.name, state=state, game=playing)
 
 
-async def _open(request: Request, now: Tournament, round: int, table: RoundTable, number: int) -> OpenedTableGame:
+async def _open_game(request: Request, now: Tournament, round: int, table: RoundTable, number: int) -> OpenedTableGame:
     services, plan = services_of(request), now.plan
     if plan.ruleset not in services.rulesets:
         raise Unknown("ruleset", plan.ruleset)
@@ -93,7 +92,7 @@ async def _open(request: Request, now: Tournament, round: int, table: RoundTable
 async def unplayed_games(request: Request, games: Iterable[TableGame], round: int) -> set[UUID]:
     """The games of a round in which nothing was dealt yet."""
     ids = [game.game for game in games if game.round == round and game.standing != "annulled"]
-    found = await asyncio.gather(*(services_of(request).journal.held(id) for id in ids))
+    found = await asyncio.gather(*(services_of(request).journal.current(id) for id in ids))
     return {game.id for game in found if not game.table.hand}
 
 

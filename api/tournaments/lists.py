@@ -6,15 +6,15 @@ from litestar.params import FromPath
 
 from api.common.commands import default_viewer
 from api.common.lists import page_response
-from api.common.texts import text_of
+from api.common.texts import text_by_id
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery, alike
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.tournaments.reading import current_tournament, redacted_event_view
+from api.tournaments.reading import current_tournament, tournament_event_view
 from api.tournaments.requests import TournamentsQuery
 from api.tournaments.responses import TournamentHistory, Tournaments, TournamentSummary
 from domain.tournament.tournament import Tournament
@@ -31,7 +31,7 @@ from projections.models.tournaments.tournament_list import TournamentFilters
         summary="Tournaments, newest first",
         description="All filters given must hold. `Link` names the next page.",
         query=TournamentsQuery,
-        answers={200: Content("a page of tournaments", {JSON: Tournaments}, headers=("Link",))},
+        responses={200: Content("a page of tournaments", Tournaments, headers=("Link",))},
         refuses=(422, 503),
     ),
 )
@@ -42,12 +42,12 @@ async def list_tournaments(request: Request) -> Response:
 
 def _page(request: Request, query: TournamentsQuery) -> Tournaments:
     filters = alike(query, TournamentFilters)
-    found = tournament_list.tournaments(services_of(request).store, filters, query.cursor, query.limit)
-    return Tournaments(tournaments=[_short(request, row) for row in found.rows], next=found.next)
+    found = tournament_list.tournaments_page(services_of(request).store, filters, query.cursor, query.limit)
+    return Tournaments(tournaments=[_summary(request, row) for row in found.rows], next=found.next)
 
 
-def _short(request: Request, row: TournamentRow) -> TournamentSummary:
-    return alike(row, TournamentSummary, id=row.tournament, title=text_of(request, row.title))
+def _summary(request: Request, row: TournamentRow) -> TournamentSummary:
+    return alike(row, TournamentSummary, id=row.tournament, title=text_by_id(request, row.title))
 
 
 @reads(
@@ -58,7 +58,7 @@ def _short(request: Request, row: TournamentRow) -> TournamentSummary:
         summary="The recorded events of a tournament, oldest first",
         description="Its games have histories of their own. `Link` names the next page.",
         query=HistoryQuery,
-        answers={200: Content("events", {JSON: TournamentHistory}, headers=("ETag", "Link"))},
+        responses={200: Content("events", TournamentHistory, headers=("ETag", "Link"))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
@@ -74,6 +74,6 @@ async def read_tournament_history(request: Request, tournament: FromPath[str]) -
 def _history(request: Request, now: Tournament, query: HistoryQuery) -> TournamentHistory:
     recorded = services_of(request).journal.history(now.id, query.after, query.limit)
     last = recorded[-1].position if recorded else now.position
-    events = [redacted_event_view(request, one, linked=True) for one in recorded if one.position <= now.position]
+    events = [tournament_event_view(request, one, linked=True) for one in recorded if one.position <= now.position]
     following = last if last < now.position else None
     return TournamentHistory(tournament=now.plan.tournament, position=now.position, events=events, next=following)

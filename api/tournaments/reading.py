@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from api.common.event_views import EventView, event_view
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
-from api.http.operations import JSON
+from api.http.media_types import JSON
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Unknown
-from domain.events import Recorded, without_text
-from domain.tournament.games import Person, TableGame
-from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
+from domain.events import Recorded
+from domain.events.base import without_text
+from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.players.player_list import roots
 from projections.models.players.projection import PLAYERS
 from projections.models.results import result_list
@@ -22,7 +23,7 @@ from projections.models.results.projection import RESULTS
 async def current_tournament(request: Request, id: str) -> Tournament:
     """The tournament as it stands. Raises ``Unknown``."""
     try:
-        return await services_of(request).journal.held_of(TOURNAMENT, stream_of(id))
+        return await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
     except Unknown:
         raise Unknown("tournament", id) from None
 
@@ -43,7 +44,7 @@ async def _games(request: Request, id: str, round: int | None) -> tuple[TableGam
     return await asyncio.to_thread(lambda: result_list.results(services_of(request).store, id, round=round))
 
 
-async def persons_of(request: Request, now: Tournament, others: Iterable[str | None] = ()) -> Person:
+async def persons_of(request: Request, now: Tournament, others: Iterable[str | None] = ()) -> PersonOf:
     """Under which id every player of the tournament, and the others, counts: two ids that were merged are one person."""
     ids = {player for entrant in now.entrants for player in entrant.everybody} | {player for player in others if player is not None}
     await wait_for_head(request, PLAYERS.name)
@@ -66,7 +67,7 @@ def tournament_response(
     )
 
 
-def redacted_event_view(request: Request, recorded: Recorded, *, linked: bool = False) -> EventView:
+def tournament_event_view(request: Request, recorded: Recorded, *, linked: bool = False) -> EventView:
     """An event of a tournament. Digests, of texts too, are for officials: a short text is found from its digest by trying."""
     event = recorded.event if request.user.sees_all else without_text(recorded.event)
     return event_view(recorded, event, linked=linked and request.user.sees_all)

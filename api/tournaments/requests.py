@@ -15,7 +15,7 @@ Label: TypeAlias = Annotated[
 MOST_ENTRIES = 1000
 """At once; who has more sends several lists."""
 Rating: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-Points: TypeAlias = Annotated[
+PartyPoints: TypeAlias = Annotated[
     list[Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]],
     Meta(max_length=64, description="game points of each party, in their order"),
 ]
@@ -107,7 +107,7 @@ class PairRound(Incoming, frozen=True, kw_only=True):
 class EnterResult(Incoming, frozen=True, kw_only=True):
     """``side``: the entrant who says so, to be confirmed by the other parties; without it the director says so, finally."""
 
-    points: Points
+    points: PartyPoints
     side: Number | None = None
     happened_at: Timestamp | None = None
 

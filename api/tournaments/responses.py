@@ -15,7 +15,7 @@ from domain.events.game import Openness
 from domain.standings.outcome import Origin
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
-from projections.models.tournaments.projection import State
+from projections.models.tournaments.projection import TournamentState
 
 
 class RemarkView(Outgoing, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class TournamentSummary(Outgoing, frozen=True, kw_only=True):
     title: Annotated[str | None, Meta(description="null if there is none, or it was erased")]
     ruleset: str
     format: Format
-    state: State
+    state: TournamentState
     announced_at: datetime
     entrants: int
     rounds: int
@@ -66,7 +66,7 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
     id: str
     title: str | None
     position: int
-    state: State
+    state: TournamentState
     ruleset: str
     options: dict[str, Plain]
     seats: int
@@ -97,7 +97,7 @@ class EntrantView(Outgoing, frozen=True, kw_only=True):
     from_round: int
     until: int | None
     substitutions: list["Substitution"] | UnsetType = UNSET
-    absences: list["Absence"] | UnsetType = UNSET
+    absences: list["AbsenceView"] | UnsetType = UNSET
 
 
 class Substitution(Outgoing, frozen=True, kw_only=True):
@@ -105,7 +105,7 @@ class Substitution(Outgoing, frozen=True, kw_only=True):
     players: tuple[str, ...]
 
 
-class Absence(Outgoing, frozen=True, kw_only=True):
+class AbsenceView(Outgoing, frozen=True, kw_only=True):
     """From one round to the one before ``back_from``."""
 
     from_round: int

@@ -34,7 +34,7 @@ def _enter(on: Grounds[Tournament]) -> tuple[Event]:
 
 def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
     before, (recorded,) = receipt.before, receipt.events
-    return results.remarks(before, recorded.event) if before and isinstance(recorded.event, ResultEntered) else ()
+    return results.result_remarks(before, recorded.event) if before and isinstance(recorded.event, ResultEntered) else ()
 
 
 ACTS = (
@@ -66,8 +66,8 @@ ACTS = (
         "Forfeit a table for entrants who did not come, or were sent away",
         ForfeitTable,
         "director",
-        lambda on: (results.forfeit_table(*_at(on), on.body.absent, on.words),),
-        words="reason",
+        lambda on: (results.forfeit_table(*_at(on), on.body.absent, on.text),),
+        text="reason",
         description="It goes before recorded games.",
         examples={"did not come": {"absent": [4], "reason": "not there after half an hour"}},
     ),
@@ -77,8 +77,8 @@ ACTS = (
         "Adjourn a table: it is finished later, and the round may be closed without it",
         ReasonBody,
         "director",
-        lambda on: (results.adjourn_table(*_at(on), on.words),),
-        words="reason",
+        lambda on: (results.adjourn_table(*_at(on), on.text),),
+        text="reason",
         examples={"late": {"reason": "the hall closes"}},
     ),
     tournament_act(
@@ -87,8 +87,8 @@ ACTS = (
         "Take back what was entered, forfeited or adjourned at a table: its games count again",
         ReasonBody,
         "director",
-        lambda on: (results.withdraw_result(*_at(on), on.words),),
-        words="reason",
+        lambda on: (results.withdraw_result(*_at(on), on.text),),
+        text="reason",
         examples={"a slip": {"reason": "entered at the wrong table"}},
     ),
 )

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from api.http.fields import alike
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.tournaments.responses import (
     EnteredResultView,
@@ -16,19 +17,17 @@ from api.tournaments.responses import (
     TableView,
 )
 from domain.standings.outcome import Outcome
-from domain.tournament.games import Person, TableGame
+from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
 from domain.tournament.tally import missing_results, outcomes
 from domain.tournament.tournament import Tournament
 
 
-def rounds_view(now: Tournament, games: Sequence[TableGame], person: Person) -> Rounds:
+def rounds_view(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> Rounds:
     tables: dict[int, list[TableSummary]] = defaultdict(list)
-    for outcome in outcomes(now, games, person):
-        tables[outcome.round].append(_short(outcome))
-    shown = [
-        RoundSummary(round=one.number, drawn=one.drawn, closed=one.closed, tables=tables[one.number], byes=one.byes) for one in now.rounds
-    ]
+    for outcome in outcomes(now, games, person_of):
+        tables[outcome.round].append(_table_summary(outcome))
+    shown = [alike(one, RoundSummary, round=one.number, tables=tables[one.number]) for one in now.rounds]
     return Rounds(tournament=now.plan.tournament, position=now.position, rounds=shown, strays=_strays(now, games))
 
 
@@ -38,36 +37,29 @@ def _strays(now: Tournament, games: Sequence[TableGame]) -> list[StrayGame]:
     return [StrayGame(game=game.game, round=game.round, table=game.table) for game in lost]
 
 
-def _short(outcome: Outcome) -> TableSummary:
-    return TableSummary(table=outcome.table, parties=outcome.parties, points=outcome.points, how=outcome.how)
+def _table_summary(outcome: Outcome) -> TableSummary:
+    return alike(outcome, TableSummary)
 
 
 def round_view(
-    now: Tournament, number: int, games: Sequence[TableGame], person: Person, shown: Mapping[str, str], language: str
+    now: Tournament, number: int, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str], language: str
 ) -> RoundView:
     """``games`` are those of the round, ``shown`` stands for its players. Raises ``Unknown``."""
-    round, told = now.round(number), _TablesTold(now, number, games, person, language)
-    return RoundView(
-        tournament=now.plan.tournament,
-        position=now.position,
-        round=number,
-        drawn=round.drawn,
-        closed=round.closed,
-        tables=[told.table(table, seat_views(now, number, table, shown)) for table in round.tables],
-        byes=round.byes,
-    )
+    round, views = now.round(number), _TableViews(now, number, games, person_of, language)
+    tables = [views.table(table, seat_views(now, number, table, shown)) for table in round.tables]
+    return alike(round, RoundView, tournament=now.plan.tournament, position=now.position, round=number, tables=tables)
 
 
-class _TablesTold:
+class _TableViews:
     """What belongs to each table of a round, by its name."""
 
-    def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person: Person, language: str) -> None:
-        self._came = {outcome.table: outcome for outcome in outcomes(now, games, person) if outcome.round == round}
+    def __init__(self, now: Tournament, round: int, games: Sequence[TableGame], person_of: PersonOf, language: str) -> None:
+        self._came = {outcome.table: outcome for outcome in outcomes(now, games, person_of) if outcome.round == round}
         self._games: dict[str, list[TableGameView]] = defaultdict(list)
         for game in games:
-            self._games[game.table].append(_game(game))
+            self._games[game.table].append(_game_view(game))
         self._waiting: dict[str, list[MissingResultView]] = defaultdict(list)
-        for one in missing_result_views(missing_results(now, games, round, person), language):
+        for one in missing_result_views(missing_results(now, games, round, person_of), language):
             self._waiting[one.table].append(one)
 
     def table(self, table: RoundTable, seats: list[SeatView]) -> TableView:
@@ -79,7 +71,7 @@ class _TablesTold:
             how=outcome.how,
             seats=seats,
             games=self._games[table.name],
-            entered=EnteredResultView(points=entered.points, sides=entered.sides) if entered else None,
+            entered=alike(entered, EnteredResultView) if entered else None,
             absent=table.absent,
             adjourned=table.adjourned,
             waiting=self._waiting[table.name],
@@ -91,5 +83,5 @@ def seat_views(now: Tournament, round: int, table: RoundTable, shown: Mapping[st
     return [SeatView(seat=seat, entrant=table.seats[seat], player=player, shown=shown[player]) for seat, player in enumerate(players)]
 
 
-def _game(game: TableGame) -> TableGameView:
-    return TableGameView(game=game.game, players=game.players, totals=game.totals, places=game.places, standing=game.standing)
+def _game_view(game: TableGame) -> TableGameView:
+    return alike(game, TableGameView)

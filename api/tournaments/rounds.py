@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from api.common.acts import Grounds
 from api.common.commands import call_of
-from api.common.names import names_seen
+from api.common.names import names_for_caller
 from api.http.fields import DryRun, ReasonBody
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads
+from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
@@ -26,7 +26,7 @@ from domain.errors import Refused
 from domain.events import Event
 from domain.events.tournament import RoundPaired
 from domain.tournament import rounds
-from domain.tournament.games import Person, TableGame
+from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.rounds import Remark
 from domain.tournament.tournament import Tournament
 
@@ -37,7 +37,7 @@ class _Read(Struct, frozen=True):
     """What a pairing is decided on: the games, who is who, the tournament when they were read, and the draw if it was made ahead."""
 
     games: Sequence[TableGame]
-    person: Person
+    person_of: PersonOf
     before: Tournament
     ahead: RoundPaired | None
 
@@ -45,9 +45,9 @@ class _Read(Struct, frozen=True):
 async def _read_to_pair(request: Request, body: PairRound) -> _Read:
     id = request.path_params["tournament"]
     games, before = await games_to_decide_on(request, id), await current_tournament(request, id)
-    person = await persons_of(request, before, _players(games))
-    ahead = None if _is_by_hand(body) else await asyncio.to_thread(_drawn_ahead, before, games, person)
-    return _Read(games, person, before, ahead)
+    person_of = await persons_of(request, before, _players(games))
+    ahead = None if _is_by_hand(body) else await asyncio.to_thread(_drawn_ahead, before, games, person_of)
+    return _Read(games, person_of, before, ahead)
 
 
 def _is_by_hand(body: PairRound) -> bool:
@@ -57,19 +57,21 @@ def _is_by_hand(body: PairRound) -> bool:
 def _pair(on: Grounds[Tournament]) -> tuple[Event]:
     read: _Read = on.prepared
     if _is_by_hand(on.body):
-        return (rounds.pair_by_hand(on.now, _tables(on.body), on.body.byes, read.games, read.person),)
-    return (read.ahead if read.ahead and on.now.position == read.before.position else rounds.draw_round(on.now, read.games, read.person),)
+        return (rounds.pair_by_hand(on.now, _tables(on.body), on.body.byes, read.games, read.person_of),)
+    return (
+        read.ahead if read.ahead and on.now.position == read.before.position else rounds.draw_round(on.now, read.games, read.person_of),
+    )
 
 
 def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     now, (recorded,) = receipt.before, receipt.events
-    return rounds.remarks(now, recorded.event, read.person) if now and isinstance(recorded.event, RoundPaired) else ()
+    return rounds.pairing_remarks(now, recorded.event, read.person_of) if now and isinstance(recorded.event, RoundPaired) else ()
 
 
-def _drawn_ahead(now: Tournament, games: Sequence[TableGame], person: Person) -> RoundPaired | None:
+def _drawn_ahead(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> RoundPaired | None:
     """The draw, outside of the server's loop: in a large field it takes a while. What is refused is refused when it is decided."""
     with suppress(Refused):
-        return rounds.draw_round(now, games, person)
+        return rounds.draw_round(now, games, person_of)
     return None
 
 
@@ -103,15 +105,15 @@ async def _is_decided_anew(request: Request, now: Tournament) -> bool:
     return before is None and call.expected in (None, now.position)
 
 
-async def _read_to_close(request: Request, _: ReasonBody) -> tuple[Sequence[TableGame], Person]:
+async def _read_to_close(request: Request, _: ReasonBody) -> tuple[Sequence[TableGame], PersonOf]:
     id, round = request.path_params["tournament"], request.path_params["round"]
     games = await games_to_decide_on(request, id, round)
     return games, await persons_of(request, await current_tournament(request, id), _players(games))
 
 
 def _close(on: Grounds[Tournament]) -> tuple[Event]:
-    games, person = on.prepared
-    return (rounds.close_round(on.now, games, on.named("round"), person),)
+    games, person_of = on.prepared
+    return (rounds.close_round(on.now, games, on.named("round"), person_of),)
 
 
 ACTS = (
@@ -134,9 +136,9 @@ ACTS = (
         "Take the pairing of the last round back",
         ReasonBody,
         "director",
-        lambda on: (rounds.unpair_round(on.now, on.prepared, on.words),),
+        lambda on: (rounds.unpair_round(on.now, on.prepared, on.text),),
         prepare=_read_to_unpair,
-        words="reason",
+        text="reason",
         description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled.",
         examples={"a late entry": {"reason": "two more came"}},
     ),
@@ -162,16 +164,15 @@ ACTS = (
         tag="Tournaments",
         summary="The rounds: who met whom, and what came of it",
         description="`strays` are recorded games that name the tournament, but none of its tables.",
-        answers={200: Content("rounds, oldest first", {JSON: Rounds}, headers=("ETag",))},
+        responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
     ),
 )
 async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
-    person = await persons_of(request, now, _players(games))
-    return tournament_response(request, now, encode(rounds_view(now, games, person)))
+    person_of = await persons_of(request, now, _players(games))
+    return tournament_response(request, now, encode(rounds_view(now, games, person_of)))
 
 
 @reads(
@@ -180,15 +181,14 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
         id="read_round",
         tag="Tournaments",
         summary="A round: who sits where, the games, what came of the tables, and what they wait for",
-        answers={200: Content("the round", {JSON: RoundView}, headers=("ETag",))},
+        responses={200: Content("the round", RoundView, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match", "Accept-Language"),
     ),
 )
 async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
-    read_query(request, Nothing)
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
-    person, spoken = await persons_of(request, now, _players(games)), language(header(request, b"accept-language"))
-    shown = await names_seen(request, (player for entrant in now.entrants for player in entrant.players(round)))
-    told = round_view(now, round, games, person, shown, spoken)
-    return tournament_response(request, now, encode(told), vary="authorization, accept-language")
+    person_of, spoken = await persons_of(request, now, _players(games)), language(header(request, b"accept-language"))
+    shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))
+    view = round_view(now, round, games, person_of, shown, spoken)
+    return tournament_response(request, now, encode(view), vary="authorization, accept-language")

@@ -6,11 +6,12 @@ from unicodedata import combining, normalize
 
 from litestar.params import FromPath
 
-from api.common.names import names_seen
-from api.common.texts import text_of
+from api.common.names import names_for_caller
+from api.common.texts import text_by_id
 from api.http.formats import HTML, Format, choose_format, schemas
+from api.http.media_types import JSON
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, rendered
 from api.http.query import read_query
 from api.http.request import Request, header
@@ -35,7 +36,7 @@ _VARY = "accept, accept-language, authorization"
         description="As JSON or a page to print: by `Accept`, or by `format`, which goes before it. "
         "Officials see names, others aliases or ids.",
         query=SeatingQuery,
-        answers={200: Content("the seating", schemas(FORMATS), headers=("ETag",))},
+        responses={200: Content("the seating", schemas(FORMATS), headers=("ETag",))},
         refuses=(404, 406),
         headers=("If-None-Match", "Accept-Language"),
     ),
@@ -45,13 +46,13 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
     format = choose_format(request, query.format, FORMATS)
     now = await current_tournament(request, tournament)
     at = now.round(round)
-    shown = await names_seen(request, (player for entrant in now.entrants for player in entrant.players(round)))
+    shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))
     plan = _plan(now, at, shown)
     match format:
         case "json":
             return tournament_response(request, now, encode(plan), vary=_VARY)
         case "html":
-            title = await asyncio.to_thread(text_of, request, now.plan.title)
+            title = await asyncio.to_thread(text_by_id, request, now.plan.title)
             spoken = language(header(request, b"accept-language"))
             values = {"language": spoken, "words": words_of(catalogue(__package__), spoken), "plan": plan, "title": title or tournament}
             headers = (*SECURITY, ("content-language", spoken))

@@ -7,26 +7,26 @@ from litestar.params import FromPath
 from api.common.acts import Grounds
 from api.common.commands import call_of
 from api.common.rulebooks import ruleset_named
-from api.common.texts import text_of
+from api.common.texts import text_by_id
 from api.http.decoding import read_body
 from api.http.fields import DryRun, alike
-from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
-from api.tournaments.commands import command_response, tournament_act
+from api.tournaments.commands import tournament_act, tournament_command_response
 from api.tournaments.reading import current_tournament, games_to_decide_on, tournament_response
 from api.tournaments.requests import AnnounceTournament, EndTournament
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists
-from domain.events import TextRef
+from domain.events.base import TextRef
 from domain.events.tournament import TournamentAnnounced, TournamentEnded
 from domain.journal.calls import note
 from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.games import TableGame
-from domain.tournament.tournament import TOURNAMENT, Tournament, stream_of
-from projections.models.tournaments.projection import State
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+from projections.models.tournaments.projection import TournamentState
 
 _EXAMPLE = {
     "id": "spring-open",
@@ -49,11 +49,11 @@ _EXAMPLE = {
         description="Ruleset, options, format, scoring and tie-breaks are pinned: everything that decides who wins. "
         "With `dry_run=true` nothing is recorded.",
         query=DryRun,
-        body={JSON: AnnounceTournament},
+        body=AnnounceTournament,
         body_examples={"casino": _EXAMPLE},
-        answers={
-            201: Content("announced", {JSON: TournamentCommandResponse}, headers=("Location", "ETag")),
-            200: Content("what would be announced", {JSON: TournamentView}),
+        responses={
+            201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag")),
+            200: Content("what would be announced", TournamentView),
         },
         refuses=(409, 422),
         headers=("Idempotency-Key",),
@@ -65,20 +65,20 @@ async def announce(request: Request) -> Response:
     text = note(str(services.new_id()), body.title) if body.title is not None else None
     plan = _plan(request, body, text.ref if text else None)
     if dry:
-        told = _told(Tournament(stream_of(plan.tournament), 0, b"", plan), body.title)
-        return unstored(told)
+        view = _tournament_view(Tournament(tournament_stream(plan.tournament), 0, b"", plan), body.title)
+        return unstored(view)
     try:
-        call, stream = await call_of(request, body.happened_at), stream_of(plan.tournament)
-        return command_response(request, await services.journal.begin(TOURNAMENT, call, stream, (plan,), text))
+        call, stream = await call_of(request, body.happened_at), tournament_stream(plan.tournament)
+        return tournament_command_response(request, await services.journal.begin(TOURNAMENT, call, stream, (plan,), text))
     except Exists:
         raise Exists("tournament", plan.tournament) from None
 
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
     services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
-    wanted = alike(body, Proposal, tie_breaks=tuple(body.tie_breaks))
+    proposal = alike(body, Proposal, tie_breaks=tuple(body.tie_breaks))
     id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
-    return announce_tournament(ruleset, id, title, wanted, seed)
+    return announce_tournament(ruleset, id, title, proposal, seed)
 
 
 @reads(
@@ -87,19 +87,18 @@ def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> 
         id="read_tournament",
         tag="Tournaments",
         summary="A tournament: what was announced, and how far it is",
-        answers={200: Content("the tournament", {JSON: TournamentView}, headers=("ETag",))},
+        responses={200: Content("the tournament", TournamentView, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
 )
 async def read_tournament(request: Request, tournament: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     now = await current_tournament(request, tournament)
-    title = await asyncio.to_thread(text_of, request, now.plan.title)
-    return tournament_response(request, now, encode(_told(now, title)))
+    title = await asyncio.to_thread(text_by_id, request, now.plan.title)
+    return tournament_response(request, now, encode(_tournament_view(now, title)))
 
 
-def _told(now: Tournament, title: str | None) -> TournamentView:
+def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
     plan = now.plan
     return alike(
         plan,
@@ -114,7 +113,7 @@ def _told(now: Tournament, title: str | None) -> TournamentView:
     )
 
 
-def _state(now: Tournament) -> State:
+def _state(now: Tournament) -> TournamentState:
     if now.ended:
         return now.ended.how
     return "running" if now.rounds else "announced"
@@ -128,9 +127,9 @@ def _end(on: Grounds[Tournament]) -> tuple[TournamentEnded]:
     body: EndTournament = on.body
     match body.how:
         case "cancelled":
-            return (rounds.cancel_tournament(on.now, on.words),)
+            return (rounds.cancel_tournament(on.now, on.text),)
         case "finished":
-            return (rounds.finish_tournament(on.now, on.prepared, on.words),)
+            return (rounds.finish_tournament(on.now, on.prepared, on.text),)
 
 
 END = tournament_act(
@@ -141,7 +140,7 @@ END = tournament_act(
     "director",
     _end,
     prepare=_games,
-    words="reason",
+    text="reason",
     description="Every round has to be closed and every adjourned table finished; 422 says who waits for what.",
     examples={"finished": {"how": "finished"}, "cancelled": {"how": "cancelled", "reason": "the hall is closed"}},
 )

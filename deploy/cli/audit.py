@@ -19,7 +19,7 @@ from deploy.compose import open_event_store
 from deploy.language import lang_option, sentence
 from domain import codec
 from domain.errors import Unknown
-from domain.events import GameOpened
+from domain.events.game import GameOpened
 from domain.games import EDITIONS
 from domain.journal.store import EventStore
 from replay.audit import audit
@@ -99,7 +99,7 @@ def _audits(store: EventStore, games: Iterable[UUID], processes: int) -> Iterato
 
 def _audit_batch(games: Sequence[Rows]) -> list[Audit]:
     """What one process does with a batch."""
-    return [audit([codec.read(*row) for row in rows], EDITIONS) for rows in games]
+    return [audit([codec.decode_event(*row) for row in rows], EDITIONS) for rows in games]
 
 
 def _rows(store: EventStore, id: UUID) -> Rows:

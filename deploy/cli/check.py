@@ -13,7 +13,7 @@ from deploy.language import lang_option, sentence
 from deploy.outcomes import refusal_in_words, won_by
 from domain.errors import Malformed
 from domain.games import RULESETS
-from replay.cases import Failure, Outcome, differences, play
+from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
 
 _MOST = 5
 """Differences that are told of a case."""
@@ -53,7 +53,7 @@ class Check(Struct, frozen=True):
     """``amiss``: each place where a case ended otherwise than expected; ``None`` where the file expects nothing."""
 
     entry: FileEntry
-    outcome: Outcome
+    outcome: RecordOutcome
     amiss: tuple[str, ...] | None = None
 
     @property
@@ -81,17 +81,17 @@ def check_record(entry: FileEntry, language: str) -> Check:
     try:
         if entry.problem:
             raise entry.problem
-        outcome = play(entry.record, RULESETS, language)
+        outcome = play_record(entry.record, RULESETS, language)
         return Check(entry, outcome, differences(entry.record["expect"], outcome) if _is_case(entry.record) else None)
     except Malformed as malformed:
-        return Check(entry, Outcome(None, Failure(-1, -1, malformed.code, ("COM-65",), malformed.message)))
+        return Check(entry, RecordOutcome(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.message)))
 
 
 def _is_case(record: object) -> TypeGuard[dict[str, Any]]:
     return isinstance(record, dict) and "expect" in record
 
 
-def _in_words(outcome: Outcome, language: str) -> str:
+def _in_words(outcome: RecordOutcome, language: str) -> str:
     error = outcome.error
     if error is None:
         return sentence("accepted", language) + _result(outcome, language)
@@ -100,7 +100,7 @@ def _in_words(outcome: Outcome, language: str) -> str:
     return refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language)
 
 
-def _result(outcome: Outcome, language: str) -> str:
+def _result(outcome: RecordOutcome, language: str) -> str:
     sheet = outcome.score_sheet or {}
     totals = ":".join(str(total) for total in sheet.get("totals", ()))
     return f", {totals}" + (f", {won_by(outcome.winners, sheet['parties'], language)}" if outcome.winners is not None else "")

@@ -10,8 +10,7 @@ import httpx
 import msgspec
 
 from api.games.responses import ReplayFrame
-from api.http.response import NDJSON
-from api.players.responses import MemberReport
+from api.http.media_types import NDJSON
 from api.records.responses import ImportedRecord, ImportReport
 from deploy.failures import Failure
 from deploy.settings import Settings
@@ -79,10 +78,9 @@ class Remote:
         [record] = msgspec.json.decode(_accepted(response).content, type=ImportReport).records
         return record
 
-    def import_members(self, body: bytes, kind: str, *, dry_run: bool) -> MemberReport:
-        """The same list sent again registers nobody twice."""
-        response = self._send("/v1/players", body, kind, dry_run=str(dry_run).lower())
-        return msgspec.json.decode(_accepted(response).content, type=MemberReport)
+    def import_members(self, body: bytes, kind: str, *, dry_run: bool) -> bytes:
+        """The report. The same list sent again registers nobody twice."""
+        return _accepted(self._send("/v1/players", body, kind, dry_run=str(dry_run).lower())).content
 
     def _send(self, path: str, body: bytes, kind: str, **query: str) -> httpx.Response:
         """What is sent again has the same key, and is done once."""

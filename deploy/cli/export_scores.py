@@ -10,7 +10,7 @@ from typing import Any, get_args
 import click
 from msgspec import Struct
 
-from api.common.names import names as names_of
+from api.common.names import shown_names
 from api.http.errors import NotInstalled
 from api.scores.formats import FORMATS, FileInfo, FormatName, maker, named_steps
 from api.services import Services
@@ -22,7 +22,7 @@ from deploy.compose import open_services
 from deploy.failures import Failure
 from deploy.settings import Settings
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_list import Filters, Found, count, entries, latest
+from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
 
 _NAMES: tuple[FormatName, ...] = get_args(FormatName)
 _LOOK = 0.5
@@ -71,7 +71,7 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
     form = form or _form_of(out)
     if out is None and FORMATS[form].binary and sys.stdout.isatty():
         raise click.UsageError(f"A terminal cannot show {form}; name a file with --out.")
-    query = ScoreQuery(form, as_of, names, Filters(**given))
+    query = ScoreQuery(form, as_of, names, ScoreFilters(**given))
     with open_output(out) as write, _source(settings_of(flags), query) as (as_of, pieces):
         for piece in pieces:
             write(piece)
@@ -92,12 +92,12 @@ class ScoreQuery(Struct, frozen=True):
     form: FormatName
     as_of: int | None
     names: bool
-    filters: Filters
+    filters: ScoreFilters
 
     def parameters(self) -> dict[str, Any]:
         """The same for a server."""
         named = {"opened_from": "from", "opened_before": "to"}
-        fields = {named.get(name, name): getattr(self.filters, name) for name in Filters.__struct_fields__} | {"as_of": self.as_of}
+        fields = {named.get(name, name): getattr(self.filters, name) for name in ScoreFilters.__struct_fields__} | {"as_of": self.as_of}
         given = {name: value.isoformat() if isinstance(value, datetime) else value for name, value in fields.items() if value is not None}
         return {**given, "format": self.form, "names": "true" if self.names else "false"}
 
@@ -124,11 +124,11 @@ def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable
         make = maker(query.form, FileInfo(as_of, services.clock(), query.names))
     except NotInstalled as missing:
         raise Failure(f"{missing}.") from missing
-    look_up = (lambda players: names_of(services.registers, services.store, players, public=False)) if query.names else None
+    look_up = (lambda players: shown_names(services.registers, services.store, players, public=False)) if query.names else None
     return make(named_steps(_advancing(entries(services.store, query.filters, as_of), advance), look_up))
 
 
-def _advancing(steps: Iterable[list[Found]], advance: Callable[[int], None]) -> Iterator[list[Found]]:
+def _advancing(steps: Iterable[list[GameEntries]], advance: Callable[[int], None]) -> Iterator[list[GameEntries]]:
     games = 0
     for step in steps:
         yield step

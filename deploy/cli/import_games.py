@@ -24,7 +24,7 @@ from domain import texts
 from domain.errors import Exists, Malformed
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
-from replay.history import is_full, taken_over
+from replay.history import is_full_record, taken_over
 from replay.record import Refusal, events_of, parse
 
 
@@ -119,7 +119,7 @@ def _import_here(journal: Journal | None, entry: FileEntry, language: str) -> Im
         if entry.problem:
             raise entry.problem
         record = parse(entry.record)
-        if is_full(entry.record):
+        if is_full_record(entry.record):
             return _take_over(journal, cast("dict[str, Any]", entry.record))
         events = events_of(record, RULESETS)
     except Malformed as malformed:

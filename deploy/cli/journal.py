@@ -7,10 +7,11 @@ from uuid import UUID
 from deploy.compose import now, open_event_store
 from deploy.settings import Settings
 from domain.errors import Unknown
-from domain.events import NAMES, GameOpened, Recorded
+from domain.events import NAMES, Recorded
+from domain.events.game import GameOpened
 from domain.journal.application import Journal
 from domain.journal.calls import Call
-from domain.journal.mapper import read
+from domain.journal.mapper import from_stored
 from domain.journal.store import EventStore
 from domain.upcasts import UPCASTS
 
@@ -32,7 +33,7 @@ def openings(store: EventStore) -> Iterator[Recorded]:
     """The first event of every game, in the order in which they were opened."""
     after = 0
     while page := store.events_after(after, _PAGE, names=_OPENINGS):
-        yield from (read(event) for _, event in page)
+        yield from (from_stored(event) for _, event in page)
         after = page[-1][0]
 
 

@@ -4,10 +4,10 @@ import asyncio
 from typing import Any, BinaryIO
 
 import click
+import msgspec
 
 from api.http.errors import BadRequest
-from api.http.lists import CSV
-from api.http.response import NDJSON
+from api.http.media_types import CSV, NDJSON
 from api.players.member_lists import import_members
 from api.players.responses import MemberLine, MemberReport
 from api.services import Services
@@ -48,7 +48,7 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
     kind = NDJSON if body.lstrip()[:1] == b"{" else CSV
     if settings.url:
         with connect(settings, language) as remote:
-            report = remote.import_members(body, kind, dry_run=dry_run)
+            report = msgspec.json.decode(remote.import_members(body, kind, dry_run=dry_run), type=MemberReport)
     else:
         report = _import_here(settings, body, kind, dry_run)
     for member in report.players:

@@ -15,8 +15,8 @@ from deploy.cli.console import print_line, progress, show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import PROJECTIONS, open_services
 from deploy.failures import Failure
-from projections.engine.rebuilding import NotRebuilt, Verdict
-from projections.engine.status import Status
+from projections.engine.rebuilding import Comparison, NotRebuilt
+from projections.engine.status import ProjectionStatus
 
 _NAMES = tuple(projection.name for projection in PROJECTIONS)
 _named = click.argument("names", nargs=-1, type=click.Choice(_NAMES), metavar="[NAME…]")
@@ -53,7 +53,7 @@ def status_command(hashed: bool, **flags: Any) -> None:
         print_line(f"{name} {position} {content}")
 
 
-def _state(status: Status) -> str:
+def _state(status: ProjectionStatus) -> str:
     if status.error:
         return status.error if status.failed_at is None else f"stopped at sequence {status.failed_at}: {status.error}"
     if status.percent == 100:
@@ -88,7 +88,7 @@ def verify_command(names: tuple[str, ...], **flags: Any) -> None:
         raise Failure("Tables differ from what the events say.", "`kiebitz projections rebuild` puts them right.")
 
 
-def _in_words(verdict: Verdict) -> str:
+def _in_words(verdict: Comparison) -> str:
     if verdict.same:
         return f"{verdict.name}: as rebuilt, up to sequence {verdict.position}, {verdict.running}"
     return f"{verdict.name}: differs at sequence {verdict.position}, {verdict.running}; rebuilt {verdict.rebuilt}"

@@ -13,7 +13,7 @@ from msgspec import Struct
 from deploy.demo.season import Fixture, words
 from domain.games import RULESETS
 from domain.setup import Setup
-from replay.playout import Step, playout
+from replay.playout import PlayoutStep, playout
 
 _BATCH = 200
 """Moves that are sent at once."""
@@ -80,7 +80,7 @@ def _opened(fixture: Fixture) -> Request:
     return request("", {"ruleset": cup.ruleset, "options": cup.options, "seats": cup.seats, "players": fixture.players, **place})
 
 
-def _recorded(now: _Situation, steps: Sequence[Step], *, undone: bool) -> Iterator[Request]:
+def _recorded(now: _Situation, steps: Sequence[PlayoutStep], *, undone: bool) -> Iterator[Request]:
     """Hand by hand. In the last one some moves may be taken back and made again."""
     deals = [index for index, step in enumerate(steps) if step.move is None]
     for deal, end in zip(deals, [*deals[1:], len(steps)], strict=True):
@@ -97,7 +97,7 @@ def _recorded(now: _Situation, steps: Sequence[Step], *, undone: bool) -> Iterat
             yield from _moved(now.fixture, moves, deal + 1)
 
 
-def _moved(fixture: Fixture, steps: Sequence[Step], first: int) -> Iterator[Request]:
+def _moved(fixture: Fixture, steps: Sequence[PlayoutStep], first: int) -> Iterator[Request]:
     for start in range(0, len(steps), _BATCH):
         batch = steps[start : start + _BATCH]
         moves = [{"seat": step.seat, "move": step.move} for step in batch]

@@ -7,9 +7,9 @@ from deploy.stores.arrivals import Arrivals
 from deploy.stores.people import PeopleSql
 from deploy.stores.registers import RegistersSql
 from deploy.stores.snapshots import SnapshotsSql
-from deploy.stores.statements import marks
+from deploy.stores.statements import placeholders
 from domain.events import player, tournament
-from domain.journal.commits import Outcome, StoredEvent
+from domain.journal.commits import CommitOutcome, StoredEvent
 from domain.journal.store import EventStore
 
 _OTHERS = (*tournament.NAMES.values(), *player.NAMES.values())
@@ -19,7 +19,7 @@ _STREAM = (
 )
 _AFTER = "SELECT sequence, originator_id, originator_version, topic, state FROM events WHERE sequence > ? AND sequence <= ?"
 _LAST_POSITION, _LAST_SEQUENCE = 2**31 - 1, 2**63 - 1  # the highest that PostgreSQL's columns can hold
-_GAMES = f"SELECT originator_id FROM events WHERE topic NOT IN ({marks(_OTHERS)}) GROUP BY originator_id ORDER BY min(sequence)"
+_GAMES = f"SELECT originator_id FROM events WHERE topic NOT IN ({placeholders(_OTHERS)}) GROUP BY originator_id ORDER BY min(sequence)"
 _FIRST = "SELECT originator_id, state FROM events WHERE originator_version = 1 AND originator_id IN "
 
 
@@ -29,7 +29,7 @@ class SqlEventStore(RegistersSql, PeopleSql, SnapshotsSql, EventStore):
     def __init__(self) -> None:
         self._arrivals = Arrivals(self.head)
 
-    def announce(self, outcomes: Sequence[Outcome]) -> None:
+    def announce(self, outcomes: Sequence[CommitOutcome]) -> None:
         """Wakes those who wait for events, once these are committed."""
         self._arrivals.announce(max((outcome[-1] for outcome in outcomes if isinstance(outcome, tuple)), default=0))
 
@@ -46,8 +46,8 @@ class SqlEventStore(RegistersSql, PeopleSql, SnapshotsSql, EventStore):
     ) -> list[tuple[int, StoredEvent]]:
         if names is not None and not names:
             return []
-        chosen = f" AND topic NOT IN ({marks(others)})" if others else ""
-        chosen += f" AND topic IN ({marks(names)})" if names else ""
+        chosen = f" AND topic NOT IN ({placeholders(others)})" if others else ""
+        chosen += f" AND topic IN ({placeholders(names)})" if names else ""
         last = _LAST_SEQUENCE if upto is None else upto
         rows = self.query(f"{_AFTER}{chosen} ORDER BY sequence LIMIT ?", (sequence, last, *others, *(names or ()), limit))
         return [(number, StoredEvent(self.from_column(id), position, name, state)) for number, id, position, name, state in rows]
@@ -55,7 +55,7 @@ class SqlEventStore(RegistersSql, PeopleSql, SnapshotsSql, EventStore):
     def first_states(self, streams: Collection[UUID]) -> dict[UUID, bytes]:
         if not streams:
             return {}
-        rows = self.query(f"{_FIRST}({marks(streams)})", [self.to_column(stream) for stream in streams])
+        rows = self.query(f"{_FIRST}({placeholders(streams)})", [self.to_column(stream) for stream in streams])
         return {self.from_column(id): state for id, state in rows}
 
     def games(self) -> list[UUID]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from uuid import UUID
 
-from deploy.stores.statements import Statements, marks
+from deploy.stores.statements import Statements, placeholders
 from domain.journal.people import Person, folded, wanted_spellings
 
 _COLUMNS = "player, name, alias, changed_at, changed_by"
@@ -40,7 +40,7 @@ class PeopleSql(Statements):
     def find_people(self, players: Iterable[str]) -> dict[str, Person]:
         found: dict[str, Person] = {}
         for some in _portions(list(dict.fromkeys(players))):
-            rows = self.query(f"SELECT {_COLUMNS} FROM people WHERE player IN ({marks(some)})", some)
+            rows = self.query(f"SELECT {_COLUMNS} FROM people WHERE player IN ({placeholders(some)})", some)
             found |= {row[0]: Person(*row) for row in rows}
         return found
 
@@ -51,7 +51,7 @@ class PeopleSql(Statements):
         column = "public_words" if public else "words"
         each = " AND ".join(f"({' OR '.join([f'{column} LIKE ?'] * len(spellings))})" for spellings in wanted)
         patterns = [f"% {spelling}%" for spellings in wanted for spelling in spellings]
-        chosen = "" if among is None else f" AND player IN ({marks(among)})"
+        chosen = "" if among is None else f" AND player IN ({placeholders(among)})"
         sql = f"SELECT {_COLUMNS} FROM people WHERE player > ? AND {each}{chosen} ORDER BY player LIMIT ?"
         return [Person(*row) for row in self.query(sql, (after, *patterns, *(among or ()), limit))]
 

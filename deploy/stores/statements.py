@@ -30,6 +30,6 @@ class Statements(ABC):
         """And back."""
 
 
-def marks(values: Collection[object]) -> str:
+def placeholders(values: Collection[object]) -> str:
     """Placeholders for ``IN (…)``."""
     return ", ".join("?" * len(values))

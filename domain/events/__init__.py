@@ -14,71 +14,10 @@ from msgspec import Struct
 
 from domain.effects import Effects
 from domain.events import game, player, tournament
-from domain.events.base import Fact, TextRef, Unreadable, text_ref_of, without_text
-from domain.events.game import (
-    Act,
-    Decision,
-    DisputeAppealed,
-    DisputeRaised,
-    DisputeRuled,
-    DisputeWithdrawn,
-    GameAbandoned,
-    GameAnnulled,
-    GameEvent,
-    GameOpened,
-    GameResumed,
-    GameRewound,
-    GameSuspended,
-    HandDealt,
-    Instance,
-    MovePlayed,
-    MoveStood,
-    NoteAdded,
-    Openness,
-    PlayerSeated,
-    PointsAdjusted,
-    TableRectified,
-)
+from domain.events.base import Unreadable
+from domain.events.game import GameEvent
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
-
-__all__ = [
-    "NAMES",
-    "Act",
-    "Decision",
-    "DisputeAppealed",
-    "DisputeRaised",
-    "DisputeRuled",
-    "DisputeWithdrawn",
-    "Event",
-    "Fact",
-    "GameAbandoned",
-    "GameAnnulled",
-    "GameEvent",
-    "GameOpened",
-    "GameResumed",
-    "GameRewound",
-    "GameSuspended",
-    "HandDealt",
-    "Instance",
-    "MovePlayed",
-    "MoveStood",
-    "NoteAdded",
-    "Openness",
-    "PlayerEvent",
-    "PlayerSeated",
-    "PointsAdjusted",
-    "Recorded",
-    "Stamp",
-    "TableRectified",
-    "TextRef",
-    "TournamentEvent",
-    "Unreadable",
-    "digest",
-    "effects_of",
-    "text_ref_of",
-    "without_text",
-]
 
 Event: TypeAlias = GameEvent | TournamentEvent | PlayerEvent | Unreadable
 

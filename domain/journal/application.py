@@ -22,17 +22,17 @@ from domain.game import GAME, Game
 from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
 from domain.journal.commits import Commit, Conflict, KeyTaken, StoreAway, StoredCommand, Text, Unclear
-from domain.journal.mapper import stored
+from domain.journal.mapper import to_stored
 from domain.journal.store import EventStore
 from domain.journal.upkeep import upkeep
 from domain.journal.writer import GroupWriter
 
-Decision: TypeAlias = Callable[[A], Sequence[Event]]
+Decide: TypeAlias = Callable[[A], Sequence[Event]]
 """A decision on an aggregate as it stands: the events that follow. May be asked again on a later one; raises what the rules raise."""
-Decide: TypeAlias = Decision[Game]
-DecisionOnBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
+DecideGame: TypeAlias = Decide[Game]
+DecideBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
 """The same on two of a kind: the events of the first and those of the second."""
-_Decide: TypeAlias = Callable[[Sequence[A]], Sequence[Sequence[Event]]]
+_DecideAll: TypeAlias = Callable[[Sequence[A]], Sequence[Sequence[Event]]]
 """The same on any number of a kind."""
 
 _ATTEMPTS = 3
@@ -41,7 +41,7 @@ _ATTEMPTS = 3
 class Journal(Archive):
     """``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere.
 
-    Those are of games; ``commit_to``, ``begin`` and ``held_of`` do the same for any kind of aggregate.
+    Those are of games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate.
     """
 
     def __init__(self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
@@ -61,19 +61,19 @@ class Journal(Archive):
         await self.writer.close()
         self.close()
 
-    async def held(self, id: UUID) -> Game:
+    async def current(self, id: UUID) -> Game:
         """The game as it stands. Raises ``Unknown``."""
-        return await self.held_of(GAME, id)
+        return await self.current_of(GAME, id)
 
     async def open_game(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
         """A new game with its first event or events (an import brings whole hands)."""
         return await self.begin(GAME, call, id, events)
 
-    async def commit(self, call: Call, id: UUID, decide: Decide, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
+    async def commit(self, call: Call, id: UUID, decide: DecideGame, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``Unavailable`` and whatever ``decide`` raises."""
         return await self.commit_to(GAME, call, id, decide, note, dry_run=dry_run)
 
-    async def held_of(self, kind: AggregateType[A], id: UUID) -> A:
+    async def current_of(self, kind: AggregateType[A], id: UUID) -> A:
         """As it stands: from the cache at once, else folded in a thread, once for all who ask for it meanwhile."""
         found = self._cached(kind, id)
         if found is not None and not self.repository.fastforward:
@@ -84,22 +84,22 @@ class Journal(Archive):
     async def begin(self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None) -> Receipt[A]:
         """A new stream with its first events. Raises ``Exists``, ``Reused`` and ``Unavailable``."""
         words = (note.text,) if note else ()
-        return await self._first(kind, call, id, lambda: self._recorded(call, id, None, events), words)
+        return await self._begin(kind, call, id, lambda: self._link(call, id, None, events), words)
 
     async def commit_to(
-        self, kind: AggregateType[A], call: Call, id: UUID, decide: Decision[A], note: Note | None = None, *, dry_run: bool = False
+        self, kind: AggregateType[A], call: Call, id: UUID, decide: Decide[A], note: Note | None = None, *, dry_run: bool = False
     ) -> Receipt[A]:
         """``dry_run``: the receipt that the command would get, whatever its key and the position it expects. Nothing is recorded."""
         if dry_run:
-            return self._tried(kind, call, await self.held_of(kind, id), decide)
-        return await self._next(kind, call, (id,), lambda known: (decide(known[0]),), note)
+            return self._dry_run(kind, call, await self.current_of(kind, id), decide)
+        return await self._continue(kind, call, (id,), lambda known: (decide(known[0]),), note)
 
-    async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecisionOnBoth[A]) -> Receipt[A]:
+    async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecideBoth[A]) -> Receipt[A]:
         """Decides on two different streams as they stand together and records in both, all or nothing; each gets an event.
 
         The call's ``expected`` is a position of the first, and so is the receipt but for its sequence, which is the last of all.
         """
-        return await self._next(kind, call, (first, second), lambda known: decide(*known), None)
+        return await self._continue(kind, call, (first, second), lambda known: decide(*known), None)
 
     async def take_over(self, call: Call, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
@@ -107,34 +107,34 @@ class Journal(Archive):
         ``texts`` are words of people by their ids, as the events name them. Raises ``Exists``. Whether the history is sound was for
         the caller to find out.
         """
-        return await self._first(GAME, call, history[0].stream, lambda: tuple(history), _words(texts))
+        return await self._begin(GAME, call, history[0].stream, lambda: tuple(history), _texts(texts))
 
     def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """The same by the synchronous door. Raises ``Exists``."""
         try:
-            sequences = self.store.insert_events([stored(event) for event in history], texts=_words(texts))
+            sequences = self.store.insert_events([to_stored(event) for event in history], texts=_texts(texts))
         except Conflict:
             raise Exists("game", history[0].stream) from None
         return self._receipt(GAME, None, tuple(history), sequences)
 
     def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
         """The synchronous door for the command line, imports and tests. No idempotency keys."""
-        recorded = self._recorded(call, id, None, events)
-        return self._receipt(GAME, None, recorded, self.store.insert_events(list(map(stored, recorded))))
+        recorded = self._link(call, id, None, events)
+        return self._receipt(GAME, None, recorded, self.store.insert_events(list(map(to_stored, recorded))))
 
-    def commit_now(self, call: Call, id: UUID, decide: Decide) -> Receipt[Game]:
+    def commit_now(self, call: Call, id: UUID, decide: DecideGame) -> Receipt[Game]:
         """The synchronous door: one attempt. Raises ``Stale`` if somebody else came first."""
         game = self.game(id)
         _check_expected(call, game)
-        recorded = self._recorded(call, id, game, decide(game))
+        recorded = self._link(call, id, game, decide(game))
         try:
-            sequences = self.store.insert_events(list(map(stored, recorded)))
+            sequences = self.store.insert_events(list(map(to_stored, recorded)))
         except Conflict:
             self._evict(id)
             raise Stale(id, game.position, self.game(id).position) from None
         return self._receipt(GAME, game, recorded, sequences)
 
-    async def _first(
+    async def _begin(
         self, kind: AggregateType[A], call: Call, id: UUID, record: Callable[[], tuple[Recorded, ...]], texts: tuple[Text, ...]
     ) -> Receipt[A]:
         """The first events of a stream. Raises ``Exists``."""
@@ -145,12 +145,14 @@ class Journal(Archive):
         try:
             sequences = await self._append(_commit(call, recorded, texts))
         except KeyTaken:
-            return await self._settled(kind, call)
+            return await self._first_receipt(kind, call)
         except Conflict:
             raise Exists(kind.name, id) from None
         return self._receipt(kind, None, recorded, sequences)
 
-    async def _next(self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _Decide[A], note: Note | None) -> Receipt[A]:
+    async def _continue(
+        self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _DecideAll[A], note: Note | None
+    ) -> Receipt[A]:
         """The next events of streams, all or nothing. The receipt is that of the first one."""
         repeated = await self._repeated(kind, call)
         if repeated:
@@ -159,8 +161,8 @@ class Journal(Archive):
             for id in sorted(ids):  # everybody locks in this order, so that no two wait for each other
                 await locks.enter_async_context(self._lock(id))
             for _ in range(_ATTEMPTS):
-                known = [await self._standing(kind, call if id == ids[0] else Call(call.by), id) for id in ids]
-                recorded = [self._recorded(call, *one) for one in zip(ids, known, decide(known), strict=True)]
+                known = [await self._load(kind, call if id == ids[0] else Call(call.by), id) for id in ids]
+                recorded = [self._link(call, *one) for one in zip(ids, known, decide(known), strict=True)]
                 try:
                     sequences = await self._append(_commit(call, tuple(chain(*recorded)), (note.text,) if note else ()))
                 except Conflict:
@@ -168,7 +170,7 @@ class Journal(Archive):
                         self._evict(id)
                     continue
                 except KeyTaken:
-                    return await self._settled(kind, call)
+                    return await self._first_receipt(kind, call)
                 receipts = [self._receipt(kind, *one, sequences) for one in zip(known, recorded, strict=True)]
                 return receipts[0]
         raise Unavailable(f"others keep recording in {kind.name} {' or '.join(map(str, ids))}", unclear=False)
@@ -176,7 +178,7 @@ class Journal(Archive):
     def _lock(self, id: UUID) -> asyncio.Lock:
         return self._locks.setdefault(id, asyncio.Lock())
 
-    async def _standing(self, kind: AggregateType[A], call: Call, id: UUID) -> A:
+    async def _load(self, kind: AggregateType[A], call: Call, id: UUID) -> A:
         """What to decide on, which need not be the newest: what it misses shows as a conflict. Needs the lock."""
         found = self._cached(kind, id)
         if found is None or (call.expected is not None and call.expected > found.position):
@@ -200,12 +202,12 @@ class Journal(Archive):
             self._doubtful.update(commit.bases())
             raise
 
-    def _recorded(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
+    def _link(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)
-        return codec.chain(id, known.position if known else 0, known.last if known else None, stamp, events)
+        return codec.link_events(id, known.position if known else 0, known.last if known else None, stamp, events)
 
-    def _tried(self, kind: AggregateType[A], call: Call, known: A, decide: Decision[A]) -> Receipt[A]:
-        recorded = self._recorded(call, known.id, known, decide(known))
+    def _dry_run(self, kind: AggregateType[A], call: Call, known: A, decide: Decide[A]) -> Receipt[A]:
+        recorded = self._link(call, known.id, known, decide(known))
         after = kind.project(known, recorded)
         assert after is not None
         return Receipt(known, recorded, after, 0)
@@ -224,15 +226,15 @@ class Journal(Archive):
             return None
         if command.fingerprint != call.fingerprint:
             raise Reused(call.key)
-        return await asyncio.to_thread(self._rebuilt, kind, command)
+        return await asyncio.to_thread(self._rebuild_receipt, kind, command)
 
-    async def _settled(self, kind: AggregateType[A], call: Call) -> Receipt[A]:
+    async def _first_receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A]:
         """The answer of the same command that came first by another way."""
         repeated = await self._repeated(kind, call)
         assert repeated is not None
         return repeated
 
-    def _rebuilt(self, kind: AggregateType[A], command: StoredCommand) -> Receipt[A]:
+    def _rebuild_receipt(self, kind: AggregateType[A], command: StoredCommand) -> Receipt[A]:
         """The first answer, from the events: the same key gives the same answer for as long as the register keeps it."""
         start = self.snapshots.last(command.game, upto=command.first - 1)
         known, begun = (start, start.position) if isinstance(start, kind.type) else (None, 0)
@@ -250,8 +252,8 @@ def _check_expected(call: Call, known: Aggregate) -> None:
 
 
 def _commit(call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...]) -> Commit:
-    return Commit(tuple(map(stored, recorded)), call.command, texts)
+    return Commit(tuple(map(to_stored, recorded)), call.command, texts)
 
 
-def _words(texts: Mapping[str, str]) -> tuple[Text, ...]:
+def _texts(texts: Mapping[str, str]) -> tuple[Text, ...]:
     return tuple(Text(id, body) for id, body in texts.items())

@@ -15,7 +15,7 @@ from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Unknown
 from domain.events import Recorded
 from domain.game import GAME, Game
-from domain.journal.mapper import read
+from domain.journal.mapper import from_stored
 from domain.journal.recorder import EventMapper, StoreRecorder
 from domain.journal.snapshots import EVERY, Snapshot, Snapshots
 from domain.journal.store import EventStore
@@ -80,11 +80,11 @@ class Archive(Application[UUID]):
 
     def history(self, id: UUID, after: int = 0, limit: int | None = None) -> list[Recorded]:
         """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
-        return [read(event) for event in self.store.select_events(id, after, limit=limit)]
+        return [from_stored(event) for event in self.store.select_events(id, after, limit=limit)]
 
     def feed(self, after: int, limit: int) -> list[tuple[int, Recorded]]:
         """Events of all games with their sequences, in commit order, those after ``after``."""
-        return [(sequence, read(event)) for sequence, event in self.store.events_after(after, limit)]
+        return [(sequence, from_stored(event)) for sequence, event in self.store.events_after(after, limit)]
 
     def head(self) -> int:
         """The newest sequence; 0 in an empty store."""

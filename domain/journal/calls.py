@@ -7,7 +7,8 @@ from typing import Generic
 from msgspec import Struct
 
 from domain.aggregate import A
-from domain.events import Recorded, TextRef
+from domain.events import Recorded
+from domain.events.base import TextRef
 from domain.journal.commits import CommandKey, Text
 
 

@@ -92,31 +92,31 @@ class Unclear(Exception):
     """The time ran out before it was known whether the commit is stored. Reading back tells: by its events or by its key."""
 
 
-Outcome = tuple[int, ...] | Conflict | KeyTaken
-Verdict = Conflict | KeyTaken | None
+CommitOutcome = tuple[int, ...] | Conflict | KeyTaken
+Objection = Conflict | KeyTaken | None
 Key = tuple[str, str]
 
 
-def judge(commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Iterable[Key], texts: Iterable[str]) -> list[Verdict]:
+def objections(commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Iterable[Key], texts: Iterable[str]) -> list[Objection]:
     """What speaks against each commit, one after another: a commit builds on those before it that nothing spoke against.
 
     `heads` are the last positions in the store, `keys` and `texts` what of the commits' keys and text ids is taken there.
     """
     heads, keys, texts = dict(heads), set(keys), set(texts)
-    verdicts: list[Verdict] = []
+    verdicts: list[Objection] = []
     for commit in commits:
         verdict = _objection(commit, heads, keys, texts)
         verdicts.append(verdict)
         if verdict is None:
             heads.update(commit.heads())
-            keys.update(key_of(commit))
+            keys.update(keys_of(commit))
             texts.update(text.id for text in commit.texts)
     return verdicts
 
 
-def _objection(commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str]) -> Verdict:
-    if any(key in keys for key in key_of(commit)):
-        return KeyTaken(*key_of(commit)[0])
+def _objection(commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str]) -> Objection:
+    if any(key in keys for key in keys_of(commit)):
+        return KeyTaken(*keys_of(commit)[0])
     for stream, base in commit.bases().items():
         if heads.get(stream, 0) != base:
             return Conflict(f"{stream} stands at {heads.get(stream, 0)}, not at {base}")
@@ -124,15 +124,17 @@ def _objection(commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts:
     return Conflict(f"text {taken[0]} exists") if taken else None
 
 
-def key_of(commit: Commit) -> tuple[Key, ...]:
+def keys_of(commit: Commit) -> tuple[Key, ...]:
     """The commit's (principal, key): one or none."""
     return ((commit.command.principal, commit.command.key),) if commit.command else ()
 
 
-Row = tuple[int, str, bytes]
+FoundRow = tuple[int, str, bytes]
 
 
-def claimed(commits: Iterable[Commit], rows: Mapping[tuple[UUID, int], Row], keys: Mapping[Key, int]) -> list[tuple[int, ...] | None]:
+def claimed_sequences(
+    commits: Iterable[Commit], rows: Mapping[tuple[UUID, int], FoundRow], keys: Mapping[Key, int]
+) -> list[tuple[int, ...] | None]:
     """The sequences of those commits that lie in the store already, as they were sent; None for the others.
 
     `rows` are (sequence, name, state) by stream and position, `keys` the last sequence by command key.
@@ -142,14 +144,14 @@ def claimed(commits: Iterable[Commit], rows: Mapping[tuple[UUID, int], Row], key
     outcomes: list[tuple[int, ...] | None] = []
     for commit in commits:
         sequences = _found(commit, rows)
-        keyed = sequences is not None and all(keys.get(key) == sequences[-1] for key in key_of(commit))
+        keyed = sequences is not None and all(keys.get(key) == sequences[-1] for key in keys_of(commit))
         mine = sequences if sequences is not None and keyed and taken.isdisjoint(sequences) else None
         taken.update(mine or ())
         outcomes.append(mine)
     return outcomes
 
 
-def _found(commit: Commit, rows: Mapping[tuple[UUID, int], Row]) -> tuple[int, ...] | None:
+def _found(commit: Commit, rows: Mapping[tuple[UUID, int], FoundRow]) -> tuple[int, ...] | None:
     found = [rows.get((event.stream, event.position)) for event in commit.events]
     sequences = tuple(
         row[0] for row, event in zip(found, commit.events, strict=True) if row is not None and row[1:] == (event.name, event.state)

@@ -18,7 +18,7 @@ from domain.upcasts import UPCASTS
 
 StreamKind: TypeAlias = Literal["game", "tournament", "player"]
 
-REACH = 10_000
+SEARCHED = 10_000
 """Sequences that one search for the events of a name goes through: who looks for a rare one among millions is answered bit by bit."""
 
 
@@ -73,15 +73,15 @@ def _stem(topic: str) -> str:
     return topic.partition("/")[0]
 
 
-def _named(names: Iterable[str]) -> tuple[str, ...]:
+def _in_all_versions(names: Iterable[str]) -> tuple[str, ...]:
     """These names in all their versions."""
     stems = set(map(_stem, names))
     return tuple(topic for topic in _TOPICS if _stem(topic) in stems)
 
 
 _OTHERS: dict[StreamKind, tuple[str, ...]] = {
-    "tournament": _named(tournament.NAMES.values()),
-    "player": _named(player.NAMES.values()),
+    "tournament": _in_all_versions(tournament.NAMES.values()),
+    "player": _in_all_versions(player.NAMES.values()),
 }
 _KINDS: dict[str, StreamKind] = {topic: kind for kind, topics in _OTHERS.items() for topic in topics}
 
@@ -97,9 +97,11 @@ def feed_page(store: EventStore, kind: StreamKind | None, topics: Collection[str
     ``until`` is a sequence that was recorded; of entries there are ``limit`` at most.
     """
     names, others = _names(kind, topics)
-    last = min(until, after + REACH) if names is not None or others else until
+    last = min(until, after + SEARCHED) if names is not None or others else until
     rows = store.events_after(after, limit, upto=last, names=names, others=others)
-    known = {id: _called(state) for id, state in store.first_states({event.stream for _, event in rows if event.name in _KINDS}).items()}
+    known = {
+        id: _first_body(state) for id, state in store.first_states({event.stream for _, event in rows if event.name in _KINDS}).items()
+    }
     entries = tuple(_entry(sequence, event, known.get(event.stream, _NOBODY)) for sequence, event in rows)
     return FeedPage(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
 
@@ -119,7 +121,7 @@ def _entry(sequence: int, event: StoredEvent, known: _Known) -> FeedEntry:
     return FeedEntry(sequence, kind, event.stream, event.position, event.name, _at(event.state), known.tournament, known.player)
 
 
-def _called(state: bytes) -> _Known:
+def _first_body(state: bytes) -> _Known:
     try:
         return _FIRST.decode(state).body
     except (msgspec.DecodeError, UnicodeError):

@@ -5,10 +5,10 @@ from domain.events import Recorded
 from domain.journal.commits import StoredEvent
 
 
-def stored(recorded: Recorded) -> StoredEvent:
+def to_stored(recorded: Recorded) -> StoredEvent:
     return StoredEvent(recorded.stream, recorded.position, recorded.name, recorded.state)
 
 
-def read(event: StoredEvent) -> Recorded:
+def from_stored(event: StoredEvent) -> Recorded:
     """Raises nothing: unreadable bytes become an ``Unreadable`` event."""
-    return codec.read(event.stream, event.position, event.name, event.state)
+    return codec.decode_event(event.stream, event.position, event.name, event.state)

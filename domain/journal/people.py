@@ -28,10 +28,10 @@ def folded(person: Person) -> tuple[str, str]:
 
 def wanted_spellings(words: str) -> list[tuple[str, ...]]:
     """For each word that is looked for its spellings. Raises ValueError if there is no letter and no digit to look for."""
-    wanted = [_spellings(word) for word in _words(words)]
-    if not wanted:
+    searched = [_spellings(word) for word in _words(words)]
+    if not searched:
         raise ValueError("there is nothing to look for")
-    return wanted
+    return searched
 
 
 _WHOLE: Mapping[str, str] = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}

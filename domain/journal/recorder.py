@@ -9,7 +9,7 @@ from eventsourcing.persistence import ApplicationRecorder, IntegrityError, JSONT
 
 from domain.events import Recorded
 from domain.journal.commits import Conflict, StoredEvent
-from domain.journal.mapper import read
+from domain.journal.mapper import from_stored
 from domain.journal.store import EventStore
 
 
@@ -24,7 +24,7 @@ class EventMapper(Mapper[UUID]):
         return persistence.StoredEvent(recorded.stream, recorded.position, recorded.name, recorded.state)
 
     def to_domain_event(self, stored_event: persistence.StoredEvent) -> Any:
-        return read(_ours(stored_event))
+        return from_stored(_ours(stored_event))
 
 
 class StoreRecorder(ApplicationRecorder):

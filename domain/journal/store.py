@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
-from domain.journal.commits import CommandKey, Commit, Conflict, KeyTaken, Outcome, StoredEvent, Text
+from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, StoredEvent, Text
 from domain.journal.registers import Registers
 
 PATIENCE = 10.0  # seconds an append may take, unless told otherwise
@@ -24,7 +24,7 @@ class SnapshotRow(NamedTuple):
 class EventStore(Registers, Protocol):
     """Usable from any thread, and beside other processes that write to the same database. All methods raise ``StoreAway``."""
 
-    def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[Outcome]:
+    def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         """All commits in one transaction, in their order; those that something speaks against are left out whole.
 
         Raises ``StoreAway`` if nothing was stored, ``Unclear`` if that could not be found out within ``patience`` seconds,

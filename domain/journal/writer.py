@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from domain.journal.commits import Commit, Outcome, StoreAway, Unclear
+from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.store import PATIENCE, EventStore
 
 GRACE = 2.0  # seconds beyond its patience until a transaction that hangs is broken off
 
 
 @dataclass(slots=True, eq=False)
-class _Waiting:
+class _QueuedCommit:
     commit: Commit
     future: "asyncio.Future[tuple[int, ...]]"
     until: float
@@ -31,7 +31,7 @@ class GroupWriter:
         self._event_store = store
         self._group = group
         self._limit = queue
-        self._queue: deque[_Waiting] = deque()
+        self._queue: deque[_QueuedCommit] = deque()
         self._wake = asyncio.Event()
         self.groups = 0
         """Transactions so far, and the commits in them: how well moves travel together."""
@@ -62,12 +62,12 @@ class GroupWriter:
             raise StoreAway("the journal is not open for writing")
         if len(self._queue) >= self._limit:
             raise StoreAway("too many commands are waiting")
-        waiting = _Waiting(commit, self._loop.create_future(), self._loop.time() + deadline)
+        waiting = _QueuedCommit(commit, self._loop.create_future(), self._loop.time() + deadline)
         self._queue.append(waiting)
         self._wake.set()
         return await self._answer(waiting)
 
-    async def _answer(self, waiting: _Waiting) -> tuple[int, ...]:
+    async def _answer(self, waiting: _QueuedCommit) -> tuple[int, ...]:
         try:
             async with asyncio.timeout_at(waiting.until):
                 return await waiting.future
@@ -86,9 +86,9 @@ class GroupWriter:
                 self._wake.clear()
                 await self._wake.wait()
 
-    def _take(self) -> list[_Waiting]:
+    def _take(self) -> list[_QueuedCommit]:
         """The oldest that wait, without those who gave up. One large commit makes a group of its own."""
-        group: list[_Waiting] = []
+        group: list[_QueuedCommit] = []
         events = 0
         while self._queue and (not group or events + len(self._queue[0].commit.events) <= self._group):
             waiting = self._queue.popleft()
@@ -98,11 +98,11 @@ class GroupWriter:
                 events += len(waiting.commit.events)
         return group
 
-    async def _store(self, group: Sequence[_Waiting]) -> None:
+    async def _store(self, group: Sequence[_QueuedCommit]) -> None:
         self.groups += 1
         self.grouped += len(group)
         try:
-            outcomes: Sequence[Outcome | Exception] = await self._commit(group)
+            outcomes: Sequence[CommitOutcome | Exception] = await self._commit(group)
         except (StoreAway, Unclear) as error:
             outcomes = [type(error)(*error.args) for _ in group]  # one each: who catches it adds his traceback
         except Exception as error:
@@ -112,9 +112,9 @@ class GroupWriter:
                 return
             outcomes = [error]
         for waiting, outcome in zip(group, outcomes, strict=True):
-            _tell(waiting.future, outcome)
+            _resolve(waiting.future, outcome)
 
-    async def _commit(self, group: Sequence[_Waiting]) -> list[Outcome]:
+    async def _commit(self, group: Sequence[_QueuedCommit]) -> list[CommitOutcome]:
         patience = max(waiting.until for waiting in group) - self._loop.time()
         watch = self._loop.call_later(max(0.0, patience) + GRACE, self._event_store.interrupt)
         try:
@@ -124,7 +124,7 @@ class GroupWriter:
             watch.cancel()
 
 
-def _tell(future: "asyncio.Future[tuple[int, ...]]", outcome: Outcome | Exception) -> None:
+def _resolve(future: "asyncio.Future[tuple[int, ...]]", outcome: CommitOutcome | Exception) -> None:
     if future.done():
         return
     if isinstance(outcome, Exception):

@@ -8,7 +8,7 @@ from domain.standings.outcome import Outcome
 from domain.standings.standings import StandingsRow
 
 
-class Moved(Struct, frozen=True):
+class ChangedRow(Struct, frozen=True):
     """An entrant whose place, score or tie-breaks changed; ``None`` where he had not entered."""
 
     entrant: int
@@ -16,7 +16,7 @@ class Moved(Struct, frozen=True):
     after: StandingsRow | None
 
 
-class Turned(Struct, frozen=True):
+class ChangedOutcome(Struct, frozen=True):
     """A table that came to something else; ``None`` where it was not paired."""
 
     round: int
@@ -25,17 +25,17 @@ class Turned(Struct, frozen=True):
     after: Outcome | None
 
 
-def moved(before: Iterable[StandingsRow], after: Iterable[StandingsRow]) -> tuple[Moved, ...]:
+def changed_rows(before: Iterable[StandingsRow], after: Iterable[StandingsRow]) -> tuple[ChangedRow, ...]:
     """In the order of the later standings; who is in them no more comes last."""
     was, now = ({line.entrant: line for line in lines} for lines in (before, after))
-    pairs = [Moved(entrant, was.get(entrant), now.get(entrant)) for entrant in {**now, **was}]
+    pairs = [ChangedRow(entrant, was.get(entrant), now.get(entrant)) for entrant in {**now, **was}]
     return tuple(pair for pair in pairs if _figures(pair.before) != _figures(pair.after))
 
 
-def turned(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[Turned, ...]:
+def changed_outcomes(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[ChangedOutcome, ...]:
     """By round, in the order of the tables."""
     was, now = ({(one.round, one.table): one for one in outcomes} for outcomes in (before, after))
-    pairs = [Turned(*key, was.get(key), now.get(key)) for key in sorted({**was, **now}, key=lambda key: key[0])]
+    pairs = [ChangedOutcome(*key, was.get(key), now.get(key)) for key in sorted({**was, **now}, key=lambda key: key[0])]
     return tuple(pair for pair in pairs if _result(pair.before) != _result(pair.after))
 
 

@@ -1,9 +1,10 @@
 """Announcing a tournament: everything that decides who wins is pinned before the first card."""
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.errors import Refused
-from domain.events import TextRef
+from domain.events.base import TextRef
 from domain.events.game import Openness
 from domain.events.tournament import TournamentAnnounced
 from domain.rules import Ruleset
@@ -31,21 +32,7 @@ def announce_tournament(ruleset: Ruleset, id: str, title: TextRef | None, propos
     setup = ruleset.bind(proposal.options, proposal.seats).setup
     if proposal.entrants == "parties" and len({len(party) for party in setup.parties}) > 1:
         raise Refused("parties_differ", sizes=tuple(len(party) for party in setup.parties))
-    plan = TournamentAnnounced(
-        tournament=id,
-        title=title,
-        ruleset=setup.ruleset,
-        options=setup.options,
-        seats=setup.seats,
-        parties=setup.parties,
-        format=proposal.format,
-        entrants=proposal.entrants,
-        scoring=proposal.scoring,
-        tie_breaks=proposal.tie_breaks,
-        rounds=proposal.rounds,
-        games=proposal.games,
-        openness=proposal.openness,
-        seed=seed,
-    )
+    settled = {**asdict(proposal), "options": setup.options, "seats": setup.seats}
+    plan = TournamentAnnounced(tournament=id, title=title, ruleset=setup.ruleset, parties=setup.parties, seed=seed, **settled)
     check_plan(plan)
     return plan

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Sequence
 
 from domain.errors import Refused
-from domain.events import TextRef
+from domain.events.base import TextRef
 from domain.events.tournament import EntryAccepted, EntryChanged, EntryReturned, EntryWithdrawn
 from domain.standings.plan import FORMATS
-from domain.tournament.games import Person, same
+from domain.tournament.games import PersonOf, each_by_itself
 from domain.tournament.state import Entrant
-from domain.tournament.tournament import Tournament, entering
+from domain.tournament.tournament import Tournament, after_entry
 
 
 def accept_entry(
-    tournament: Tournament, players: Sequence[str], rating: int | None, from_round: int | None, person: Person = same
+    tournament: Tournament, players: Sequence[str], rating: int | None, from_round: int | None, person_of: PersonOf = each_by_itself
 ) -> EntryAccepted:
     """``from_round``: by default the next round that is paired; earlier ones cannot be entered any more."""
     tournament.check_open()
@@ -21,12 +21,12 @@ def accept_entry(
         raise Refused("entries_closed", format=tournament.plan.format)
     if tournament.plan.rounds is not None and first > tournament.plan.rounds:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
-    _check_players(tournament, players, tournament.entrants, person)
+    _check_players(tournament, players, tournament.entrants, person_of)
     return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating)
 
 
 def change_entry(
-    tournament: Tournament, entrant: int, players: Sequence[str], from_round: int | None, person: Person = same
+    tournament: Tournament, entrant: int, players: Sequence[str], from_round: int | None, person_of: PersonOf = each_by_itself
 ) -> EntryChanged:
     """``from_round``: by default the round in play, so that a substitute may sit down at once."""
     tournament.check_open()
@@ -36,7 +36,7 @@ def change_entry(
         raise Refused("round_is_over", round=first, next=max(_in_play(tournament), one.line_ups[-1].from_round))
     if one.gone(first):
         raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
-    _check_players(tournament, players, _others(tournament, one, first), person)
+    _check_players(tournament, players, _others(tournament, one, first), person_of)
     if tuple(players) == one.players(first):
         raise Refused("nothing_changes", entrant=entrant)
     return EntryChanged(entrant, tuple(players), first)
@@ -52,7 +52,7 @@ def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None,
 
 
 def sit_out(
-    tournament: Tournament, entrant: int, from_round: int | None, back_from: int | None, person: Person, reason: TextRef | None
+    tournament: Tournament, entrant: int, from_round: int | None, back_from: int | None, person_of: PersonOf, reason: TextRef | None
 ) -> tuple[EntryWithdrawn | EntryReturned | EntryChanged, ...]:
     """Withdrawn; and if ``back_from`` is given, with the return announced in the same breath."""
     left = withdraw_entry(tournament, entrant, from_round, reason)
@@ -60,11 +60,11 @@ def sit_out(
         return (left,)
     if back_from <= left.from_round:
         raise Refused("return_before_leaving", entrant=entrant, round=back_from, next=left.from_round + 1)
-    return (left, *return_entry(entering(tournament, left), entrant, back_from, None, person))
+    return (left, *return_entry(after_entry(tournament, left), entrant, back_from, None, person_of))
 
 
 def return_entry(
-    tournament: Tournament, entrant: int, from_round: int | None, players: Sequence[str] | None, person: Person = same
+    tournament: Tournament, entrant: int, from_round: int | None, players: Sequence[str] | None, person_of: PersonOf = each_by_itself
 ) -> tuple[EntryReturned | EntryChanged, ...]:
     """``from_round``: by default the next round that is paired, or that of the withdrawal if it is still to come, which takes it back.
 
@@ -80,8 +80,8 @@ def return_entry(
     _check_field(tournament, one, first)
     back = EntryReturned(entrant, first)
     if players is not None and tuple(players) != one.players(first):
-        return (back, change_entry(entering(tournament, back), entrant, players, first, person))
-    _check_players(tournament, one.line_ups[-1].players, _others(tournament, one, first), person)
+        return (back, change_entry(after_entry(tournament, back), entrant, players, first, person_of))
+    _check_players(tournament, one.line_ups[-1].players, _others(tournament, one, first), person_of)
     return (back,)
 
 
@@ -114,16 +114,16 @@ def _in_play(tournament: Tournament) -> int:
     return rounds[-1].number if rounds and not rounds[-1].closed else tournament.next_round
 
 
-def _check_players(tournament: Tournament, players: Sequence[str], others: Iterable[Entrant], person: Person) -> None:
+def _check_players(tournament: Tournament, players: Sequence[str], others: Iterable[Entrant], person_of: PersonOf) -> None:
     plan = tournament.plan
     needed = len(plan.parties[0]) if plan.entrants == "parties" else 1
     if len(players) != needed:
         raise Refused("players_per_entry", needed=needed, given=len(players))
-    persons = [person(player) for player in players]
+    persons = [person_of(player) for player in players]
     if len(set(persons)) < len(persons):
         raise Refused("player_twice", players=tuple(players))
     for entrant in others:
         for player in entrant.line_ups[-1].players:
-            if person(player) in persons:
+            if person_of(player) in persons:
                 code = "entered_and_withdrawn" if entrant.gone(tournament.next_round) else "entered_already"
-                raise Refused(code, player=players[persons.index(person(player))], entrant=entrant.number)
+                raise Refused(code, player=players[persons.index(person_of(player))], entrant=entrant.number)

@@ -11,11 +11,11 @@ from domain.effects import Plain
 from domain.tournament.state import RoundTable
 from domain.tournament.tournament import Tournament
 
-Person: TypeAlias = Callable[[str], str]
+PersonOf: TypeAlias = Callable[[str], str]
 """The id under which a player counts: two ids that were merged are one person."""
 
 
-def same(player: str) -> str:
+def each_by_itself(player: str) -> str:
     """Every id stands for itself."""
     return player
 
@@ -46,20 +46,20 @@ class TableGame(Struct, frozen=True):
         return self.standing == "abandoned" or (self.places is not None and self.standing != "annulled")
 
 
-def fitting(tournament: Tournament, table: RoundTable, game: TableGame, person: Person) -> tuple[int, ...] | None:
+def parties_played(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> tuple[int, ...] | None:
     """For each party of the game the party of the table that played it: by the players where they are known, else by the seats.
 
     ``None`` where others played than were seated there, or partners were parted.
     """
     owners = {
-        person(player): party
+        person_of(player): party
         for party, entrants in enumerate(tournament.parties(table.seats))
         for entrant in entrants
         for player in tournament.entrant(entrant).everybody
     }
     found: list[int] = []
     for number, seats in enumerate(game.parties):
-        known = {owners.get(person(player)) for seat in seats if (player := game.players[seat]) is not None}
+        known = {owners.get(person_of(player)) for seat in seats if (player := game.players[seat]) is not None}
         party = known.pop() if known else number
         if known or party is None or party in found:
             return None

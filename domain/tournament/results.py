@@ -6,10 +6,10 @@ While the tournament runs. A director may put a result right after its end, too:
 from collections.abc import Sequence
 
 from domain.errors import Refused
-from domain.events import TextRef
+from domain.events.base import TextRef
 from domain.events.tournament import ResultConfirmed, ResultEntered, ResultWithdrawn, TableAdjourned, TableForfeited
 from domain.tournament.rounds import Remark
-from domain.tournament.state import Entered, RoundTable
+from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tally import is_settled, unconfirmed
 from domain.tournament.tournament import Tournament
 
@@ -31,7 +31,7 @@ def enter_result(tournament: Tournament, round: int, table: str, points: Sequenc
     return ResultEntered(round, table, tuple(points), side)
 
 
-def remarks(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
+def result_remarks(before: Tournament, said: ResultEntered) -> tuple[Remark, ...]:
     """What another side had said, where this one says otherwise."""
     table = before.table(said.round, said.table)
     if said.side is None or table.entered is None or table.entered.points == said.points:
@@ -103,6 +103,6 @@ def _check_side(tournament: Tournament, table: RoundTable, side: int) -> None:
         raise Refused("not_at_this_table", table=table.name, entrants=(side,))
 
 
-def _unconfirmed(tournament: Tournament, table: RoundTable, entered: Entered) -> tuple[tuple[int, ...], ...]:
+def _unconfirmed(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[tuple[int, ...], ...]:
     first = unconfirmed(tournament, table, entered)
     return tuple(party for party in tournament.parties(table.seats) if party[0] in first)

@@ -7,10 +7,10 @@ from msgspec import Struct
 
 from domain.effects import Plain
 from domain.errors import Refused
-from domain.events import TextRef
+from domain.events.base import TextRef
 from domain.events.tournament import RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
 from domain.standings.plan import FORMATS, table_shape
-from domain.tournament.games import Person, TableGame, same
+from domain.tournament.games import PersonOf, TableGame, each_by_itself
 from domain.tournament.pairing import draw
 from domain.tournament.pairing.knockout import losers
 from domain.tournament.pairing.tables import Parties
@@ -32,17 +32,21 @@ class Remark(Struct, frozen=True):
     detail: dict[str, Plain]
 
 
-def draw_round(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> RoundPaired:
+def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> RoundPaired:
     """The next round as its format pairs it. Raises ``Refused``, also of the format."""
     _check_next(tournament)
     number = tournament.next_round
-    found = draw(tournament.plan, tournament.entrants, outcomes(tournament, games, person), tournament.byes, number)
+    found = draw(tournament.plan, tournament.entrants, outcomes(tournament, games, person_of), tournament.byes, number)
     tables = tuple(Seating(str(place), _seats(tournament, parties)) for place, parties in enumerate(found.tables, 1))
     return RoundPaired(number, True, tables, found.byes)
 
 
 def pair_by_hand(
-    tournament: Tournament, tables: Sequence[GivenTable], byes: Sequence[int], games: Iterable[TableGame], person: Person = same
+    tournament: Tournament,
+    tables: Sequence[GivenTable],
+    byes: Sequence[int],
+    games: Iterable[TableGame],
+    person_of: PersonOf = each_by_itself,
 ) -> RoundPaired:
     """The next round as a director pairs it. Raises ``Refused``."""
     _check_next(tournament)
@@ -54,7 +58,7 @@ def pair_by_hand(
         _check_parties(tournament, table)
     out: set[int] = set()
     if FORMATS[tournament.plan.format].loser_is_out:
-        out = {loser for outcome in outcomes(tournament, games, person) for loser in losers(outcome)}
+        out = {loser for outcome in outcomes(tournament, games, person_of) for loser in losers(outcome)}
     _check_everybody(tournament, out, [*byes, *(one for table in tables for party in table.parties for one in party)])
     seated = tuple(Seating(table.name, _seats(tournament, table.parties)) for table in tables)
     return RoundPaired(number, False, seated, tuple(byes))
@@ -71,9 +75,9 @@ def _check_next(tournament: Tournament) -> None:
 
 
 def _check_parties(tournament: Tournament, table: GivenTable) -> None:
-    wanted = table_shape(tournament.plan)
-    if tuple(len(party) for party in table.parties) != wanted:
-        raise Refused("table_size", table=table.name, needed=wanted)
+    needed = table_shape(tournament.plan)
+    if tuple(len(party) for party in table.parties) != needed:
+        raise Refused("table_size", table=table.name, needed=needed)
 
 
 def _check_everybody(tournament: Tournament, out: set[int], named: Sequence[int]) -> None:
@@ -100,7 +104,7 @@ def _seats(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
     return tuple(seats)
 
 
-def remarks(tournament: Tournament, paired: RoundPaired, person: Person = same) -> tuple[Remark, ...]:
+def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = each_by_itself) -> tuple[Remark, ...]:
     """Who met before, who has a bye again, and who is to play twice, because two entrants turned out to be one person."""
     met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
     again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
@@ -108,15 +112,15 @@ def remarks(tournament: Tournament, paired: RoundPaired, person: Person = same) 
     return (
         *(Remark("met_before", {"entrants": pair, "table": table.table, "round": met[pair]}) for pair, table in again),
         *(Remark("bye_again", {"entrant": one, "round": had[one]}) for one in paired.byes if one in had),
-        *(Remark("one_person", {"player": who, "entrants": entrants}) for who, entrants in _twice(tournament, paired.round, person)),
+        *(Remark("one_person", {"player": who, "entrants": entrants}) for who, entrants in _twice(tournament, paired.round, person_of)),
     )
 
 
-def _twice(tournament: Tournament, round: int, person: Person) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _twice(tournament: Tournament, round: int, person_of: PersonOf) -> Iterator[tuple[str, tuple[int, ...]]]:
     entered: defaultdict[str, list[int]] = defaultdict(list)
     for entrant in tournament.active(round):
         for player in entrant.players(round):
-            entered[person(player)].append(entrant.number)
+            entered[person_of(player)].append(entrant.number)
     return ((who, tuple(dict.fromkeys(entrants))) for who, entrants in entered.items() if len(entrants) > 1)
 
 
@@ -142,25 +146,27 @@ def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: Tex
     return RoundUnpaired(last.number, reason)
 
 
-def close_round(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> RoundClosed:
+def close_round(tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself) -> RoundClosed:
     """Raises ``StillOpen``, which says who waits for what."""
     tournament.check_open()
     if tournament.round(round).closed:
         raise Refused("round_closed", round=round)
-    open = missing_results(tournament, games, round, person)
+    open = missing_results(tournament, games, round, person_of)
     if open:
         raise StillOpen("round_open", open, round=round)
     return RoundClosed(round)
 
 
-def finish_tournament(tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person: Person = same) -> TournamentEnded:
+def finish_tournament(
+    tournament: Tournament, games: Sequence[TableGame], reason: TextRef | None, person_of: PersonOf = each_by_itself
+) -> TournamentEnded:
     """After the last round that was closed, which need not be the last one planned. Adjourned tables have to be finished."""
     tournament.check_open()
     if not tournament.rounds:
         raise Refused("nothing_paired")
     if not tournament.rounds[-1].closed:
         raise Refused("round_not_closed", round=tournament.rounds[-1].number)
-    open = adjourned_tables(tournament, games, person)
+    open = adjourned_tables(tournament, games, person_of)
     if open:
         raise StillOpen("tournament_open", open)
     return TournamentEnded("finished", reason)

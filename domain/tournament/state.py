@@ -70,7 +70,7 @@ class Entrant(Struct, frozen=True):
         return frozenset(player for line_up in self.line_ups for player in line_up.players)
 
 
-class Entered(Struct, frozen=True):
+class EnteredResult(Struct, frozen=True):
     """Points of each party that were told, not played here. ``sides``: the entrants who said so; none where the director did."""
 
     points: tuple[int, ...]
@@ -82,7 +82,7 @@ class RoundTable(Struct, frozen=True):
 
     name: str
     seats: tuple[int, ...]
-    entered: Entered | None = None
+    entered: EnteredResult | None = None
     absent: tuple[int, ...] = ()
     adjourned: bool = False
 
@@ -98,10 +98,10 @@ class Round(Struct, frozen=True):
         return next((table for table in self.tables if table.name == name), None)
 
 
-Entry: TypeAlias = EntryAccepted | EntryChanged | EntryWithdrawn | EntryReturned
+EntryEvent: TypeAlias = EntryAccepted | EntryChanged | EntryWithdrawn | EntryReturned
 
 
-def entries_after(entrants: tuple[Entrant, ...], event: Entry) -> tuple[Entrant, ...]:
+def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Entrant, ...]:
     match event:
         case EntryAccepted():
             entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
@@ -130,7 +130,10 @@ def _returning(one: Entrant, round: int) -> Entrant:
     return replace(one, absences=tuple(absence for absence in closed if absence.has(absence.from_round)))
 
 
-def rounds_after(rounds: tuple[Round, ...], event: RoundPaired | RoundUnpaired | RoundClosed) -> tuple[Round, ...]:
+RoundEvent: TypeAlias = RoundPaired | RoundUnpaired | RoundClosed
+
+
+def rounds_after(rounds: tuple[Round, ...], event: RoundEvent) -> tuple[Round, ...]:
     match event:
         case RoundPaired():
             tables = tuple(RoundTable(one.table, one.seats) for one in event.tables)
@@ -141,19 +144,19 @@ def rounds_after(rounds: tuple[Round, ...], event: RoundPaired | RoundUnpaired |
             return tuple(replace(one, closed=True) if one.number == event.round else one for one in rounds)
 
 
-Said: TypeAlias = ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned
+ResultEvent: TypeAlias = ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned
 
 
-def round_after(round: Round, event: Said) -> Round:
+def round_after(round: Round, event: ResultEvent) -> Round:
     if round.number != event.round:
         return round
     return replace(round, tables=tuple(_table_after(table, event) if table.name == event.table else table for table in round.tables))
 
 
-def _table_after(table: RoundTable, event: Said) -> RoundTable:
+def _table_after(table: RoundTable, event: ResultEvent) -> RoundTable:
     match event:
         case ResultEntered(points=points, side=side):
-            said = Entered(points, () if side is None else (side,))
+            said = EnteredResult(points, () if side is None else (side,))
             return RoundTable(table.name, table.seats, said) if side is None else replace(table, entered=said)
         case ResultConfirmed(side=side):
             entered = table.entered

@@ -14,8 +14,8 @@ from domain.effects import Plain
 from domain.errors import Refused
 from domain.score import places_by
 from domain.standings.outcome import Outcome
-from domain.tournament.games import Person, TableGame, fitting, same
-from domain.tournament.state import Entered, RoundTable
+from domain.tournament.games import PersonOf, TableGame, each_by_itself, parties_played
+from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tournament import Tournament
 
 
@@ -42,29 +42,31 @@ Lack: TypeAlias = tuple[str, dict[str, Plain]]
 _Games: TypeAlias = defaultdict[tuple[int, str], list[TableGame]]
 
 
-def outcomes(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> tuple[Outcome, ...]:
+def outcomes(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> tuple[Outcome, ...]:
     """What came of every table of every round, in their order. Raises nothing."""
     at = _by_table(games)
     return tuple(
-        _outcome(tournament, round.number, table, at[round.number, table.name], person)
+        _outcome(tournament, round.number, table, at[round.number, table.name], person_of)
         for round in tournament.rounds
         for table in round.tables
     )
 
 
-def missing_results(tournament: Tournament, games: Iterable[TableGame], round: int, person: Person = same) -> tuple[MissingResult, ...]:
+def missing_results(
+    tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself
+) -> tuple[MissingResult, ...]:
     """What the tables of a round lack; adjourned ones lack nothing for now."""
     at = _by_table(games)
     return tuple(
         MissingResult(round, table.name, code, detail)
         for table in tournament.round(round).tables
-        for code, detail in _missing_at(tournament, round, table, at[round, table.name], person)
+        for code, detail in _missing_at(tournament, round, table, at[round, table.name], person_of)
     )
 
 
-def adjourned_tables(tournament: Tournament, games: Iterable[TableGame], person: Person = same) -> tuple[MissingResult, ...]:
+def adjourned_tables(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> tuple[MissingResult, ...]:
     """The tables that were to be finished later, and are not."""
-    open = (one for one in outcomes(tournament, games, person) if one.how == "adjourned")
+    open = (one for one in outcomes(tournament, games, person_of) if one.how == "adjourned")
     return tuple(MissingResult(one.round, one.table, "adjourned", {}) for one in open)
 
 
@@ -77,26 +79,26 @@ def _by_table(games: Iterable[TableGame]) -> _Games:
     return found
 
 
-def _outcome(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person: Person) -> Outcome:
+def _outcome(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> Outcome:
     parties, ids, entered = tournament.parties(table.seats), tuple(game.game for game in games), table.entered
     if entered and not entered.sides:
         return Outcome(round, table.name, parties, entered.points, "entered", games=ids)
     if table.absent:
         return Outcome(round, table.name, parties, _forfeited(tournament, table), "forfeited", table.absent, ids)
-    if not lacking(tournament, table, games, person):
-        points, places = _summed(tournament, table, games, person), _said_otherwise(tournament, table, games, person)
+    if not lacking(tournament, table, games, person_of):
+        points, places = _summed(tournament, table, games, person_of), _said_otherwise(tournament, table, games, person_of)
         return Outcome(round, table.name, parties, points, "games", games=ids, places=places)
     if entered and not unconfirmed(tournament, table, entered):
         return Outcome(round, table.name, parties, entered.points, "entered", games=ids)
     return Outcome(round, table.name, parties, None, "adjourned" if table.adjourned else "open", games=ids)
 
 
-def _missing_at(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person: Person) -> list[Lack]:
-    if _outcome(tournament, round, table, games, person).how != "open":
+def _missing_at(tournament: Tournament, round: int, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> list[Lack]:
+    if _outcome(tournament, round, table, games, person_of).how != "open":
         return []
     if table.entered and not games:
         return [("result_unconfirmed", {"sides": unconfirmed(tournament, table, table.entered)})]
-    return lacking(tournament, table, games, person)
+    return lacking(tournament, table, games, person_of)
 
 
 def is_settled(table: RoundTable) -> bool:
@@ -104,20 +106,20 @@ def is_settled(table: RoundTable) -> bool:
     return bool(table.absent) or (table.entered is not None and not table.entered.sides)
 
 
-def lacking(tournament: Tournament, table: RoundTable, games: Sequence[TableGame], person: Person) -> list[Lack]:
+def lacking(tournament: Tournament, table: RoundTable, games: Sequence[TableGame], person_of: PersonOf) -> list[Lack]:
     """What the games of a table, none of them annulled, lack for a result."""
-    wanted, recorded = tournament.plan.games, len(games)
-    lacks = [one for game in games for one in _wrong_with(tournament, table, game, person)]
-    if recorded != wanted:
-        lacks.append(("too_many_games" if recorded > wanted else "game_missing", {"games": wanted, "recorded": recorded}))
+    planned, recorded = tournament.plan.games, len(games)
+    lacks = [one for game in games for one in _wrong_with(tournament, table, game, person_of)]
+    if recorded != planned:
+        lacks.append(("too_many_games" if recorded > planned else "game_missing", {"games": planned, "recorded": recorded}))
     return lacks
 
 
-def _wrong_with(tournament: Tournament, table: RoundTable, game: TableGame, person: Person) -> Iterable[Lack]:
+def _wrong_with(tournament: Tournament, table: RoundTable, game: TableGame, person_of: PersonOf) -> Iterable[Lack]:
     detail: dict[str, Plain] = {"game": str(game.game)}
     if not _same_rules(tournament, game):
         yield "other_rules", detail
-    elif fitting(tournament, table, game, person) is None:
+    elif parties_played(tournament, table, game, person_of) is None:
         yield "players_do_not_fit", {**detail, "players": game.players}
     elif not game.counts:
         yield "game_suspended" if game.standing == "suspended" else "game_unfinished", detail
@@ -129,19 +131,19 @@ def _same_rules(tournament: Tournament, game: TableGame) -> bool:
     return game.ruleset == plan.ruleset and all(game.options.get(name) == value for name, value in plan.options.items())
 
 
-def _summed(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person: Person) -> tuple[int, ...]:
+def _summed(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person_of: PersonOf) -> tuple[int, ...]:
     points = [0] * len(tournament.plan.parties)
     for game in played:
-        for number, party in enumerate(fitting(tournament, table, game, person) or ()):
+        for number, party in enumerate(parties_played(tournament, table, game, person_of) or ()):
             points[party] += game.totals[number]
     return tuple(points)
 
 
-def _said_otherwise(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person: Person) -> tuple[int, ...] | None:
+def _said_otherwise(tournament: Tournament, table: RoundTable, played: Sequence[TableGame], person_of: PersonOf) -> tuple[int, ...] | None:
     """The places that the only game of the table gave to its parties, unless they are those of its points."""
     if len(played) != 1 or not played[0].places or played[0].places == places_by(played[0].totals):
         return None
-    found = dict(zip(fitting(tournament, table, played[0], person) or (), played[0].places, strict=False))
+    found = dict(zip(parties_played(tournament, table, played[0], person_of) or (), played[0].places, strict=False))
     places = tuple(place for _, place in sorted(found.items()) if place is not None)
     return places if len(places) == len(tournament.plan.parties) else None
 
@@ -151,6 +153,6 @@ def _forfeited(tournament: Tournament, table: RoundTable) -> tuple[int, ...]:
     return tuple(absent if set(party) & set(table.absent) else came for party in tournament.parties(table.seats))
 
 
-def unconfirmed(tournament: Tournament, table: RoundTable, entered: Entered) -> tuple[int, ...]:
+def unconfirmed(tournament: Tournament, table: RoundTable, entered: EnteredResult) -> tuple[int, ...]:
     """The first entrant of each party that has not said so yet."""
     return tuple(party[0] for party in tournament.parties(table.seats) if not set(party) & set(entered.sides))

@@ -11,32 +11,27 @@ from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
 from domain.errors import Corrupt, Refused, Unknown
-from domain.events import Recorded, Unreadable
-from domain.events.tournament import (
-    EntryAccepted,
-    EntryChanged,
-    EntryReturned,
-    EntryWithdrawn,
-    ResultConfirmed,
-    ResultEntered,
-    ResultWithdrawn,
-    RoundClosed,
-    RoundPaired,
-    RoundUnpaired,
-    TableAdjourned,
-    TableForfeited,
-    TournamentAnnounced,
-    TournamentEnded,
-    TournamentEvent,
-)
+from domain.events import Recorded
+from domain.events.base import Unreadable
+from domain.events.tournament import TournamentAnnounced, TournamentEnded, TournamentEvent
 from domain.standings.outcome import Bye
-from domain.tournament.state import Entrant, Entry, Round, RoundTable, entries_after, round_after, rounds_after
+from domain.tournament.state import (
+    Entrant,
+    EntryEvent,
+    ResultEvent,
+    Round,
+    RoundEvent,
+    RoundTable,
+    entries_after,
+    round_after,
+    rounds_after,
+)
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
 """The namespace of the ids of streams. Fixed for ever: the id of a tournament leads to its events by it."""
 
 
-def stream_of(tournament: str) -> UUID:
+def tournament_stream(tournament: str) -> UUID:
     """The stream of the tournament that games name by this id."""
     return uuid5(_STREAMS, tournament)
 
@@ -117,18 +112,17 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
     if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
         return tournament
-    match event:
-        case EntryAccepted() | EntryChanged() | EntryWithdrawn() | EntryReturned():
-            return replace(tournament, entrants=entries_after(tournament.entrants, event))
-        case RoundPaired() | RoundUnpaired() | RoundClosed():
-            return replace(tournament, rounds=rounds_after(tournament.rounds, event))
-        case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned():
-            return replace(tournament, rounds=tuple(round_after(round, event) for round in tournament.rounds))
-        case TournamentEnded():
-            return replace(tournament, ended=event)
+    if isinstance(event, EntryEvent):
+        return replace(tournament, entrants=entries_after(tournament.entrants, event))
+    if isinstance(event, RoundEvent):
+        return replace(tournament, rounds=rounds_after(tournament.rounds, event))
+    if isinstance(event, ResultEvent):
+        return replace(tournament, rounds=tuple(round_after(round, event) for round in tournament.rounds))
+    ended: TournamentEnded = event  # what is forgotten above is no ending: a type error
+    return replace(tournament, ended=ended)
 
 
-def entering(tournament: Tournament, entry: Entry) -> Tournament:
+def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:
     """The tournament with an entry that is not recorded yet, or a change to one, so that the next can be judged."""
     return replace(tournament, entrants=entries_after(tournament.entrants, entry))
 

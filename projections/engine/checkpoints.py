@@ -57,7 +57,7 @@ class Checkpoint(Struct, frozen=True):
         return 100 if self.whole else 100 * self.position // self.whole_at
 
 
-def create(tx: Tx) -> None:
+def create_table(tx: Tx) -> None:
     """Or adds what a table of an older version lacks."""
     tx.run(_TABLE)
     for column in _LATER:

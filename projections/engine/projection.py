@@ -11,7 +11,7 @@ from projections.engine.store import Tx
 Batch: TypeAlias = Sequence[tuple[int, Recorded]]
 """Events with their sequences, in commit order."""
 
-Read: TypeAlias = Callable[[int, int], Batch]
+ReadEvents: TypeAlias = Callable[[int, int], Batch]
 """From the journal the events after a sequence, so many at most."""
 
 _OTHERS = frozenset({*tournament.NAMES, *player.NAMES})

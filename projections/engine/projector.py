@@ -9,10 +9,10 @@ from operator import attrgetter
 
 from projections.engine import checkpoints, rebuilding
 from projections.engine.failure_log import FailureLog
-from projections.engine.projection import Projection, Read
-from projections.engine.rebuilding import Progress, Verdict, ignore_progress
+from projections.engine.projection import Projection, ReadEvents
+from projections.engine.rebuilding import Comparison, Progress, ignore_progress
 from projections.engine.run import ProjectionRun, advance
-from projections.engine.status import Status, status_of
+from projections.engine.status import ProjectionStatus, status_of
 from projections.engine.store import Store
 from projections.engine.waiters import Waiters
 
@@ -36,7 +36,7 @@ class Projector:
         self,
         projections: Sequence[Projection],
         store: Store,
-        read: Read,
+        read: ReadEvents,
         head: Callable[[], int],
         wait: Callable[[int, float], bool],
         clock: Callable[[], float] = time.monotonic,
@@ -72,7 +72,7 @@ class Projector:
         by empty ones.
         """
         with self._store.transaction(alone=True) as tx:
-            checkpoints.create(tx)
+            checkpoints.create_table(tx)
             for run in self._runs.values():
                 run.prepare(tx, self._head, self._read)
 
@@ -93,7 +93,7 @@ class Projector:
             self._advance()
         moved = self._positions() != before
         if moved:
-            self._waiters.tell()
+            self._waiters.wake_all()
         return moved
 
     def catch_up(self) -> None:
@@ -109,7 +109,7 @@ class Projector:
         """
         return rebuilding.rebuild(self._named(names), self._store, self._read, progress)
 
-    def verify(self, *names: str, progress: Progress = ignore_progress) -> tuple[Verdict, ...]:
+    def verify(self, *names: str, progress: Progress = ignore_progress) -> tuple[Comparison, ...]:
         """Fills projections beside the running ones as ``rebuild`` does, only to compare what the tables hold."""
         return rebuilding.verify(self._named(names), self._store, self._read, progress)
 
@@ -117,7 +117,7 @@ class Projector:
         """By name the position and a number for what the tables hold there, of those that there are. Changes nothing."""
         return rebuilding.contents(self._named(()), self._store)
 
-    def status(self) -> tuple[Status, ...]:
+    def status(self) -> tuple[ProjectionStatus, ...]:
         read, head = cache(self._read), self._head()
         return tuple(status_of(run, head, read, self._failures.error) for run in self._runs.values())
 
@@ -125,9 +125,9 @@ class Projector:
         """Whether the projections (or the named one) have taken the event within so many seconds. Blocks the thread."""
         return self._waiters.wait(lambda: self._has(sequence, name), timeout)
 
-    async def reached(self, sequence: int, timeout: float, name: str | None = None) -> bool:
+    async def wait_for_async(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """The same for a coroutine; blocks nothing."""
-        return await self._waiters.reached(lambda: self._has(sequence, name), timeout)
+        return await self._waiters.wait_for_async(lambda: self._has(sequence, name), timeout)
 
     # Steps
 

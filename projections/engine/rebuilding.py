@@ -14,7 +14,7 @@ from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
 from projections.engine.contents import content
 from projections.engine.fingerprints import fingerprint_at
-from projections.engine.projection import Batch, Projection, Read, create_tables
+from projections.engine.projection import Batch, Projection, ReadEvents, create_tables
 from projections.engine.store import Busy, Publication, ShadowTables, Store, Tx
 
 Progress: TypeAlias = Callable[[int], object]
@@ -36,7 +36,7 @@ class NotRebuilt(Exception):
         self.sequence = sequence
 
 
-class Verdict(Struct, frozen=True):
+class Comparison(Struct, frozen=True):
     """What the running tables of a projection hold at a position, and what they would hold if they were rebuilt (``contents.py``)."""
 
     name: str
@@ -49,10 +49,10 @@ class Verdict(Struct, frozen=True):
         return self.running == self.rebuilt
 
 
-def rebuild(projections: Sequence[Projection], store: Store, read: Read, progress: Progress) -> int:
+def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress) -> int:
     """Answers the sequence up to which the new tables are filled. Raises ``NotRebuilt``, ``Rebuilding``, ``Busy``, ``Unavailable``."""
     with store.transaction(alone=True) as tx:
-        checkpoints.create(tx)
+        checkpoints.create_table(tx)
     with store.shadow_tables() as shadow:
         _create(shadow, projections)
         position = 0
@@ -66,7 +66,7 @@ def rebuild(projections: Sequence[Projection], store: Store, read: Read, progres
         raise Busy
 
 
-def verify(projections: Sequence[Projection], store: Store, read: Read, progress: Progress) -> tuple[Verdict, ...]:
+def verify(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress) -> tuple[Comparison, ...]:
     """Of those that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
     found = contents(projections, store)
     compared = [projection for projection in projections if projection.name in found]
@@ -77,7 +77,7 @@ def verify(projections: Sequence[Projection], store: Store, read: Read, progress
         _fill(shadow, compared, read, progress, 0, {name: position for name, (position, _) in found.items()})
         with shadow.transaction() as tx:
             rebuilt = {projection.name: content(tx, projection.tables) for projection in compared}
-    return tuple(Verdict(name, *found[name], rebuilt[name]) for name in rebuilt)
+    return tuple(Comparison(name, *found[name], rebuilt[name]) for name in rebuilt)
 
 
 def contents(projections: Sequence[Projection], store: Store) -> Mapping[str, tuple[int, str]]:
@@ -100,7 +100,7 @@ def _create(shadow: ShadowTables, projections: Sequence[Projection]) -> None:
 def _fill(
     shadow: ShadowTables,
     projections: Sequence[Projection],
-    read: Read,
+    read: ReadEvents,
     progress: Progress,
     position: int,
     until: Mapping[str, int] | None = None,
@@ -138,7 +138,7 @@ def _take_singly(tx: Tx, projection: Projection, batch: Batch) -> None:
             raise NotRebuilt(projection.name, one[0], error) from error
 
 
-def _publish(tx: Publication, projections: Sequence[Projection], read: Read, position: int) -> int:
+def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvents, position: int) -> int:
     """Takes what came meanwhile, while the running projector is kept from going on, and changes the tables over."""
     before = {projection.name: checkpoints.hold(tx, projection.name, wait=True) for projection in projections}
     while batch := read(position, _BATCH):

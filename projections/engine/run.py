@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from domain.errors import Unavailable
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
-from projections.engine.fingerprints import SET_BACK, fingerprint, is_set_back
-from projections.engine.projection import Batch, Projection, Read, create_tables
+from projections.engine.fingerprints import SET_BACK, event_fingerprint, is_set_back
+from projections.engine.projection import Batch, Projection, ReadEvents, create_tables
 from projections.engine.store import Busy, Store, Tx
 
 _LOG = logging.getLogger("kiebitz.projections")
@@ -44,20 +44,20 @@ class ProjectionRun:
         checkpoint = self.checkpoint
         return checkpoint is not None and checkpoint.whole
 
-    def prepare(self, tx: Tx, head: Callable[[], int], read: Read) -> None:
+    def prepare(self, tx: Tx, head: Callable[[], int], read: ReadEvents) -> None:
         """Creates the tables; those of another version, or of events that are gone, are dropped first, and all events read again."""
         checkpoint = checkpoints.hold(tx, self.projection.name, wait=True)
         # Only now that nobody else moves the position: what another process projected a moment ago would look like events that are gone.
         if checkpoint is not None and is_set_back(checkpoint, read):
             _LOG.warning("%s: the tables of projection %s are filled anew", SET_BACK, self.projection.name)
-            checkpoint = self._made(tx, checkpoint, head(), SET_BACK)
+            checkpoint = self._make_tables(tx, checkpoint, head(), SET_BACK)
         elif checkpoint is None or checkpoint.version != self.projection.version:
             _LOG.info("the tables of projection %s, version %d, are made and filled", self.projection.name, self.projection.version)
-            checkpoint = self._made(tx, checkpoint, head(), None)
+            checkpoint = self._make_tables(tx, checkpoint, head(), None)
         self.follow(checkpoint)
         self.again = 0.0
 
-    def _made(self, tx: Tx, old: Checkpoint | None, head: int, reason: str | None) -> Checkpoint:
+    def _make_tables(self, tx: Tx, old: Checkpoint | None, head: int, reason: str | None) -> Checkpoint:
         projection = self.projection
         for table in sorted({*projection.tables, *(old.tables if old else ())}):
             tx.run(f"DROP TABLE IF EXISTS {table}")
@@ -105,10 +105,10 @@ class ProjectionRun:
 
     def _take(self, after: int, batch: Batch) -> None:
         with self._store.transaction() as tx:
-            checkpoint = self.taken(tx, after, batch)
+            checkpoint = self.apply(tx, after, batch)
         self.follow(checkpoint)
 
-    def taken(self, tx: Tx, after: int, batch: Batch) -> Checkpoint:
+    def apply(self, tx: Tx, after: int, batch: Batch) -> Checkpoint:
         """The checkpoint after the batch, once the transaction is through; then it is to be followed. Raises what the projection raises.
 
         Where the tables are not those after this event any more, another process has moved on: then nothing is done. Raises ``Busy``.
@@ -119,7 +119,7 @@ class ProjectionRun:
             raise Busy
         if (checkpoint.version, checkpoint.position) == (self.projection.version, after):
             self.projection.apply(tx, batch)
-            sequence, last = batch[-1][0], fingerprint(batch[-1][1])
+            sequence, last = batch[-1][0], event_fingerprint(batch[-1][1])
             checkpoints.move(tx, name, sequence, last)
             checkpoint = replace(checkpoint, position=sequence, fingerprint=last, error=None, failed_at=None)
         return checkpoint
@@ -129,7 +129,7 @@ class ProjectionRun:
         pause = min(_FIRST_RETRY * 2 ** (self._failures - 1), _LAST_RETRY)
         self.again = self._clock() + pause
         _LOG.error("projection %s stopped at sequence %d, again in %.1f s", self.projection.name, sequence, pause, exc_info=error)
-        text = _words(error)
+        text = _error_text(error)
         if self.checkpoint is not None:
             self.checkpoint = replace(self.checkpoint, error=text, failed_at=sequence)
         with self._store.transaction() as tx:
@@ -143,7 +143,7 @@ def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batc
     """
     try:
         with store.transaction() as tx:
-            found = [run.taken(tx, after, batch) for run in runs]
+            found = [run.apply(tx, after, batch) for run in runs]
     except Exception as error:
         if isinstance(error, Unavailable) and not isinstance(error, Busy):
             raise
@@ -154,7 +154,7 @@ def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batc
             run.follow(checkpoint)
 
 
-def _words(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """Short enough for a row, and of signs that every database takes."""
     text = f"{type(error).__name__}: {error}".encode(errors="backslashreplace").decode()
     return text.replace("\0", "")[:_LONGEST]

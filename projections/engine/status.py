@@ -5,11 +5,11 @@ from datetime import datetime
 from msgspec import Struct
 
 from projections.engine.fingerprints import SET_BACK, is_set_back
-from projections.engine.projection import Read
+from projections.engine.projection import ReadEvents
 from projections.engine.run import ProjectionRun
 
 
-class Status(Struct, frozen=True):
+class ProjectionStatus(Struct, frozen=True):
     """``lag`` counts sequences, gaps included; ``failed_at`` is the sequence at which the projection stopped.
 
     Below 100 ``percent`` its tables are being filled for the first time, or anew: nobody should read them yet. ``reason`` is why, if the
@@ -27,15 +27,15 @@ class Status(Struct, frozen=True):
     reason: str | None = None
 
 
-def status_of(run: ProjectionRun, head: int, read: Read, trouble: str | None) -> Status:
+def status_of(run: ProjectionRun, head: int, read: ReadEvents, trouble: str | None) -> ProjectionStatus:
     """``trouble``: what keeps all projections from going on."""
     name, version, checkpoint, other = run.projection.name, run.projection.version, run.checkpoint, run.other
     if checkpoint is None:
         error = other and f"the tables are of version {other.version}, this is version {version}"
-        return Status(name, 0, head, head, error or trouble, None, run.advanced_at, 0)
+        return ProjectionStatus(name, 0, head, head, error or trouble, None, run.advanced_at, 0)
     position, percent, failed_at, reason = checkpoint.position, checkpoint.percent, checkpoint.failed_at, checkpoint.reason
     lag = max(head - position, 0)
     if is_set_back(checkpoint, read):
-        return Status(name, position, head, lag, SET_BACK, None, run.advanced_at, percent)
+        return ProjectionStatus(name, position, head, lag, SET_BACK, None, run.advanced_at, percent)
     reason = None if checkpoint.whole else reason
-    return Status(name, position, head, lag, checkpoint.error or trouble, failed_at, run.advanced_at, percent, reason)
+    return ProjectionStatus(name, position, head, lag, checkpoint.error or trouble, failed_at, run.advanced_at, percent, reason)

@@ -24,7 +24,7 @@ class Waiters:
             done.wait(timeout)
         return holds()
 
-    async def reached(self, holds: Callable[[], bool], timeout: float) -> bool:
+    async def wait_for_async(self, holds: Callable[[], bool], timeout: float) -> bool:
         """The same for a coroutine; blocks nothing."""
         if holds():
             return True
@@ -33,7 +33,7 @@ class Waiters:
             await asyncio.wait_for(done.wait(), timeout)
         return holds()
 
-    def tell(self) -> None:
+    def wake_all(self) -> None:
         """Something moved on."""
         with self._lock:
             entries = tuple(self._entries.values())

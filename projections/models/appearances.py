@@ -5,10 +5,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.events import GameOpened, PlayerSeated, Recorded
+from domain.events import Recorded
+from domain.events.game import GameOpened, PlayerSeated
 from domain.events.tournament import EntryAccepted, EntryChanged, TournamentAnnounced
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Params, Store, Tx, marks
+from projections.engine.store import Params, Store, Tx, placeholders
 from projections.values import storable
 
 _TABLES: dict[str, tuple[str, ...]] = {
@@ -38,7 +39,7 @@ _TOURNAMENT = "INSERT INTO entry_tournaments (stream, tournament) VALUES (?, ?) 
 _ENTRY = "INSERT INTO player_entries (player, stream, position, entrant, from_round) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
-class Seated(Struct, frozen=True):
+class SeatAppearance(Struct, frozen=True):
     """``position`` is that of the event that put the player there."""
 
     player: str
@@ -47,7 +48,7 @@ class Seated(Struct, frozen=True):
     seat: int
 
 
-class Entered(Struct, frozen=True):
+class EntryAppearance(Struct, frozen=True):
     """``tournament`` is the id that its games carry, ``position`` that of the event that named the player for the entrant.
 
     Of a tournament whose announcement cannot be read it is the id of its events.
@@ -60,20 +61,21 @@ class Entered(Struct, frozen=True):
     from_round: int
 
 
-def seats_of(store: Store, players: Collection[str]) -> tuple[Seated, ...]:
+def seats_of(store: Store, players: Collection[str]) -> tuple[SeatAppearance, ...]:
     """In the order of the games' ids."""
-    sql = f"SELECT player, game, position, seat FROM player_seats WHERE player IN ({marks(len(players))}) ORDER BY game, position, seat"
-    return tuple(Seated(player, UUID(game), *place) for player, game, *place in store.query(sql, tuple(map(storable, players))))
+    chosen = placeholders(len(players))
+    sql = f"SELECT player, game, position, seat FROM player_seats WHERE player IN ({chosen}) ORDER BY game, position, seat"
+    return tuple(SeatAppearance(player, UUID(game), *place) for player, game, *place in store.query(sql, tuple(map(storable, players))))
 
 
-def entries_of(store: Store, players: Collection[str]) -> tuple[Entered, ...]:
+def entries_of(store: Store, players: Collection[str]) -> tuple[EntryAppearance, ...]:
     """In the order of the tournaments' ids."""
     sql = (
         "SELECT player, COALESCE(tournament, e.stream), position, entrant, from_round"
         " FROM player_entries AS e LEFT JOIN entry_tournaments AS t ON t.stream = e.stream"
-        f" WHERE player IN ({marks(len(players))}) ORDER BY 2, position"
+        f" WHERE player IN ({placeholders(len(players))}) ORDER BY 2, position"
     )
-    return tuple(Entered(*row) for row in store.query(sql, tuple(map(storable, players))))
+    return tuple(EntryAppearance(*row) for row in store.query(sql, tuple(map(storable, players))))
 
 
 def _apply(tx: Tx, batch: Batch) -> None:

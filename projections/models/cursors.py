@@ -9,7 +9,7 @@ def cursor_of(place: str | int) -> str:
     return urlsafe_b64encode(str(place).encode()).decode().rstrip("=")
 
 
-def text_of(cursor: str) -> str:
+def text_place_of(cursor: str) -> str:
     """The place in an order of texts. Raises ``Malformed`` with ``bad_cursor``."""
     try:
         place = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
@@ -22,7 +22,7 @@ def text_of(cursor: str) -> str:
 
 def place_of(cursor: str) -> int:
     """The place in an order of sequences. Raises ``Malformed`` with ``bad_cursor``."""
-    place = text_of(cursor)
+    place = text_place_of(cursor)
     if not (place.isascii() and place.isdigit() and len(place) < 20 and int(place) < 2**63):
         raise bad_cursor()
     return int(place)

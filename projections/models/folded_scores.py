@@ -11,10 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dispute import score_after
-from domain.events import GameOpened, Recorded, effects_of
+from domain.events import Recorded, effects_of
+from domain.events.game import GameOpened
 from domain.score import SCORING, Score, fold_score
 from domain.setup import Setup
-from projections.engine.store import Row, Tx, marks
+from projections.engine.store import Row, Tx, rows_among
 from projections.values import as_json
 
 _SETUP = msgspec.json.Decoder(Setup)
@@ -44,15 +45,15 @@ class FoldedScores:
 
     def __init__(self, table: str, kept: Callable[[Score], Score] = as_stands) -> None:
         self._kept = kept
-        self._select = f"SELECT game, setup, score FROM {table} WHERE game IN "
+        self._select = f"SELECT game, setup, score FROM {table} WHERE game IN"
         columns = "(game, setup, score) VALUES (?, ?, ?) ON CONFLICT (game) DO UPDATE SET setup = excluded.setup, score = excluded.score"
         self._upsert = f"INSERT INTO {table} {columns}"
         self.tables = {table: (f"CREATE TABLE {table} (game TEXT PRIMARY KEY, setup TEXT NOT NULL, score TEXT NOT NULL)",)}
 
     def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
         """Folds the events and keeps the result. Answers the games on whose sheets something was written."""
-        written = {game: events for game, events in games.items() if any(writes(recorded) for _, recorded in events)}
-        known = self._known(tx, written)
+        written = {game: events for game, events in games.items() if any(writes_on_sheet(recorded) for _, recorded in events)}
+        known = {row[0]: folded_score(row[1:]) for row in rows_among(tx, self._select, written)}
         changed = {}
         for game, events in written.items():
             score = _after(known.get(game), (recorded for _, recorded in events))
@@ -61,18 +62,13 @@ class FoldedScores:
         tx.run_many(self._upsert, [(game, as_json(new.setup), as_json(self._kept(new.score))) for game, new in changed.items()])
         return changed
 
-    def _known(self, tx: Tx, games: Iterable[str]) -> dict[str, FoldedScore]:
-        ids = tuple(games)
-        rows = tx.query(f"{self._select} ({marks(len(ids))})", ids) if ids else []
-        return {row[0]: folded_score(row[1:]) for row in rows}
-
 
 def folded_score(row: Row) -> FoldedScore:
     """From the columns setup and score."""
     return FoldedScore(_SETUP.decode(row[0]), _SCORE.decode(row[1]))
 
 
-def writes(recorded: Recorded) -> bool:
+def writes_on_sheet(recorded: Recorded) -> bool:
     """Whether the event writes on a sheet: as an opening, by an effect, or by what it does besides."""
     event = recorded.event
     scores = isinstance(event, GameOpened) or not _SCORING.isdisjoint(map(type, effects_of(event)))

@@ -6,7 +6,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.events import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, Recorded
+from domain.events import Recorded
+from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Store, Tx
 from projections.models.reading import newest_first, struct_of
@@ -48,7 +49,7 @@ _SELECT = (
 )
 
 
-class Case(Struct, frozen=True):
+class RulingCase(Struct, frozen=True):
     """A ruling. ``position`` is that of its event, ``disputed`` the one in dispute; ``reason`` is the id of a text."""
 
     sequence: int
@@ -65,7 +66,7 @@ class Case(Struct, frozen=True):
     reason: str | None
 
 
-class CaseFilters(Struct, frozen=True):
+class RulingFilters(Struct, frozen=True):
     ruleset: str | None = None
     game: str | None = None
     decision: str | None = None
@@ -73,14 +74,14 @@ class CaseFilters(Struct, frozen=True):
     rule: str | None = None
 
 
-class Cases(Struct, frozen=True):
+class RulingsPage(Struct, frozen=True):
     """Newest first. ``next`` is the cursor of the following page, null on the last."""
 
-    rulings: tuple[Case, ...]
+    rulings: tuple[RulingCase, ...]
     next: str | None
 
 
-def rulings(store: Store, filters: CaseFilters, cursor: str | None, limit: int) -> Cases:
+def rulings_page(store: Store, filters: RulingFilters, cursor: str | None, limit: int) -> RulingsPage:
     """Raises ``Malformed`` with ``bad_cursor``."""
     conditions = {
         "ruleset = ?": filters.ruleset,
@@ -90,7 +91,7 @@ def rulings(store: Store, filters: CaseFilters, cursor: str | None, limit: int) 
         "rules LIKE ?": filters.rule and f'%"{filters.rule}"%',
     }
     rows, next = newest_first(store, _SELECT, "sequence", conditions, cursor, limit, 0)
-    return Cases(tuple(struct_of(Case, row, ("rules",), ("at",)) for row in rows), next)
+    return RulingsPage(tuple(struct_of(RulingCase, row, ("rules",), ("at",)) for row in rows), next)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:

@@ -15,7 +15,7 @@ import psycopg
 from deploy.stores.migrating import is_sqlite, migrate
 from deploy.stores.opening import OpenedEvents, open_events
 from deploy.stores.sqlite.connections import connect, path_of
-from domain.events import MovePlayed
+from domain.events.game import MovePlayed
 from domain.journal.commits import Commit, StoredEvent
 from domain.journal.writer import GroupWriter
 from tests.benchmarks.games import played, recorded

@@ -29,7 +29,7 @@ def _figure(key: str, options: dict[str, object], seats: int, enough: int) -> Fi
         playing += perf_counter() - start
         rows = [(one.position, one.name, one.state) for one in recorded(iter(game))]
         start = perf_counter()
-        found = audit([codec.read(GAME, *row) for row in rows], EDITIONS)
+        found = audit([codec.decode_event(GAME, *row) for row in rows], EDITIONS)
         auditing += perf_counter() - start
         assert found.verdict == "sound"
         events += len(rows)

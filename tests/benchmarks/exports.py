@@ -26,11 +26,12 @@ from deploy.settings import Settings
 from deploy.tokens import issue
 from domain import codec
 from domain.effects import HandClosed, HandOpened, Scored
-from domain.events import Event, GameOpened, HandDealt, MovePlayed, Stamp, digest
+from domain.events import Event, Stamp, digest
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.journal.commits import StoredEvent
-from domain.journal.mapper import stored
+from domain.journal.mapper import to_stored
 from domain.setup import Setup
-from projections.models.score_lines.score_list import Filters, entries, latest
+from projections.models.score_lines.score_list import ScoreFilters, entries, latest
 from tests.benchmarks.measure import Figure, compared, middle
 from tests.deploy.serving import KIEBITZ, Served, environment, greeted
 from tests.postgres import NoServerError, fresh_database, machine_programs, running_server, wheel_programs
@@ -114,7 +115,7 @@ def _copied(psql: Path, url: str, lines: int) -> float:
 def _in_process(services: Services, form: FormatName, lines: int) -> float:
     start = perf_counter()
     as_of = latest(services.store)
-    for _ in maker(form, FileInfo(as_of, START, named=False))(named_steps(entries(services.store, Filters(), as_of), None)):
+    for _ in maker(form, FileInfo(as_of, START, named=False))(named_steps(entries(services.store, ScoreFilters(), as_of), None)):
         pass
     return (perf_counter() - start) / lines
 
@@ -164,9 +165,9 @@ def stored_game(number: int) -> Iterator[StoredEvent]:
     id, link = UUID(int=number, version=4), None
     for position, event in enumerate(_events(number), 1):
         stamp = Stamp(START + timedelta(minutes=number, seconds=position), "bench")
-        recorded = codec.record(id, position, link, stamp, event)
+        recorded = codec.encode_event(id, position, link, stamp, event)
         link = digest(recorded.state)
-        yield stored(recorded)
+        yield to_stored(recorded)
 
 
 def _events(number: int) -> Iterator[Event]:

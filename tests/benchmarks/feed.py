@@ -17,7 +17,7 @@ from deploy.settings import Settings
 from deploy.stores.sqlite.connections import connect
 from deploy.tokens import issue
 from domain.journal.commits import StoredEvent
-from domain.journal.mapper import stored
+from domain.journal.mapper import to_stored
 from tests.benchmarks.games import endless, recorded
 from tests.benchmarks.measure import Figure, compared
 
@@ -43,7 +43,7 @@ def figures(quick: bool) -> list[Figure]:
 
 def _filled(store: Any, number: int) -> int:
     """Games of some 200 events, each with the bytes of a real one."""
-    model = [stored(event) for event in recorded(islice(endless(1), _GAME))]
+    model = [to_stored(event) for event in recorded(islice(endless(1), _GAME))]
     events = [
         StoredEvent(UUID(int=game, version=4), one.position, one.name, one.state) for game in range(1, number // _GAME + 1) for one in model
     ]

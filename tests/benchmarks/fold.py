@@ -29,7 +29,7 @@ def _figures(key: str, times: int) -> Iterator[Figure]:
     rows = [(event.position, event.name, event.state) for event in recorded(islice(played(1, key, options, seats, hands=100), _MOST))]
 
     def folded() -> object:
-        return project(None, (codec.read(GAME, position, name, state) for position, name, state in rows))
+        return project(None, (codec.decode_event(GAME, position, name, state) for position, name, state in rows))
 
     def decoded() -> None:
         for _, name, state in rows:

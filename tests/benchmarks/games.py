@@ -9,11 +9,12 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain import codec
-from domain.events import Event, GameOpened, HandDealt, MovePlayed, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import opening
 from domain.games import RULESETS
 from domain.rules import Rulebook
-from replay.playout import Step, playout
+from replay.playout import PlayoutStep, playout
 
 GAME = UUID(int=1)
 STAMP = Stamp(datetime(2026, 1, 1, tzinfo=UTC), "bench")
@@ -40,7 +41,7 @@ def _events(opened: GameOpened, rulebook: Rulebook, seed: int, hands: int) -> It
             return
 
 
-def event_of(step: Step, edition: int) -> Event:
+def event_of(step: PlayoutStep, edition: int) -> Event:
     if step.move is None:
         return HandDealt(step.seat, edition, "shuffled", step.effects)
     return MovePlayed(step.seat, step.move, step.effects)
@@ -51,5 +52,5 @@ def recorded(events: Iterator[Event], game: UUID = GAME) -> list[Recorded]:
     history: list[Recorded] = []
     for position, event in enumerate(events, 1):
         link = digest(history[-1].state) if history else None
-        history.append(codec.record(game, position, link, STAMP, event))
+        history.append(codec.encode_event(game, position, link, STAMP, event))
     return history

@@ -7,7 +7,7 @@ from domain import codec
 from domain.events import digest
 from domain.game import Game, evolve, project
 from domain.games import RULESETS
-from replay.playout import moved
+from replay.playout import random_move
 from tests.benchmarks.games import GAME, STAMP, endless, event_of, recorded
 from tests.benchmarks.measure import Figure, compared, each
 
@@ -32,7 +32,7 @@ def _seconds(games: list[Game | None], quick: bool) -> float:
 
     def moves() -> None:
         for game in playable:
-            event = event_of(moved(rulebook, game.table, Random(1)), game.opened.edition)
-            evolve(game, codec.record(GAME, game.position + 1, digest(game.last), STAMP, event))
+            event = event_of(random_move(rulebook, game.table, Random(1)), game.opened.edition)
+            evolve(game, codec.encode_event(GAME, game.position + 1, digest(game.last), STAMP, event))
 
     return each(moves, 1 if quick else 5) / len(playable)

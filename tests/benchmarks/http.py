@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from domain.effects import dealt_deck
-from domain.events import HandDealt, MovePlayed
+from domain.events.game import HandDealt, MovePlayed
 from tests.benchmarks.games import played
 from tests.benchmarks.measure import Figure, compared, middle
 

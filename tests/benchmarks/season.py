@@ -11,23 +11,12 @@ from msgspec.structs import replace
 
 from deploy.demo.season import Fixture, Player, fixtures, players
 from domain import codec, player
-from domain.events import (
-    DisputeRaised,
-    DisputeRuled,
-    Event,
-    GameAbandoned,
-    GameAnnulled,
-    GameOpened,
-    GameSuspended,
-    PointsAdjusted,
-    Recorded,
-    Stamp,
-    digest,
-)
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import DisputeRaised, DisputeRuled, GameAbandoned, GameAnnulled, GameOpened, GameSuspended, PointsAdjusted
 from domain.events.player import PlayerErased, PlayerMerged
 from domain.games import RULESETS
 from domain.journal.commits import StoredEvent
-from domain.journal.mapper import stored
+from domain.journal.mapper import to_stored
 from domain.journal.people import Person
 from domain.journal.store import EventStore
 from domain.standings.plan import Scoring
@@ -81,8 +70,8 @@ def _register(store: EventStore, pool: Sequence[Player], later: Callable[[int], 
     """``later``: what else happened to each of them, by his number."""
     stamp, events = Stamp(_LONG_AGO, "bench"), list[Recorded]()
     for number, one in enumerate(pool):
-        events += _recorded(player.stream_of(one.id), stamp, (player.registration(one.id, one.club), *later(number)))
-    store.insert_events([stored(event) for event in events])
+        events += _recorded(player.player_stream(one.id), stamp, (player.registration(one.id, one.club), *later(number)))
+    store.insert_events([to_stored(event) for event in events])
     store.enter_people([Person(one.id, one.name, None, "2025-08-01T00:00:00Z", "bench") for one in pool])
 
 
@@ -100,11 +89,11 @@ def _announced(fixture: Fixture) -> list[StoredEvent]:
         openness="game_over",
     )
     event = announce_tournament(RULESETS[cup.ruleset], fixture.tournament, None, wanted, "bench")
-    return [_first(tournament.stream_of(fixture.tournament), Stamp(fixture.begins, "bench"), event)]
+    return [_first(tournament.tournament_stream(fixture.tournament), Stamp(fixture.begins, "bench"), event)]
 
 
 def _first(stream: UUID, stamp: Stamp, event: Event) -> StoredEvent:
-    return stored(codec.record(stream, 1, None, stamp, event))
+    return to_stored(codec.encode_event(stream, 1, None, stamp, event))
 
 
 def _stored(fixture: Fixture, models: list[tuple[Event, ...]]) -> Iterable[StoredEvent]:
@@ -116,7 +105,7 @@ def _stored(fixture: Fixture, models: list[tuple[Event, ...]]) -> Iterable[Store
     if chance.random() < 0.1:
         play = play[: len(play) // 2]
     stamp = Stamp(fixture.begins, f"recorder-{fixture.number % 7}")
-    return map(stored, _recorded(UUID(int=fixture.number, version=4), stamp, (opened, *play, *_acts(chance))))
+    return map(to_stored, _recorded(UUID(int=fixture.number, version=4), stamp, (opened, *play, *_acts(chance))))
 
 
 def _acts(chance: Random) -> tuple[Event, ...]:
@@ -135,6 +124,6 @@ def _acts(chance: Random) -> tuple[Event, ...]:
 def _recorded(game: UUID, stamp: Stamp, events: Iterable[Event]) -> Iterator[Recorded]:
     link = None
     for position, event in enumerate(events, 1):
-        recorded = codec.record(game, position, link, stamp, event)
+        recorded = codec.encode_event(game, position, link, stamp, event)
         link = digest(recorded.state)
         yield recorded

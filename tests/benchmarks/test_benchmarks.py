@@ -13,11 +13,12 @@ from deploy.compose import open_services
 from deploy.demo.season import fixtures, players
 from deploy.settings import Settings
 from domain import codec
-from domain.events import GameOpened, HandDealt, MovePlayed, Recorded, digest
+from domain.events import Recorded, digest
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO
-from domain.journal.mapper import read
+from domain.journal.mapper import from_stored
 from tests.benchmarks import engines, exports, rebuild
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
@@ -91,7 +92,7 @@ def test_of_the_combinations_of_filters_all_small_ones_are_asked_and_some_large_
 def test_games_that_are_played_together_are_histories_of_their_own():
     games: dict[UUID, list[Recorded]] = {}
     for id, position, name, state in islice(rebuild._played_together(rebuild._games(1)), 3_000):
-        games.setdefault(id, []).append(codec.read(id, position, name, state))
+        games.setdefault(id, []).append(codec.decode_event(id, position, name, state))
     assert len(games) >= 50
     for history in games.values():
         assert [event.position for event in history] == list(range(1, len(history) + 1))
@@ -100,7 +101,7 @@ def test_games_that_are_played_together_are_histories_of_their_own():
 
 
 def test_a_game_whose_lines_are_exported_has_as_many_as_the_measuring_counts_on():
-    game = project(None, map(read, exports.stored_game(1)))
+    game = project(None, map(from_stored, exports.stored_game(1)))
     assert game is not None
     hands = game.table.score.hands
     assert sum(len(hand.rows) * game.setup.seats for hand in hands) == exports.LINES_A_GAME

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from domain import codec
 from domain.effects import HandOpened
-from domain.events import NAMES, Act, Event, GameOpened, GameRewound, HandDealt, MovePlayed, Stamp, TextRef, Unreadable, digest
+from domain.events import NAMES, Event, Stamp, digest
+from domain.events.base import TextRef, Unreadable
+from domain.events.game import Act, GameOpened, GameRewound, HandDealt, MovePlayed
 from domain.table import Table, fold
 from domain.upcasts import UPCASTS, upcast
 from tests.strategies import SETUP, any_tables, histories, plains
@@ -77,14 +79,14 @@ stamps = st.builds(Stamp, instants, texts, st.none() | instants)
 
 @given(st.integers(1, 10**6), st.none() | texts, stamps, events)
 def test_what_is_read_equals_what_was_recorded(position: int, link: str | None, stamp: Stamp, event: Event):
-    recorded = codec.record(GAME, position, link, stamp, event)
-    read = codec.read(GAME, position, recorded.name, recorded.state)
+    recorded = codec.encode_event(GAME, position, link, stamp, event)
+    read = codec.decode_event(GAME, position, recorded.name, recorded.state)
     assert read == recorded
-    assert codec.record(GAME, position, link, read.stamp, read.event).state == recorded.state  # True and 1 told apart
+    assert codec.encode_event(GAME, position, link, read.stamp, read.event).state == recorded.state  # True and 1 told apart
 
 
 def test_a_move_is_stored_like_this_for_ever():
-    recorded = codec.record(GAME, 2, "ab12", STAMP, MovePlayed(1, {"type": "trail", "card": "7D"}, (HandOpened(1, 0),)))
+    recorded = codec.encode_event(GAME, 2, "ab12", STAMP, MovePlayed(1, {"type": "trail", "card": "7D"}, (HandOpened(1, 0),)))
     assert recorded.name == "move.played/1"
     assert recorded.state.decode() == (
         '{"at":"2026-01-01T12:00:00Z","by":"principal","link":"ab12",'
@@ -93,7 +95,7 @@ def test_a_move_is_stored_like_this_for_ever():
 
 
 def test_when_it_happened_is_stored_only_if_it_was_told():
-    told = codec.record(GAME, 1, None, Stamp(NOON, "p", NOON - timedelta(hours=1)), MovePlayed(0, {}, ()))
+    told = codec.encode_event(GAME, 1, None, Stamp(NOON, "p", NOON - timedelta(hours=1)), MovePlayed(0, {}, ()))
     assert json.loads(told.state)["happened_at"] == "2026-01-01T11:00:00Z"
 
 
@@ -113,7 +115,7 @@ MOVE: dict[str, Any] = {"at": "2026-01-01T12:00:00Z", "by": "p", "link": None, "
 
 def read(stored: object, name: str = "move.played/1") -> Event:
     state = stored if isinstance(stored, bytes) else json.dumps(stored).encode()
-    return codec.read(GAME, 1, name, state).event
+    return codec.decode_event(GAME, 1, name, state).event
 
 
 def test_the_pattern_of_these_tests_can_be_read():
@@ -145,7 +147,7 @@ def test_bytes_that_cannot_be_read_become_unreadable_in_their_place(stored: obje
 
 
 def test_what_cannot_be_read_keeps_its_place_its_name_and_its_bytes():
-    damaged = codec.read(GAME, 5, "move.played/1", b"damaged")
+    damaged = codec.decode_event(GAME, 5, "move.played/1", b"damaged")
     assert (damaged.stream, damaged.position, damaged.name, damaged.state) == (GAME, 5, "move.played/1", b"damaged")
 
 
@@ -155,22 +157,22 @@ def test_a_name_that_nobody_knows_is_unreadable():
 
 @pytest.mark.parametrize("place", ["zones", "score", "marks"])
 def test_a_damaged_restored_table_is_unreadable(place: str):
-    stored = json.loads(codec.record(GAME, 3, None, STAMP, GameRewound(1, None, None, Table(SETUP))).state)
+    stored = json.loads(codec.encode_event(GAME, 3, None, STAMP, GameRewound(1, None, None, Table(SETUP))).state)
     stored["body"]["restored"][place] = {"unheard of": [[[[[[[1]]]]]]]}
     assert isinstance(read(stored, "game.rewound/1"), Unreadable)
 
 
 @given(st.sampled_from(sorted(NAMES.values())), st.binary(max_size=40))
 def test_no_bytes_stop_a_reader(name: str, state: bytes):
-    assert isinstance(codec.read(GAME, 1, name, state).event, Unreadable)
+    assert isinstance(codec.decode_event(GAME, 1, name, state).event, Unreadable)
 
 
 @given(events, st.data())
 def test_no_damage_to_stored_bytes_stops_a_reader(event: Event, data: st.DataObject):
-    recorded = codec.record(GAME, 1, None, STAMP, event)
+    recorded = codec.encode_event(GAME, 1, None, STAMP, event)
     cut = data.draw(st.integers(0, len(recorded.state) - 1))
     damaged = recorded.state[:cut] + data.draw(st.binary(max_size=3)) + recorded.state[cut + 1 :]
-    assert codec.read(GAME, 1, recorded.name, damaged).state == damaged
+    assert codec.decode_event(GAME, 1, recorded.name, damaged).state == damaged
 
 
 # Older versions
@@ -182,7 +184,7 @@ OLDER = {
 
 
 def older(body: dict[str, Any], name: str = "move.played/0") -> Event:
-    return codec.read(GAME, 1, name, json.dumps({**MOVE, "body": body}).encode(), OLDER).event
+    return codec.decode_event(GAME, 1, name, json.dumps({**MOVE, "body": body}).encode(), OLDER).event
 
 
 def test_an_older_version_is_read_through_all_its_upcasts():
@@ -193,7 +195,7 @@ def test_an_older_version_is_read_through_all_its_upcasts():
 
 def test_an_older_version_keeps_the_name_and_bytes_it_was_stored_with():
     state = json.dumps({**MOVE, "body": {"player": 1, "move": {}, "effects": []}}).encode()
-    recorded = codec.read(GAME, 1, "move.played/0", state, OLDER)
+    recorded = codec.decode_event(GAME, 1, "move.played/0", state, OLDER)
     assert (recorded.name, recorded.state, recorded.stamp) == ("move.played/0", state, Stamp(NOON, "p"))
 
 
@@ -207,7 +209,7 @@ def test_an_upcast_that_meets_a_damaged_body_makes_it_unreadable(body: dict[str,
 
 def test_a_chain_that_ends_in_an_unknown_name_is_unreadable():
     chain = {"move.played/0": ("move.undone/1", lambda body: body)}
-    assert isinstance(codec.read(GAME, 1, "move.played/0", json.dumps(MOVE).encode(), chain).event, Unreadable)
+    assert isinstance(codec.decode_event(GAME, 1, "move.played/0", json.dumps(MOVE).encode(), chain).event, Unreadable)
 
 
 def test_every_upcast_of_this_program_ends_in_an_event_that_it_knows():

@@ -5,8 +5,9 @@ from typing import get_args, get_type_hints
 import pytest
 from msgspec import Struct
 
-from domain.events import NAMES, Act, TextRef, text_ref_of, without_text
-from domain.events.game import ACTS
+from domain.events import NAMES
+from domain.events.base import TextRef, text_ref_of, without_text
+from domain.events.game import ACTS, Act
 
 WORDS = TextRef("t1", "ab" * 32)
 

@@ -11,7 +11,9 @@ from domain import codec
 from domain.acts import enact
 from domain.effects import CardsMoved, Scored, TurnPassed
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import Act, Event, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, Recorded, Stamp, Unreadable, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.base import Unreadable
+from domain.events.game import Act, GameOpened, GameRewound, HandDealt, MovePlayed, Openness
 from domain.game import Deal, Game, evolve, opening, project, table_at
 from domain.score import sheet
 from domain.sight import Viewer
@@ -41,7 +43,7 @@ class Recorder:
     def add(self, *events: Event) -> None:
         for event in events:
             link = digest(self.history[-1].state) if self.history else None
-            self.history.append(codec.record(GAME, len(self.history) + 1, link, STAMP, event))
+            self.history.append(codec.encode_event(GAME, len(self.history) + 1, link, STAMP, event))
 
     def enact(self, *acts: Act) -> None:
         for act in acts:
@@ -278,7 +280,7 @@ def test_a_viewer_sees_with_the_eyes_of_a_seat_and_as_much_as_is_open():
 
 
 def damaged(position: int) -> Recorded:
-    return codec.read(GAME, position, "move.played/1", b"damaged")
+    return codec.decode_event(GAME, position, "move.played/1", b"damaged")
 
 
 def test_a_game_whose_opening_cannot_be_read_is_no_game():
@@ -334,6 +336,6 @@ def test_a_deal_after_the_end_is_refused():  # COM-13
 def test_events_of_a_game_are_linked_by_their_bytes():
     recorder = Recorder()
     recorder.deal()
-    read = codec.read(GAME, 2, recorder.history[1].name, recorder.history[1].state)
+    read = codec.decode_event(GAME, 2, recorder.history[1].name, recorder.history[1].state)
     assert isinstance(read.event, HandDealt)
     assert read.link == digest(recorder.history[0].state)

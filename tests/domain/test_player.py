@@ -7,9 +7,11 @@ import pytest
 
 from domain import codec
 from domain.errors import Corrupt, Malformed, Refused
-from domain.events import PlayerEvent, PlayerSeated, Recorded, Stamp, Unreadable, digest
-from domain.events.player import PlayerErased, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated, PlayerTransferred
-from domain.player import Player, evolve, project, registration, stream_of
+from domain.events import Recorded, Stamp, digest
+from domain.events.base import Unreadable
+from domain.events.game import PlayerSeated
+from domain.events.player import PlayerErased, PlayerEvent, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated, PlayerTransferred
+from domain.player import Player, evolve, player_stream, project, registration
 from domain.texts import COMMON
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -18,14 +20,14 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 def grown(player: Player | None, *events: PlayerEvent) -> Player:
     """A player after more events, as the journal records them."""
     for event in events:
-        id, position, link = (player.id, player.position + 1, digest(player.last)) if player else (stream_of("p_1"), 1, None)
-        player = evolve(player, codec.record(id, position, link, Stamp(NOON, "director"), event))
+        id, position, link = (player.id, player.position + 1, digest(player.last)) if player else (player_stream("p_1"), 1, None)
+        player = evolve(player, codec.encode_event(id, position, link, Stamp(NOON, "director"), event))
     assert player
     return player
 
 
 def a_player(id: str = "p_1", club: str | None = None) -> Player:
-    recorded = codec.record(stream_of(id), 1, None, Stamp(NOON, "director"), registration(id, club))
+    recorded = codec.encode_event(player_stream(id), 1, None, Stamp(NOON, "director"), registration(id, club))
     return evolve(None, recorded)
 
 
@@ -40,12 +42,12 @@ def refusal(refused: pytest.ExceptionInfo[Refused]) -> tuple[str, dict[str, obje
 
 def test_a_registration_folds_to_a_player():
     player = a_player("p_1", "Lehrte")
-    assert player == Player(stream_of("p_1"), 1, player.last, "p_1", NOON, "Lehrte")
+    assert player == Player(player_stream("p_1"), 1, player.last, "p_1", NOON, "Lehrte")
 
 
 def test_the_stream_follows_from_the_id_alone_for_ever():
-    assert stream_of("p_1") == UUID("f221b98d-9c1e-5215-883a-20fe821c6358")
-    assert stream_of("P_1") != stream_of("p_1")
+    assert player_stream("p_1") == UUID("f221b98d-9c1e-5215-883a-20fe821c6358")
+    assert player_stream("P_1") != player_stream("p_1")
 
 
 @pytest.mark.parametrize("id", ["", " p", "p ", "a/b", ".", "..", "a\nb", "a\0b", "\ud800", "x" * 101])
@@ -160,17 +162,17 @@ def test_an_event_that_cannot_be_read_changes_nothing_but_the_position():
 
 def test_a_player_without_a_registration_is_corrupt():
     with pytest.raises(Corrupt):
-        evolve(None, Recorded(stream_of("p_1"), 1, "x", Stamp(NOON, ""), None, Unreadable("x", "?"), b"{"))
+        evolve(None, Recorded(player_stream("p_1"), 1, "x", Stamp(NOON, ""), None, Unreadable("x", "?"), b"{"))
 
 
 def test_a_history_of_something_else_is_no_player():
     assert project(None, []) is None
-    assert project(None, [codec.record(UUID(int=1), 1, None, Stamp(NOON, "x"), PlayerSeated(0, None))]) is None
+    assert project(None, [codec.encode_event(UUID(int=1), 1, None, Stamp(NOON, "x"), PlayerSeated(0, None))]) is None
 
 
 def test_a_history_folds_whole_or_from_a_player_on():
-    registered = codec.record(stream_of("p_1"), 1, None, Stamp(NOON, "x"), registration("p_1", None))
-    moved = codec.record(stream_of("p_1"), 2, digest(registered.state), Stamp(NOON, "x"), PlayerTransferred("Peine"))
+    registered = codec.encode_event(player_stream("p_1"), 1, None, Stamp(NOON, "x"), registration("p_1", None))
+    moved = codec.encode_event(player_stream("p_1"), 2, digest(registered.state), Stamp(NOON, "x"), PlayerTransferred("Peine"))
     assert project(project(None, [registered]), [moved]) == project(None, [registered, moved])
 
 

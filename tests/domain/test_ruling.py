@@ -12,7 +12,8 @@ from domain.acts import enact
 from domain.dispute import Docket, Ruling
 from domain.effects import CardsMoved, Effects, MarkSet, TurnPassed
 from domain.errors import Malformed, Refused
-from domain.events import (
+from domain.events.base import TextRef
+from domain.events.game import (
     Act,
     Decision,
     DisputeAppealed,
@@ -25,11 +26,10 @@ from domain.events import (
     MoveStood,
     PointsAdjusted,
     TableRectified,
-    TextRef,
 )
 from domain.game import table_at
-from domain.rectification import rectifying
-from domain.ruling import ORDERED, Order, Points, adjust, let_stand, rectify, rule
+from domain.rectification import read_rectification
+from domain.ruling import ORDERED, Order, PointsChange, adjust, let_stand, rectify, rule
 from domain.score import Adjustment, StruckHand, sheet
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
@@ -160,7 +160,7 @@ def dealt_with_dispute() -> Recorder:
 def test_points_for_a_game_that_is_over_bring_new_places():
     recorder = dealt()
     recorder.lay((0, "1"), (1, "3"))
-    recorder.add(*adjust(recorder.game, [Points(0, 3, 1), Points(1, -1)], WHY, None, recorder.rulebook.places))
+    recorder.add(*adjust(recorder.game, [PointsChange(0, 3, 1), PointsChange(1, -1)], WHY, None, recorder.rulebook.places))
     assert [recorded.event for recorded in recorder.history[-2:]] == [
         PointsAdjusted(1, 0, 3, WHY, None, (1, 2)),
         PointsAdjusted(None, 1, -1, WHY, None, (1, 2)),
@@ -173,7 +173,7 @@ def test_points_for_a_game_that_is_over_bring_new_places():
 def test_later_hands_reckon_with_the_adjusted_totals():
     recorder = dealt(hands=2)
     recorder.lay((0, "1"), (1, "3"))
-    recorder.add(*adjust(recorder.game, [Points(0, 5)], WHY, None, recorder.rulebook.places))
+    recorder.add(*adjust(recorder.game, [PointsChange(0, 5)], WHY, None, recorder.rulebook.places))
     recorder.deal(0)
     recorder.lay((1, "1"), (0, "3"))
     done = sheet(recorder.game.setup, recorder.game.table.score)
@@ -184,7 +184,7 @@ def test_a_rewind_keeps_the_adjustments_but_not_those_of_hands_that_it_takes_bac
     recorder = dealt(hands=2)
     recorder.lay((0, "1"), (1, "3"))
     first = recorder.game.table.score.hands[0]
-    recorder.add(*adjust(recorder.game, [Points(0, 5), Points(1, 7, 1)], WHY, None, recorder.rulebook.places))
+    recorder.add(*adjust(recorder.game, [PointsChange(0, 5), PointsChange(1, 7, 1)], WHY, None, recorder.rulebook.places))
     give(recorder, "rewind", Order(to=3, restored=at(recorder, 3)))
     game = recorder.game
     assert game.table.score.adjustments == (Adjustment(5, None, 0, 5, "t1", None),)
@@ -214,7 +214,7 @@ def test_every_decision_says_what_it_orders():
     [
         ("rewind", Order(), "to"),
         ("stands", Order(to=2), "to"),
-        ("rectify", Order(adjustments=(Points(0, 1),)), "effects"),
+        ("rectify", Order(adjustments=(PointsChange(0, 1),)), "effects"),
         ("penalty", Order(effects=[]), "effects"),
     ],
 )
@@ -240,7 +240,7 @@ def test_no_rectification_gains_or_loses_a_card(effects: Effects):
     recorder = dealt()
     table = recorder.game.table
     try:
-        read = rectifying(recorder.rulebook, table, msgspec.json.decode(msgspec.json.encode(effects)))
+        read = read_rectification(recorder.rulebook, table, msgspec.json.decode(msgspec.json.encode(effects)))
     except (Malformed, Refused):
         return
     assert cards(fold(table, read)) == cards(table)
@@ -302,9 +302,9 @@ class Touchy(Toy, frozen=True):
 def test_a_table_that_the_game_cannot_read_is_not_recorded():
     recorder = dealt()
     rulebook = Touchy(recorder.rulebook.setup, 1)
-    assert rectifying(rulebook, recorder.game.table, [["mark", "count", 2, "board"]]) == (MarkSet("count", 2, "board"),)
+    assert read_rectification(rulebook, recorder.game.table, [["mark", "count", 2, "board"]]) == (MarkSet("count", 2, "board"),)
     with pytest.raises(Refused) as refused:
-        rectifying(rulebook, recorder.game.table, [["mark", "count", "two", "board"]])
+        read_rectification(rulebook, recorder.game.table, [["mark", "count", "two", "board"]])
     assert (refused.value.code, refused.value.detail) == ("table_unreadable", {"problem": "TypeError"})
 
 

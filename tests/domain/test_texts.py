@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.texts import COMMON, LANGUAGES, name_of, names, numbered, sentence, shown
+from domain.texts import COMMON, LANGUAGES, name_of, names_by_language, numbered, sentence, shown
 
 GAME = {
     "en": {"too_low": "{card} is too low.", "too_low.ABC-2": "{card} is lower than {top}.", "only_english": "English."},
@@ -97,13 +97,13 @@ def test_numbered_rules_are_read_from_a_page():
 
 
 def test_cards_rows_and_ends_have_names():
-    known = names("domain.games.casino", ["7D", "QS", "??"])
+    known = names_by_language("domain.games.casino", ["7D", "QS", "??"])
     assert {key: name for key, name in known["de"].items() if key.startswith("card.")} == {"card.7D": "Karo 7", "card.QS": "Pik Dame"}
     assert (name_of(known, "card", "QS", "en"), name_of(known, "row", "big_casino", "de-AT")) == ("queen of spades", "Großes Casino")
 
 
 def test_a_card_with_several_suits_names_them_all():
-    known = names("domain.games.cascades", ["4-MS", "CROWN-K"])
+    known = names_by_language("domain.games.cascades", ["4-MS", "CROWN-K"])
     assert [name_of(known, "card", card, "en") for card in ("4-MS", "CROWN-K")] == ["4 of Moons/Suns", "Crown of Knots"]
 
 

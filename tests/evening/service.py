@@ -41,5 +41,5 @@ def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: b
 
 
 async def _settled(services: Services) -> None:
-    if not await services.projector.reached(services.journal.head(), 60.0):
+    if not await services.projector.wait_for_async(services.journal.head(), 60.0):
         raise RuntimeError("the projections do not follow")

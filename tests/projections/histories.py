@@ -9,7 +9,8 @@ from uuid import UUID
 
 from domain import codec
 from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
-from domain.events import Event, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness
 from domain.game import table_at
 from domain.setup import Setup
 
@@ -77,7 +78,7 @@ class History:
         last = self.events[-1] if self.events else None
         position = last.position + 1 if last else 1
         stamp = Stamp(START + timedelta(seconds=position), "p_recorder")
-        self.events.append(codec.record(self.id, position, digest(last.state) if last else None, stamp, event))
+        self.events.append(codec.encode_event(self.id, position, digest(last.state) if last else None, stamp, event))
         return self
 
     def rewind(self, to: int) -> "History":

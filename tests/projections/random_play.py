@@ -5,12 +5,13 @@ from itertools import islice
 from random import Random
 
 from domain.effects import Scored, TurnPassed
-from domain.events import (
+from domain.events import Event, Recorded
+from domain.events.base import TextRef
+from domain.events.game import (
     DisputeAppealed,
     DisputeRaised,
     DisputeRuled,
     DisputeWithdrawn,
-    Event,
     GameAbandoned,
     GameAnnulled,
     GameRewound,
@@ -19,9 +20,7 @@ from domain.events import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
-    Recorded,
     TableRectified,
-    TextRef,
 )
 from domain.game import table_at
 from domain.games import RULESETS

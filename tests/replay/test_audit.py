@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from domain import codec
 from domain.effects import Effects, Said
-from domain.events import HandDealt, Recorded, digest
+from domain.events import Recorded, digest
+from domain.events.game import HandDealt
 from domain.games import EDITIONS, RULESETS
 from domain.table import Table
 from replay.audit import audit
-from replay.findings import Audit, Divergence, Remark, Unjudged
+from replay.findings import Audit, AuditRemark, Divergence, Unjudged
 from tests.domain.toy import TOY, Toy, ToyRuleset
 from tests.laws import history, play
 from tests.tampering import COUNTED, GAME, LENGTH, MARK, TAMPERINGS, UNSEEN, Rows, Tampering, a_game, changed, read, relinked, rows_of
@@ -70,7 +71,7 @@ def test_a_clock_set_back_is_a_remark_and_no_divergence():
     rows = relinked(changed(rows_of(a_game()), 20, lambda stored: stored.update(at="2026-11-21T18:00:00Z")))
     found = audit(read(rows), EDITIONS)
     assert (found.verdict, found.divergences) == ("sound", ())
-    assert found.remarks == (Remark(20, "recorded at 2026-11-21 18:00:00+00:00, the event before it at 2026-11-21 19:00:19+00:00"),)
+    assert found.remarks == (AuditRemark(20, "recorded at 2026-11-21 18:00:00+00:00, the event before it at 2026-11-21 19:00:19+00:00"),)
 
 
 def test_what_is_told_is_never_long():
@@ -118,7 +119,7 @@ def test_a_game_that_goes_on_under_a_new_edition_is_judged_hand_by_hand():
     linked: list[Recorded] = []
     for event in events:
         link = digest(linked[-1].state) if linked else None
-        linked.append(codec.record(event.stream, event.position, link, event.stamp, event.event))
+        linked.append(codec.encode_event(event.stream, event.position, link, event.stamp, event.event))
     assert audit(linked, BOTH).verdict == "sound"
     wrong = [replace(event, event=replace(event.event, edition=3)) if event.position == 2 else event for event in linked]
     assert {kind for _, kind in places(audit(wrong, BOTH))} == {"effects"}

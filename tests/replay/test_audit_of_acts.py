@@ -14,7 +14,9 @@ from msgspec.structs import replace
 
 from domain import codec
 from domain.errors import Malformed, Refused
-from domain.events import (
+from domain.events import Recorded, digest
+from domain.events.base import TextRef
+from domain.events.game import (
     DisputeAppealed,
     DisputeRaised,
     DisputeRuled,
@@ -27,12 +29,9 @@ from domain.events import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
-    Recorded,
-    TextRef,
-    digest,
 )
 from domain.game import table_at
-from domain.ruling import Order, Points, adjust, let_stand, rectify, rule
+from domain.ruling import Order, PointsChange, adjust, let_stand, rectify, rule
 from replay.audit import audit
 from tests.domain.test_game import Recorder, lay
 from tests.domain.toy import TOY
@@ -55,7 +54,7 @@ def a_disputed_game() -> Recorder:
     recorder.lay((0, "3"), (1, "2"))
     recorder.deal(0)
     recorder.lay((1, "1"), (0, "3"))
-    recorder.add(*adjust(recorder.game, [Points(0, -2, 1), Points(1, 1)], None, None, recorder.rulebook.places))
+    recorder.add(*adjust(recorder.game, [PointsChange(0, -2, 1), PointsChange(1, 1)], None, None, recorder.rulebook.places))
     return recorder
 
 
@@ -66,7 +65,7 @@ def one_act(recorder: Recorder, chance: Random) -> None:
     to = chance.randint(1, game.position)
     order = Order(to=to, restored=table_at(recorder.history, to))
     instance: Instance = chance.choice(("arbiter", "committee"))
-    points = [Points(seat, chance.randint(-2, 2), chance.choice((None, 1))) for _ in range(number)]
+    points = [PointsChange(seat, chance.randint(-2, 2), chance.choice((None, 1))) for _ in range(number)]
     acts: list[Callable[[], object]] = [
         lambda: recorder.deal(seat),
         lambda: recorder.lay((seat, chance.choice("123"))),
@@ -100,7 +99,7 @@ def with_event(history: list[Recorded], position: int, event: MoveStood | Points
     changed, link = [], None
     for recorded in history:
         new = event if recorded.position == position else recorded.event
-        changed.append(codec.record(UUID(int=7), recorded.position, link, recorded.stamp, new))
+        changed.append(codec.encode_event(UUID(int=7), recorded.position, link, recorded.stamp, new))
         link = digest(changed[-1].state)
     return changed
 
@@ -219,7 +218,12 @@ def single_changes() -> Iterator[tuple[int, str, tuple[str | int, ...], list[Rec
         stored = msgspec.json.decode(last.state)
         for path in places_of(stored["body"]):
             state = msgspec.json.encode({**stored, "body": changed_at(stored["body"], path)})
-            yield last.position, last.name, path, [*history[: last.position - 1], codec.read(UUID(int=7), last.position, last.name, state)]
+            yield (
+                last.position,
+                last.name,
+                path,
+                [*history[: last.position - 1], codec.decode_event(UUID(int=7), last.position, last.name, state)],
+            )
 
 
 def test_a_change_of_the_last_event_is_found_but_for_what_only_the_official_knows():
@@ -243,8 +247,8 @@ def test_a_move_in_a_game_that_was_halted_is_found():
     moved = next(recorded for recorded in recorder.history if recorded.name == "move.played/1")
     whole = [*recorder.history[: moved.position - 1]]
     link = digest(whole[-1].state)
-    whole.append(codec.record(UUID(int=7), moved.position, link, moved.stamp, GameSuspended(None)))
-    whole.append(codec.record(UUID(int=7), moved.position + 1, digest(whole[-1].state), moved.stamp, moved.event))
+    whole.append(codec.encode_event(UUID(int=7), moved.position, link, moved.stamp, GameSuspended(None)))
+    whole.append(codec.encode_event(UUID(int=7), moved.position + 1, digest(whole[-1].state), moved.stamp, moved.event))
     found = audit(whole, EDITIONS)
     assert [(one.position, one.kind, one.recomputed) for one in found.divergences] == [
         (moved.position + 1, "refused", "game_suspended (COM-65)")

@@ -6,7 +6,7 @@ import pytest
 
 from domain.errors import Malformed
 from domain.games import RULESETS
-from replay.cases import Failure, Outcome, as_expected, differences, matches, play
+from replay.cases import FirstRefusal, RecordOutcome, as_expected, differences, matches, play_record
 
 TRAIL = {"seat": 0, "move": {"type": "trail", "card": "AS"}}
 
@@ -19,11 +19,11 @@ def hand(*moves: object, **fields: Any) -> dict[str, Any]:
     return {"dealer": 1, "deck": [], "fill": "sorted", "moves": list(moves), **fields}
 
 
-def played(**fields: Any) -> Outcome:
-    return play(record(**fields), RULESETS)
+def played(**fields: Any) -> RecordOutcome:
+    return play_record(record(**fields), RULESETS)
 
 
-def failure(outcome: Outcome) -> tuple[int, int, str] | None:
+def failure(outcome: RecordOutcome) -> tuple[int, int, str] | None:
     return (outcome.error.hand, outcome.error.index, outcome.error.code) if outcome.error else None
 
 
@@ -50,7 +50,9 @@ def test_without_fill_the_list_is_the_whole_deck():  # COM-61
 
 def test_a_refused_set_up_has_no_state():  # COM-62
     outcome = played(seats=7)
-    assert outcome == Outcome("one", Failure(-1, -1, "bad_seats", ("COM-11", "CNO-1"), outcome.error.message if outcome.error else ""))
+    assert outcome == RecordOutcome(
+        "one", FirstRefusal(-1, -1, "bad_seats", ("COM-11", "CNO-1"), outcome.error.message if outcome.error else "")
+    )
 
 
 def test_a_refused_move_leaves_the_state_before_it():  # COM-62
@@ -67,7 +69,7 @@ def test_an_unknown_ruleset_is_refused():  # COM-65
 
 
 def test_options_that_are_left_out_are_the_defaults_but_null_is_no_object():  # COM-3, COM-10
-    assert play({key: value for key, value in record().items() if key != "options"}, RULESETS).error is None
+    assert play_record({key: value for key, value in record().items() if key != "options"}, RULESETS).error is None
     assert failure(played(options=None)) == (-1, -1, "bad_option")
 
 
@@ -105,7 +107,7 @@ def test_keys_of_case_files_and_full_records_are_allowed(fields: dict[str, Any])
 )
 def test_what_is_no_record(broken: object):  # COM-60, COM-64, COM-65
     with pytest.raises(Malformed) as malformed:
-        play(broken, RULESETS)
+        play_record(broken, RULESETS)
     assert malformed.value.code == "malformed_record"
 
 

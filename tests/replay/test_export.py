@@ -34,7 +34,7 @@ def test_a_hand_that_was_taken_back_whole_is_not_exported():
 
 def test_damaged_history_is_exported_as_far_as_it_can_be_read():
     history = History(1, opened(), dealt(), trailed(0, "AS"))
-    damaged = [history.events[0], codec.read(history.id, 2, "hand.dealt/1", b"{}"), history.events[2]]
+    damaged = [history.events[0], codec.decode_event(history.id, 2, "hand.dealt/1", b"{}"), history.events[2]]
     assert export("n", damaged)["hands"] == []
     assert export_full("n", damaged)["events"][1] == {"position": 2, "name": "hand.dealt/1", "unreadable": "{}"}
 

@@ -9,15 +9,15 @@ import pytest
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Ruleset
-from replay.cases import play
-from replay.playout import FEW, Step, fewest_seats, first_moves, playout, random_record
+from replay.cases import play_record
+from replay.playout import FEW, PlayoutStep, fewest_seats, first_moves, playout, random_record
 
 LONG = 400
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 
 
-def steps(ruleset: Ruleset, seed: int, most: int = LONG) -> list[Step]:
+def steps(ruleset: Ruleset, seed: int, most: int = LONG) -> list[PlayoutStep]:
     rulebook = ruleset.bind({}, fewest_seats(ruleset, {}))
     return list(islice(playout(rulebook, Random(seed)), most))
 
@@ -42,7 +42,7 @@ def test_a_game_is_dealt_and_then_played_by_whoever_is_to_act(ruleset: Ruleset):
 @every_ruleset
 def test_a_random_record_is_accepted_and_ends_where_it_has_to(ruleset: Ruleset):
     record = random_record("any", ruleset, {}, fewest_seats(ruleset, {}), Random(3), LONG)
-    assert play(msgspec.json.decode(msgspec.json.encode(record)), RULESETS).error is None
+    assert play_record(msgspec.json.decode(msgspec.json.encode(record)), RULESETS).error is None
     short = random_record("any", ruleset, {}, fewest_seats(ruleset, {}), Random(3), 5)
     assert [len(hand["moves"]) for hand in short["hands"]] == [5]
     assert short["hands"][0]["moves"] == record["hands"][0]["moves"][:5]

@@ -9,7 +9,8 @@ import pytest
 
 from domain.cards import FRENCH_DECK
 from domain.errors import Malformed
-from domain.events import Event, GameOpened, HandDealt, MovePlayed
+from domain.events import Event
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.games import RULESETS
 from replay.export import FORMAT, export, export_full
 from replay.record import Record, Refusal, events_of, parse

@@ -2,10 +2,10 @@
 
 import pytest
 
-from domain.events import DisputeRuled
+from domain.events.game import DisputeRuled
 from domain.game import evolve, table_at
 from domain.ruling import Order, rule
-from replay.selection import stretch_of
+from replay.selection import positions_of
 from tests.domain.test_game import Recorder
 
 
@@ -33,7 +33,7 @@ def positions(recorder: Recorder, hand: int) -> list[int]:
 def test_a_hand_goes_from_its_deal_to_the_next_one():
     recorder = Recorder(hands=3)
     play(recorder, 3)
-    assert [stretch_of(recorder.game, hand) for hand in (1, 2, 3)] == [(2, 4), (5, 7), (8, 10)]
+    assert [positions_of(recorder.game, hand) for hand in (1, 2, 3)] == [(2, 4), (5, 7), (8, 10)]
 
 
 @pytest.mark.parametrize("to", [1, 3, 4, 6, 7, 9])
@@ -45,5 +45,5 @@ def test_what_was_taken_back_belongs_to_any_hand_that_it_may_have_been(to: int, 
     if to in (1, 4, 7):
         play(recorder, again)
     for hand in range(1, 5):
-        first, last = stretch_of(recorder.game, hand)
+        first, last = positions_of(recorder.game, hand)
         assert all(first <= position <= last for position in positions(recorder, hand))

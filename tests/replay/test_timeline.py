@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, MarkSet, TurnPassed
 from domain.errors import Unknown
-from domain.events import GameRewound, HandDealt, MovePlayed, Openness
+from domain.events.game import GameRewound, HandDealt, MovePlayed, Openness
 from domain.game import table_at
 from domain.sight import Viewer, Who, masked
 from domain.table import Table, fold
@@ -50,7 +50,7 @@ def test_an_unreadable_event_is_at_no_moment():
     from domain import codec
 
     history = History(1, opened(), dealt())
-    damaged = [history.events[0], codec.read(history.id, 2, "hand.dealt/1", b"{")]
+    damaged = [history.events[0], codec.decode_event(history.id, 2, "hand.dealt/1", b"{")]
     assert Timeline(damaged).position_at(START + timedelta(seconds=9)) == 1
 
 

@@ -10,20 +10,10 @@ import pytest
 from domain import texts
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, MarkSet, Said, TurnPassed, ZoneLaid
-from domain.events import (
-    NAMES,
-    DisputeRaised,
-    DisputeRuled,
-    Event,
-    MovePlayed,
-    MoveStood,
-    NoteAdded,
-    PlayerSeated,
-    PointsAdjusted,
-    TableRectified,
-    TextRef,
-)
+from domain.events import NAMES, Event
 from domain.events import game as of_games
+from domain.events.base import TextRef
+from domain.events.game import DisputeRaised, DisputeRuled, MovePlayed, MoveStood, NoteAdded, PlayerSeated, PointsAdjusted, TableRectified
 from domain.games import RULESETS
 from domain.rules import About, Ruleset
 from domain.sight import ARBITER, PUBLIC, Viewer, masked
@@ -206,7 +196,7 @@ def test_damaged_moves_have_captions_too(move: Any):
 
 
 def test_an_unreadable_event_has_a_caption():
-    from domain.events import Unreadable
+    from domain.events.base import Unreadable
 
     assert Transcript(None, "en").caption(frame_of(Unreadable("x", "y"), "hand.dealt/9")) != ""
 

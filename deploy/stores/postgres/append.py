@@ -8,7 +8,7 @@ import psycopg
 from psycopg.types.numeric import Int4
 
 from deploy.stores.postgres.connections import Connection
-from domain.journal.commits import Commit, Outcome, claimed, judge, key_of
+from domain.journal.commits import Commit, CommitOutcome, claimed_sequences, keys_of, objections
 
 LOCK = 7_103_481_001  # an arbitrary number: who holds this advisory lock appends
 CHANNEL = "events"  # for whoever listens with the library's subscriptions
@@ -70,13 +70,13 @@ def prepare(connection: Connection) -> None:
     connection.execute("SET enable_seqscan = off")  # a plan made while the table was small must not outlive that
 
 
-def quickly(connection: Connection, commits: Sequence[Commit]) -> list[Outcome] | None:
+def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
     """Stores all, or nothing and answers None if something speaks against one of them."""
     bases: Heads = {}
     for commit in commits:
         for stream, base in commit.bases().items():
             bases.setdefault(stream, base)
-    if any(judge(commits, bases, (), ())):
+    if any(objections(commits, bases, (), ())):
         return None
     try:
         return _stored(connection, commits, bases)
@@ -84,15 +84,15 @@ def quickly(connection: Connection, commits: Sequence[Commit]) -> list[Outcome] 
         return None
 
 
-def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stored: bool = False) -> list[Outcome]:
+def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stored: bool = False) -> list[CommitOutcome]:
     """Leaves out what something speaks against. With `perhaps_stored` a commit that lies there already as it was sent counts as stored."""
     with connection.transaction():
         connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")  # the statements after it see all that was committed before
         keys = _keys(connection, commits)
-        mine = claimed(commits, _rows(connection, commits), keys) if perhaps_stored else [None] * len(commits)
+        mine = claimed_sequences(commits, _rows(connection, commits), keys) if perhaps_stored else [None] * len(commits)
         rest = [commit for commit, found in zip(commits, mine, strict=True) if found is None]
         heads, texts = _heads(connection, rest), _texts(connection, rest)
-        verdicts = judge(rest, heads, keys, texts)
+        verdicts = objections(rest, heads, keys, texts)
         accepted = [commit for commit, verdict in zip(rest, verdicts, strict=True) if verdict is None]
         added = iter(_added(connection, accepted))
         judged = iter([verdict or next(added) for verdict in verdicts])
@@ -111,7 +111,7 @@ def fence(connection: Connection, name: str) -> None:
     connection.execute("SELECT pg_logical_emit_message(true, 'kiebitz', 'settled')")
 
 
-def _added(connection: Connection, commits: Sequence[Commit]) -> list[Outcome]:
+def _added(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome]:
     if not commits:
         return []
     outcomes = _stored(connection, commits, {})
@@ -119,7 +119,7 @@ def _added(connection: Connection, commits: Sequence[Commit]) -> list[Outcome]:
     return outcomes
 
 
-def _stored(connection: Connection, commits: Sequence[Commit], bases: Heads) -> list[Outcome] | None:
+def _stored(connection: Connection, commits: Sequence[Commit], bases: Heads) -> list[CommitOutcome] | None:
     """Runs the statement. `bases` are the positions that must be there."""
     with connection.cursor(binary=True) as cursor:
         row = cursor.execute(_STORE, _parameters(commits, bases), prepare=True).fetchone()
@@ -167,7 +167,7 @@ def _heads(connection: Connection, commits: Sequence[Commit]) -> Heads:
 
 
 def _keys(connection: Connection, commits: Sequence[Commit]) -> dict[tuple[str, str], int]:
-    keys = [key for commit in commits for key in key_of(commit)]
+    keys = [key for commit in commits for key in keys_of(commit)]
     rows = connection.execute(_KEYS, ([principal for principal, _ in keys], [key for _, key in keys])).fetchall()
     return {(principal, key): sequence for principal, key, sequence in rows}
 

@@ -19,7 +19,7 @@ from psycopg_pool import ConnectionPool
 from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append
 from deploy.stores.postgres.connections import Connection, PostgresDatabase, dialect
-from domain.journal.commits import Commit, Outcome, StoreAway, Unclear
+from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE
 
@@ -51,7 +51,7 @@ class PostgresEventStore(SqlEventStore):
             self._drop_writer()
         self._database.close()
 
-    def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[Outcome]:
+    def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         with self._writing:
             outcomes = self._persistently(commits, monotonic() + patience)
         self.announce(outcomes)
@@ -84,7 +84,7 @@ class PostgresEventStore(SqlEventStore):
             cursor.execute("SET LOCAL synchronous_commit = off")
             cursor.executemany(dialect(sql), rows)
 
-    def _persistently(self, commits: Sequence[Commit], until: float) -> list[Outcome]:
+    def _persistently(self, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
         """Tries again while the server is away, and settles what became of an attempt whose connection broke."""
         attempt, open_question = 0, False
         while True:
@@ -99,7 +99,7 @@ class PostgresEventStore(SqlEventStore):
             if monotonic() + pause > until or self._closing.wait(pause):
                 raise (Unclear if open_question else StoreAway)(str(reason)) from reason
 
-    def _attempt(self, commits: Sequence[Commit], open_question: bool) -> list[Outcome]:
+    def _attempt(self, commits: Sequence[Commit], open_question: bool) -> list[CommitOutcome]:
         with self._connected() as connection:
             if open_question:
                 append.fence(connection, self._name)

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from deploy.stores.events import SqlEventStore
 from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase
-from domain.journal.commits import Commit, Outcome, StoreAway, judge, key_of
+from domain.journal.commits import Commit, CommitOutcome, StoreAway, keys_of, objections
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE
 
@@ -31,12 +31,12 @@ class SqliteEventStore(SqlEventStore):
         with self._writing:
             self._database.close()
 
-    def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[Outcome]:
+    def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         # No optimistic pass: to read what a commit builds on costs a microsecond here, and there is no way to a server to save.
         impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
         with self._writing, self._database.transaction("IMMEDIATE", *impatient) as db:
-            verdicts = judge(commits, *_known(db, commits))
-            outcomes: list[Outcome] = [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
+            verdicts = objections(commits, *_known(db, commits))
+            outcomes: list[CommitOutcome] = [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
         self.announce(outcomes)
         return outcomes
 
@@ -75,7 +75,7 @@ def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> tuple[dict[UUID
     """What the store holds of what these commits build on: last positions, keys taken, text ids taken."""
     streams = {stream for commit in commits for stream in commit.bases()}
     heads = {stream: db.execute(_HEAD, (stream.bytes,)).fetchone()[0] or 0 for stream in streams}
-    keys = [key for commit in commits for key in key_of(commit)]
+    keys = [key for commit in commits for key in keys_of(commit)]
     texts = [text.id for commit in commits for text in commit.texts]
     taken = [key for key in keys if db.execute("SELECT 1 FROM commands WHERE principal = ? AND key = ?", key).fetchone()]
     return heads, taken, [id for id in texts if db.execute("SELECT 1 FROM texts WHERE id = ?", (id,)).fetchone()]

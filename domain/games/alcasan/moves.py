@@ -6,13 +6,13 @@ from msgspec import Meta
 
 from domain.rules import TypedMove
 
-Card: TypeAlias = Annotated[
+CardCode: TypeAlias = Annotated[
     str,
     Meta(
         description="a number from 1 to 10 (4 is water), fire, earth or air", extra_json_schema={"pattern": "^([1-9]|10|fire|earth|air)$"}
     ),
 ]
-Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=1)]
+Cards: TypeAlias = Annotated[tuple[CardCode, ...], Meta(min_length=1)]
 
 
 class ChooseOpen(TypedMove, frozen=True, tag="choose_open"):

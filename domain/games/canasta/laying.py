@@ -16,7 +16,7 @@ Named: TypeAlias = tuple[tuple[Rank, tuple[Card, ...]], ...]
 """Groups of cards by rank."""
 
 
-class Share(NamedTuple):
+class MeldShare(NamedTuple):
     """How many natural and wild cards go to a rank."""
 
     rank: Rank
@@ -24,7 +24,7 @@ class Share(NamedTuple):
     wild: int
 
 
-Plan: TypeAlias = tuple[Share, ...]
+LayingPlan: TypeAlias = tuple[MeldShare, ...]
 
 
 class Laying:
@@ -36,7 +36,7 @@ class Laying:
 
     __slots__ = ("best", "cards", "goes_on", "melds", "missing", "shares", "wilds")
 
-    def __init__(self, hand: Iterable[Card], melds: Melds, missing: int, goes_on: Callable[["Laying", Plan], bool]) -> None:
+    def __init__(self, hand: Iterable[Card], melds: Melds, missing: int, goes_on: Callable[["Laying", LayingPlan], bool]) -> None:
         self.cards: dict[Rank, list[Card]] = {}
         for card in in_order(hand):
             self.cards.setdefault(rank_of(card), []).append(card)
@@ -47,7 +47,7 @@ class Laying:
         self.goes_on = goes_on
         self.shares = {rank: found for rank in MELD_RANKS if (found := self.shares_of(rank))}
 
-    def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[Share]:
+    def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[MeldShare]:
         """What may go to a rank: ``least`` cards or more, ``pair`` of them or more natural."""
         meld, natural = self.melds.get(rank, NONE), len(self.cards.get(rank, ()))
         if not meld.size and not natural:
@@ -55,17 +55,17 @@ class Laying:
         sizes = range(max(least, SMALLEST - meld.size), natural + len(self.wilds) + 1)
         mixes = ((size - wild, wild) for size in sizes for wild in range(min(size, MOST_WILDS, len(self.wilds)) + 1))
         return [
-            Share(rank, number, wild)
+            MeldShare(rank, number, wild)
             for number, wild in mixes
             if pair <= number <= natural and meld.wild + wild <= wild_limit(rank, meld.natural + number)
         ]
 
-    def named(self, first: Sequence[Share] = ()) -> Iterator[Named]:
+    def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
         """Every choice of cards, fewer ranks before more; ``first`` are the shares of which one has to be taken."""
         for plan in self._plans(first):
             yield from self._picked(plan)
 
-    def _plans(self, first: Sequence[Share]) -> Iterator[Plan]:
+    def _plans(self, first: Sequence[MeldShare]) -> Iterator[LayingPlan]:
         others = [shares for rank, shares in self.shares.items() if not first or rank != first[0].rank]
         if self._value((), (*others, first)) < self.missing:
             return
@@ -75,7 +75,7 @@ class Laying:
                 if self._value((), choices) >= self.missing:
                     yield from self._extended((), choices)
 
-    def _extended(self, plan: Plan, choices: Sequence[Sequence[Share]]) -> Iterator[Plan]:
+    def _extended(self, plan: LayingPlan, choices: Sequence[Sequence[MeldShare]]) -> Iterator[LayingPlan]:
         if not choices:
             yield plan
             return
@@ -84,11 +84,11 @@ class Laying:
             if self._is_possible(longer, choices[1:]):
                 yield from self._extended(longer, choices[1:])
 
-    def _is_possible(self, plan: Plan, coming: Sequence[Sequence[Share]]) -> bool:
+    def _is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
         wilds = sum(share.wild for share in plan)
         return wilds <= len(self.wilds) and self._value(plan, coming) >= self.missing and self.goes_on(self, plan)
 
-    def _value(self, plan: Plan, coming: Sequence[Sequence[Share]]) -> int:
+    def _value(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> int:
         """The most that the plan can be worth when the shares to come are chosen."""
         if not self.missing:
             return 0
@@ -97,7 +97,7 @@ class Laying:
         value = sum(share.natural * worth(share.rank) for share in plan) + sum(points(self.cards.get(rank, ())) for rank in ranks)
         return value + self.best[min(wilds, len(self.wilds))]
 
-    def _picked(self, plan: Plan) -> Iterator[Named]:
+    def _picked(self, plan: LayingPlan) -> Iterator[Named]:
         """The cards for a plan; the natural cards of a rank are all worth the same, the wild ones are not."""
         due = self.missing - sum(share.natural * worth(share.rank) for share in plan)
         naturals = [_choices(self.cards.get(share.rank, ()), share.natural) for share in plan]
@@ -108,13 +108,13 @@ class Laying:
 
     # What is left after a plan
 
-    def left(self, plan: Plan) -> Held:
+    def left(self, plan: LayingPlan) -> Held:
         held = {rank: len(cards) for rank, cards in self.cards.items()}
         for share in plan:
             held[share.rank] = held.get(share.rank, 0) - share.natural
         return {**held, "2": len(self.wilds) - sum(share.wild for share in plan)}
 
-    def laid(self, plan: Plan) -> Melds:
+    def laid(self, plan: LayingPlan) -> Melds:
         after = dict(self.melds)
         for rank, natural, wild in plan:
             meld = after.get(rank, NONE)

@@ -9,7 +9,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, RED_THREES, Rank, counted, in_order, is_wild, rank_of, worth
 from domain.games.canasta.check_laying import joined
 from domain.games.canasta.checks import must_take
-from domain.games.canasta.laying import Laying, Named, Plan
+from domain.games.canasta.laying import Laying, LayingPlan, Named
 from domain.games.canasta.melds import can_go_out
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
@@ -61,7 +61,7 @@ def _layable(table: CanastaTable, seat: Seat, *, may_go_out: bool) -> Laying:
     """What may be laid by ``meld`` (CAN-24, CAN-38, CAN-40, CAN-41)."""
     hand, party = table.hand(seat), table.party(seat)
 
-    def goes_on(laying: Laying, plan: Plan) -> bool:
+    def goes_on(laying: Laying, plan: LayingPlan) -> bool:
         few = len(hand) - _laid(plan) < 2
         if not (few or table.must_go_out or plan[-1].rank == BLACK_THREE):
             return True
@@ -86,7 +86,7 @@ def _takes_with(table: CanastaTable, seat: Seat, top: Card, rank: Rank) -> Itera
     hand, party = table.hand(seat), table.party(seat)
     known = tuple(card for card in table.pile[:-1] if card != HIDDEN and card not in RED_THREES)
 
-    def goes_on(laying: Laying, plan: Plan) -> bool:
+    def goes_on(laying: Laying, plan: LayingPlan) -> bool:
         """Where it depends on a covered card of the pile, the seat cannot know that it may take (CAN-38)."""
         if len(hand) - _laid(plan) + table.rest_count > 1:
             return True
@@ -103,7 +103,7 @@ def _takes_with(table: CanastaTable, seat: Seat, top: Card, rank: Rank) -> Itera
             yield {"type": "take", "rank": rank, "cards": cards, "melds": _groups(tuple(others))}
 
 
-def _laid(plan: Plan) -> int:
+def _laid(plan: LayingPlan) -> int:
     return sum(share.natural + share.wild for share in plan)
 
 

@@ -6,17 +6,17 @@ from msgspec import Meta, Struct
 
 from domain.rules import TypedMove
 
-Card: TypeAlias = Annotated[
+CardCode: TypeAlias = Annotated[
     str, Meta(description="rank and suit, as in 7D, or JK for a joker", extra_json_schema={"pattern": "^([AKQJT2-9][SHDC]|JK)$"})
 ]
-Rank: TypeAlias = Literal["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2", "JK"]
+RankCode: TypeAlias = Literal["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2", "JK"]
 
 
 class Group(Struct, frozen=True, forbid_unknown_fields=True):
     """Cards from the hand for one meld."""
 
-    rank: Rank
-    cards: Annotated[tuple[Card, ...], Meta(min_length=1)]
+    rank: RankCode
+    cards: Annotated[tuple[CardCode, ...], Meta(min_length=1)]
 
 
 class Draw(TypedMove, frozen=True, tag="draw"):
@@ -26,8 +26,8 @@ class Draw(TypedMove, frozen=True, tag="draw"):
 class Take(TypedMove, frozen=True, tag="take"):
     """Take the pile: its top card goes with the cards named to the meld of the rank, the rest to the hand."""
 
-    rank: Rank
-    cards: tuple[Card, ...]
+    rank: RankCode
+    cards: tuple[CardCode, ...]
     melds: tuple[Group, ...] = ()
 
 
@@ -44,7 +44,7 @@ class Lay(TypedMove, frozen=True, tag="meld"):
 class Discard(TypedMove, frozen=True, tag="discard"):
     """Put a card on the pile."""
 
-    card: Card
+    card: CardCode
 
 
 class Ask(TypedMove, frozen=True, tag="ask"):

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from domain.rules import TypedMove
 
-Card: TypeAlias = Annotated[
+CardCode: TypeAlias = Annotated[
     str,
     Meta(
         description="rank, hyphen and suits, as in 4-MS",
@@ -19,7 +19,7 @@ Tier: TypeAlias = Annotated[Literal[0, 1, 2], Meta(description="0 is the upper t
 class Play(TypedMove, frozen=True, tag="play"):
     """Place the top card of the waste or of an open reserve pile at the right end of a tier."""
 
-    card: Card
+    card: CardCode
     tier: Tier
 
 

@@ -6,8 +6,8 @@ from msgspec import Meta
 
 from domain.rules import TypedMove
 
-Card: TypeAlias = Annotated[str, Meta(description="rank and suit, as in 7D", extra_json_schema={"pattern": "^[AKQJT2-9][SHDC]$"})]
-GroupList: TypeAlias = tuple[Annotated[tuple[Card, ...], Meta(min_length=1)], ...]
+CardCode: TypeAlias = Annotated[str, Meta(description="rank and suit, as in 7D", extra_json_schema={"pattern": "^[AKQJT2-9][SHDC]$"})]
+GroupList: TypeAlias = tuple[Annotated[tuple[CardCode, ...], Meta(min_length=1)], ...]
 BuildId: TypeAlias = Annotated[int, Meta(ge=1, description="number of a build, counted from 1 within the hand")]
 Value: TypeAlias = Annotated[int, Meta(ge=1, description="the value that the player announces")]
 
@@ -15,13 +15,13 @@ Value: TypeAlias = Annotated[int, Meta(ge=1, description="the value that the pla
 class Trail(TypedMove, frozen=True, tag="trail"):
     """Lay a card down."""
 
-    card: Card
+    card: CardCode
 
 
 class Capture(TypedMove, frozen=True, tag="capture"):
     """Take groups of loose cards and whole builds."""
 
-    card: Card
+    card: CardCode
     groups: GroupList = ()
     builds: tuple[BuildId, ...] = ()
 
@@ -29,7 +29,7 @@ class Capture(TypedMove, frozen=True, tag="capture"):
 class MakeBuild(TypedMove, frozen=True, tag="build"):
     """Make a new build; exactly one group holds the card played."""
 
-    card: Card
+    card: CardCode
     value: Value
     groups: GroupList
 
@@ -37,7 +37,7 @@ class MakeBuild(TypedMove, frozen=True, tag="build"):
 class Raise(TypedMove, frozen=True, tag="raise"):
     """Put the card on a single build and announce its new value; groups of loose cards of that value may go along."""
 
-    card: Card
+    card: CardCode
     build: BuildId
     value: Value
     groups: GroupList = ()
@@ -46,7 +46,7 @@ class Raise(TypedMove, frozen=True, tag="raise"):
 class Add(TypedMove, frozen=True, tag="add"):
     """Put further groups on a build; exactly one of them holds the card played."""
 
-    card: Card
+    card: CardCode
     build: BuildId
     groups: GroupList
 

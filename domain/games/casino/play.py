@@ -5,7 +5,7 @@ from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpene
 from domain.games.casino.checks import capture_values
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
 from domain.games.casino.options import Options
-from domain.games.casino.score import ROWS, Verdict, card_counts, hand_rows, places, spade_counts, verdict
+from domain.games.casino.score import ROWS, DecidedHand, card_counts, hand_rows, places, spade_counts, verdict
 from domain.games.casino.table import CasinoTable, group_zone
 from domain.games.casino.values import VALUES, Group, Groups
 from domain.score import totals
@@ -182,7 +182,7 @@ def _take_residue(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
     return party, cards
 
 
-def _game_end(table: Table, options: Options, decided: Verdict) -> Effect:
+def _game_end(table: Table, options: Options, decided: DecidedHand) -> Effect:
     """The game is won, or another hand has to decide a tie (CNO-64 to CNO-67)."""
     if decided.winner is None:
         return Said(None, "game_tied", decided.leaders)

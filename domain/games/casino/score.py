@@ -29,7 +29,7 @@ ROWS = ("cards", "spades", *_SINGLE_CARDS, "sweeps")
 """The rows of the sheet, in the order in which they are credited (CNO-60)."""
 
 
-class Verdict(Struct, frozen=True):
+class DecidedHand(Struct, frozen=True):
     """How a hand that brought somebody to the target was decided: a winner and by which row (or ``total``), or a tie of parties."""
 
     by: str
@@ -64,7 +64,7 @@ def _most(numbers: Points, worth: int) -> Points:
     return tuple(worth if alone and number == highest else 0 for number in numbers)
 
 
-def verdict(before: Points, rows: Rows, target: int, *, by_order: bool) -> Verdict | None:
+def verdict(before: Points, rows: Rows, target: int, *, by_order: bool) -> DecidedHand | None:
     """Who has won after a hand, if anybody; ``before`` are the totals before the hand.
 
     A hand that begins with a party at the target comes after a tie: the highest total decides it, also where the order counts (CNO-66).
@@ -74,16 +74,16 @@ def verdict(before: Points, rows: Rows, target: int, *, by_order: bool) -> Verdi
     after = before
     for points in rows.values():
         after = _added(after, points)
-    return Verdict("total", _leaders(after)) if max(after) >= target else None
+    return DecidedHand("total", _leaders(after)) if max(after) >= target else None
 
 
-def _by_order(before: Points, rows: Rows, target: int) -> Verdict | None:
+def _by_order(before: Points, rows: Rows, target: int) -> DecidedHand | None:
     """Row by row: whoever first reaches the target has won (CNO-65)."""
     running = before
     for row, points in rows.items():
         running = _added(running, points)
         if max(running) >= target:
-            return Verdict(row, _leaders(running))
+            return DecidedHand(row, _leaders(running))
     return None
 
 

@@ -7,14 +7,14 @@ from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import is_duel
 from domain.tournament.pairing import groups, knockout, round_robin, swiss, whist
-from domain.tournament.pairing.tables import Draw
+from domain.tournament.pairing.tables import Pairing
 from domain.tournament.plan import check_plan
 from domain.tournament.state import Entrant
 
-__all__ = ["Draw", "check_plan", "draw"]
+__all__ = ["Pairing", "check_plan", "draw"]
 
 
-def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
+def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
     """The pairings of a round. ``entrants`` are all that ever entered; outcomes and byes of later rounds are passed over.
 
     Raises ``Refused`` where the format has no pairing: too few entrants, a bracket that is not decided, pairings given by hand.
@@ -33,23 +33,23 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
             return whole or _not_in_duels(plan, entrants, outcomes, byes, round) or round_robin.draw(entrants, outcomes, byes, round)
 
 
-def _whist(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int) -> Draw | None:
+def _whist(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], round: int) -> Pairing | None:
     """A whole whist tournament, if that is what was announced."""
     return whist.draw(plan, (entrant.number for entrant in entrants if entrant.plays(round)), outcomes, round)
 
 
 def _not_in_duels(
     plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int
-) -> Draw | None:
+) -> Pairing | None:
     """``None`` where two meet at each table."""
     if len(plan.parties) == 1:
         return _alone(entrants, round)
     return None if is_duel(plan) else groups.draw(plan, entrants, outcomes, byes, round)
 
 
-def _alone(entrants: Sequence[Entrant], round: int) -> Draw:
+def _alone(entrants: Sequence[Entrant], round: int) -> Pairing:
     """Everybody at a table of his own."""
     playing = tuple(((entrant.number,),) for entrant in entrants if entrant.plays(round))
     if not playing:
         raise Refused("too_few_entrants", needed=1)
-    return Draw(playing)
+    return Pairing(playing)

@@ -18,7 +18,7 @@ from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.pairing.ranking import Ranking, ranking
 from domain.tournament.pairing.search import Relations, settled
-from domain.tournament.pairing.tables import Draw, Parties, encounters, met, partnerships
+from domain.tournament.pairing.tables import Pairing, Parties, encounters, met, partnerships
 from domain.tournament.state import Entrant
 
 _TRIES = 200
@@ -27,7 +27,7 @@ _TRIES = 200
 _PARTNERED, _OPPOSED, _KNOWN = 12, 4, 1
 
 
-def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
+def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
     """Raises ``Refused`` where there are too few for one table. Who is too many has a bye: the last of those who had the fewest."""
     shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), met(outcomes)
     if len(ranked.order) < sum(shape):
@@ -39,7 +39,7 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     tables = min((settled(order, shape, relations) for order in _orders(plan.seed, levels, round)), key=relations.cost)
     had = encounters(earlier)
     repeated = sorted((min(pair), max(pair)) for pair in encounters(tables) if had[pair])
-    return Draw(tables, left, tuple(repeated))
+    return Pairing(tables, left, tuple(repeated))
 
 
 def _left(ranked: Ranking, size: int, byes: Sequence[Bye]) -> tuple[int, ...]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from domain.errors import Refused
 from domain.standings.outcome import Bye, Outcome
-from domain.tournament.pairing.tables import Draw, field_of, precedence
+from domain.tournament.pairing.tables import Pairing, field_of, precedence
 from domain.tournament.state import Entrant
 
 
-def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
+def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
     """The winners meet as the bracket says; who would have met one who withdrew has a bye, and who sat a round out is out.
 
     Raises ``Refused``: ``knockout_undecided`` for a table without a winner, ``knockout_over`` when one is left.
@@ -28,7 +28,7 @@ def draw(seed: str, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], by
     slots = bracket([entrant.number for entrant in seeds])
     pairs = _pairs(slots, left, round)
     tables = tuple(((pair[0],), (pair[1],)) for pair in pairs if len(pair) == 2)
-    return Draw(tables, tuple(sorted(pair[0] for pair in pairs if len(pair) == 1)))
+    return Pairing(tables, tuple(sorted(pair[0] for pair in pairs if len(pair) == 1)))
 
 
 def bracket(seeds: Sequence[int]) -> list[int | None]:

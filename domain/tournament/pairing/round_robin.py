@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 
 from domain.errors import Refused
 from domain.standings.outcome import Bye, Outcome
-from domain.tournament.pairing.tables import Draw, Pair, encounters, field_of
+from domain.tournament.pairing.tables import Pair, Pairing, encounters, field_of
 from domain.tournament.state import Entrant
 
 
-def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
+def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
     """The first round of the schedule that repeats the fewest encounters, which is the next one unless rounds were paired by hand.
 
     The field is that of the first round: who withdraws leaves a bye behind. After a whole schedule the next one begins.
@@ -29,7 +29,7 @@ def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequenc
     tables = min(schedule, key=lambda one: _repeats(one, had))
     seated = {entrant for table in tables for entrant in table}
     repeated = tuple(table for table in tables if had[frozenset(table)])
-    return Draw(tuple(((one,), (other,)) for one, other in tables), tuple(sorted(playing - seated)), repeated)
+    return Pairing(tuple(((one,), (other,)) for one, other in tables), tuple(sorted(playing - seated)), repeated)
 
 
 def berger(field: Sequence[int]) -> list[tuple[tuple[int, int], ...]]:

@@ -25,7 +25,7 @@ from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.tournament.pairing.ranking import Ranking, ranking
-from domain.tournament.pairing.tables import Draw, Pair, Parties, encounters, met
+from domain.tournament.pairing.tables import Pair, Pairing, Parties, encounters, met
 from domain.tournament.state import Entrant
 
 Cost: TypeAlias = tuple[int, int, int, int, int, int]
@@ -41,7 +41,7 @@ class Past(Struct, frozen=True):
     floated: dict[int, int]
 
 
-def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Draw:
+def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
     """Raises ``Refused`` where there are not two entrants. Encounters are repeated only if there is no other pairing."""
     ranked = ranking(plan, entrants, outcomes, byes, round)
     if len(ranked.order) < 2:
@@ -53,7 +53,7 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     tables = [_seated(pair, first, ranked.order) for pair in pairs if _BYE not in pair]
     left = tuple(max(pair) for pair in pairs if _BYE in pair)
     repeated = tuple((one, other) for (one,), (other,) in tables if past.met[frozenset((one, other))])
-    return Draw(tuple(tables), left, repeated)
+    return Pairing(tuple(tables), left, repeated)
 
 
 def _past(ranked: Ranking, outcomes: Sequence[Outcome]) -> Past:

@@ -15,7 +15,7 @@ Parties: TypeAlias = tuple[tuple[int, ...], ...]
 Pair: TypeAlias = frozenset[int]
 
 
-class Draw(Struct, frozen=True):
+class Pairing(Struct, frozen=True):
     """The tables of a round, the first one first, each with the entrants of its parties; and who is left over.
 
     ``repeated`` are encounters that there had been before, because nothing else was left.

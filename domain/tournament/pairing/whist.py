@@ -13,7 +13,7 @@ from domain.events.tournament import TournamentAnnounced
 from domain.standings.lots import lot
 from domain.standings.outcome import Outcome
 from domain.standings.plan import table_shape
-from domain.tournament.pairing.tables import Draw, Parties
+from domain.tournament.pairing.tables import Pairing, Parties
 
 Quad: TypeAlias = tuple[int, int, int, int]
 
@@ -49,7 +49,7 @@ def rounds_of(players: int) -> int:
     return players if players % 4 else players - 1
 
 
-def draw(plan: TournamentAnnounced, playing: Iterable[int], outcomes: Sequence[Outcome], round: int) -> Draw | None:
+def draw(plan: TournamentAnnounced, playing: Iterable[int], outcomes: Sequence[Outcome], round: int) -> Pairing | None:
     """``None`` where no whole tournament was announced, none is known, or an earlier round was another one."""
     field = sorted(playing, key=lambda entrant: lot(plan.seed, "draw", entrant))
     if plan.rounds != rounds_of(len(field)) or table_shape(plan) != (2, 2) or len(field) not in FIRST_ROUNDS:
@@ -58,7 +58,7 @@ def draw(plan: TournamentAnnounced, playing: Iterable[int], outcomes: Sequence[O
         return None
     tables = tables_of(field, round)
     seated = {entrant for parties in tables for party in parties for entrant in party}
-    return Draw(tables, tuple(entrant for entrant in field if entrant not in seated))
+    return Pairing(tables, tuple(entrant for entrant in field if entrant not in seated))
 
 
 def tables_of(field: Sequence[int], round: int) -> tuple[Parties, ...]:

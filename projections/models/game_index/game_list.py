@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.dispute import Standing
 from domain.effects import Plain
-from domain.events import Openness
+from domain.events.game import Openness
 from projections.engine.store import Row, Store
 from projections.models.reading import newest_first, struct_of
 from projections.values import microseconds, storable
@@ -52,7 +52,7 @@ class GameRow(Struct, frozen=True):
     standing: Standing
 
 
-class Filters(Struct, frozen=True):
+class GameFilters(Struct, frozen=True):
     """All that are given must hold. Opened from a moment on, and before a moment."""
 
     ruleset: str | None = None
@@ -67,28 +67,28 @@ class Filters(Struct, frozen=True):
     opened_before: datetime | None = None
 
 
-class Page(Struct, frozen=True):
+class GamesPage(Struct, frozen=True):
     """``next`` is the cursor of the following page, ``None`` on the last."""
 
     games: tuple[GameRow, ...]
     next: str | None
 
 
-def games(store: Store, filters: Filters, cursor: str | None, limit: int) -> Page:
+def games_page(store: Store, filters: GameFilters, cursor: str | None, limit: int) -> GamesPage:
     """Newest first. Raises ``Malformed`` with ``bad_cursor``."""
     source, order = (_ALL, "g.opened") if filters.player is None else (_PLAYED, "p.opened")
     rows, next = newest_first(store, source, order, _conditions(filters), cursor, limit, _OPENED)
-    return Page(tuple(map(_game, rows)), next)
+    return GamesPage(tuple(map(_game, rows)), next)
 
 
-def game(store: Store, id: UUID) -> GameRow | None:
+def game_row(store: Store, id: UUID) -> GameRow | None:
     """``None`` where no such game has been projected yet."""
     for row in store.query(f"{_ALL} AND g.game = ?", (str(id),)):
         return _game(row)
     return None
 
 
-def _conditions(filters: Filters) -> dict[str, object]:
+def _conditions(filters: GameFilters) -> dict[str, object]:
     return {
         "g.ruleset = ?": storable(filters.ruleset),
         _OF_TOURNAMENT: storable(filters.tournament),

@@ -5,12 +5,13 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.effects import GameClosed, HandClosed, TurnPassed
-from domain.events import GameOpened, GameRewound, PlayerSeated, Recorded, effects_of
+from domain.events import Recorded, effects_of
+from domain.events.game import GameOpened, GameRewound, PlayerSeated
 from domain.score import totals
 from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Params, Tx
 from projections.models.folded_scores import FoldedScore, FoldedScores, totals_only
-from projections.models.game_index.dockets import TABLES, advance
+from projections.models.game_index.dockets import TABLES, advance_dockets
 from projections.values import as_json, microseconds, storable
 
 _GAMES = """CREATE TABLE game_index (
@@ -75,7 +76,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_MOVE_ON, still)
     tx.run_many(_PASS, passed)
     tx.run_many(_SCORE, [_scored(game, folded) for game, folded in _SCORES.advance(tx, games).items()])
-    tx.run_many(_STAND, [(docket.standing, game) for game, docket in advance(tx, games).items()])
+    tx.run_many(_STAND, [(docket.standing, game) for game, docket in advance_dockets(tx, games).items()])
     for game, events in games.items():
         for _, recorded in events:
             if isinstance(recorded.event, PlayerSeated):

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from projections.engine.store import Row, Store, marks
+from projections.engine.store import Row, Store, placeholders
 from projections.models.players.projection import COLUMNS
 from projections.models.reading import newest_first, struct_of, where
 from projections.values import storable
@@ -41,7 +41,7 @@ class PlayerFilters(Struct, frozen=True):
     erased: bool | None = None
 
 
-class PlayerPage(Struct, frozen=True):
+class PlayersPage(Struct, frozen=True):
     """Newest first. ``next`` is the cursor of the following page, null on the last."""
 
     players: tuple[PlayerRow, ...]
@@ -55,13 +55,13 @@ class Club(Struct, frozen=True):
     members: int
 
 
-def players(store: Store, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayerPage:
+def players_page(store: Store, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayersPage:
     """Raises ``Malformed`` with ``bad_cursor``."""
     rows, next = newest_first(store, f"{_SELECT}{_merged(filters)}", "registered", _conditions(filters), cursor, limit, _REGISTERED)
-    return PlayerPage(tuple(map(_row, rows)), next)
+    return PlayersPage(tuple(map(_row, rows)), next)
 
 
-def fitting(store: Store, filters: PlayerFilters) -> frozenset[str] | None:
+def matching_ids(store: Store, filters: PlayerFilters) -> frozenset[str] | None:
     """The ids of all players whom the filters let through; ``None`` where no filter is given."""
     if filters == PlayerFilters():
         return None
@@ -74,7 +74,7 @@ def rows_of(store: Store, ids: Collection[str]) -> dict[str, PlayerRow]:
     return {row.player: row for row in _chosen(store, "player", ids)}
 
 
-def person(store: Store, root: str) -> tuple[PlayerRow, ...]:
+def ids_of_person(store: Store, root: str) -> tuple[PlayerRow, ...]:
     """All ids of the person who is known by this one, itself among them, in the order of their registration."""
     return tuple(sorted(_chosen(store, "root", (root,)), key=lambda row: row.registered))
 
@@ -102,9 +102,9 @@ def _merged(filters: PlayerFilters) -> str:
 
 
 def _chosen(store: Store, column: str, ids: Collection[str]) -> list[PlayerRow]:
-    wanted = [storable(id) for id in dict.fromkeys(ids)]
-    portions = (wanted[start : start + _MOST] for start in range(0, len(wanted), _MOST))
-    return [_row(row) for some in portions for row in store.query(f"{_SELECT} AND {column} IN ({marks(len(some))})", some)]
+    distinct = [storable(id) for id in dict.fromkeys(ids)]
+    portions = (distinct[start : start + _MOST] for start in range(0, len(distinct), _MOST))
+    return [_row(row) for some in portions for row in store.query(f"{_SELECT} AND {column} IN ({placeholders(len(some))})", some)]
 
 
 def _row(row: Row) -> PlayerRow:

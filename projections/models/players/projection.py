@@ -1,7 +1,7 @@
 """The directory without names: who is registered, in which club, and which ids are one person."""
 
-from domain.events import PlayerEvent, Recorded
-from domain.events.player import PlayerErased, PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
+from domain.events import Recorded
+from domain.events.player import PlayerErased, PlayerEvent, PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Params, Tx
 from projections.values import microseconds, storable

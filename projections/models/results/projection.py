@@ -11,14 +11,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.dispute import Docket, docketed, score_after
-from domain.events import GameOpened, MoveStood, NoteAdded, PlayerSeated, Recorded, TableRectified, effects_of
-from domain.events.game import ACTS
+from domain.dispute import Docket, docket_after, score_after
+from domain.events import Recorded, effects_of
+from domain.events.game import ACTS, GameOpened, MoveStood, NoteAdded, PlayerSeated, TableRectified
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
 from projections.engine.projection import Batch, Projection, by_game
-from projections.engine.store import Params, Tx, marks
-from projections.models.folded_scores import totals_only, writes
+from projections.engine.store import Params, Tx, placeholders, rows_among
+from projections.models.folded_scores import totals_only, writes_on_sheet
 from projections.values import as_json, microseconds, storable
 
 _ROWS = """CREATE TABLE results (
@@ -44,9 +44,9 @@ _INDEX = "CREATE INDEX results_tournament ON results (tournament, round, since)"
 _STATES = "CREATE TABLE result_states (game TEXT PRIMARY KEY, state TEXT NOT NULL)"
 
 _RESULT = "tournament, round, table_name, opened, ruleset, options, players, parties, totals, places, standing"
-_INSERT = f"INSERT INTO results (game, since, since_at, until, until_at, {_RESULT}) VALUES ({marks(16)})"
+_INSERT = f"INSERT INTO results (game, since, since_at, until, until_at, {_RESULT}) VALUES ({placeholders(16)})"
 _END = "UPDATE results SET until = ?, until_at = ? WHERE game = ? AND until IS NULL"
-_STATE_OF = "SELECT game, state FROM result_states WHERE game IN "
+_STATE_OF = "SELECT game, state FROM result_states WHERE game IN"
 _KEEP = "INSERT INTO result_states (game, state) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET state = excluded.state"
 
 
@@ -78,7 +78,7 @@ _BEARING = frozenset(ACTS) - {MoveStood, TableRectified, NoteAdded}
 
 def _bears(recorded: Recorded) -> bool:
     """Whether a result may look otherwise after the event, or soon."""
-    return type(recorded.event) in _BEARING or writes(recorded)
+    return type(recorded.event) in _BEARING or writes_on_sheet(recorded)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
@@ -97,8 +97,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 
 def _known(tx: Tx, games: Sequence[str]) -> dict[str, _State]:
-    rows = tx.query(f"{_STATE_OF} ({marks(len(games))})", games) if games else []
-    return {str(game): _STATE.decode(str(state)) for game, state in rows}
+    return {str(game): _STATE.decode(str(state)) for game, state in rows_among(tx, _STATE_OF, games)}
 
 
 _Change: TypeAlias = tuple[tuple[int, int], tuple[Any, ...]]
@@ -127,7 +126,7 @@ def _after(before: _State | None, sequence: int, recorded: Recorded) -> _State |
         players = (event.player if seat == event.seat else player for seat, player in enumerate(before.players))
         before = replace(before, players=tuple(players))
     score = score_after(fold_score(before.setup, before.score, effects_of(event)), recorded)
-    return replace(before, score=totals_only(score), docket=docketed(before.docket, recorded))
+    return replace(before, score=totals_only(score), docket=docket_after(before.docket, recorded))
 
 
 def _opened(sequence: int, event: GameOpened) -> _State | None:

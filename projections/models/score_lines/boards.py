@@ -10,7 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.effects import Effect, GameClosed, HandClosed, HandOpened
-from domain.events import Event, GameAnnulled, GameRewound, PlayerSeated, PointsAdjusted, Recorded, effects_of
+from domain.events import Event, Recorded, effects_of
+from domain.events.game import GameAnnulled, GameRewound, PlayerSeated, PointsAdjusted
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
 from projections.values import as_json, microseconds, storable

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from domain.events import Event, Recorded
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
-from projections.engine.store import Tx, marks
+from projections.engine.store import Tx, rows_among
 from projections.models.score_lines.tables import move_blocks
 from projections.values import storable
 
@@ -23,16 +23,16 @@ _REGISTER = (
 )
 _ROOTS = (
     "SELECT p.player, p.root, COALESCE(r.club, '') FROM score_people AS p LEFT JOIN score_people AS r ON r.player = p.root"
-    " WHERE p.player IN "
+    " WHERE p.player IN"
 )
 _GROUP = "SELECT player FROM score_people WHERE root = ? UNION SELECT player FROM score_people WHERE player = ? ORDER BY player"
 
 
 def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
     """The player for whom the lines of each count, and that one's club. A player who is not registered counts for himself."""
-    asked = tuple(dict.fromkeys(players))
-    known = {row[0]: (row[1], row[2]) for row in tx.query(f"{_ROOTS} ({marks(len(asked))})", asked)} if asked else {}
-    return {player: known.get(player, (player, NO_CLUB)) for player in asked}
+    distinct = tuple(dict.fromkeys(players))
+    known = {row[0]: (row[1], row[2]) for row in rows_among(tx, _ROOTS, distinct)}
+    return {player: known.get(player, (player, NO_CLUB)) for player in distinct}
 
 
 def apply_event(tx: Tx, sequence: int, recorded: Recorded) -> set[int]:

@@ -1,11 +1,12 @@
 """Score lines: what every event wrote on the sheets, as versions that say from when until when they were true (``tables.py``)."""
 
-from domain.events import GameOpened, PlayerSeated, Recorded
+from domain.events import Recorded
+from domain.events.game import GameOpened, PlayerSeated
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Tx
-from projections.models.folded_scores import writes
+from projections.models.folded_scores import writes_on_sheet
 from projections.models.score_lines import people, tables
 from projections.models.score_lines.boards import BlocksEnded, Change, PlacesChanged, ScoreBlock, ScoreBoard, advanced, started
 
@@ -29,7 +30,7 @@ def _boards(tx: Tx, batch: Batch) -> dict[str, ScoreBoard]:
 
 
 def _concerns(recorded: Recorded) -> bool:
-    return recorded.position > 1 and (isinstance(recorded.event, PlayerSeated) or writes(recorded))
+    return recorded.position > 1 and (isinstance(recorded.event, PlayerSeated) or writes_on_sheet(recorded))
 
 
 class _BatchWriter:

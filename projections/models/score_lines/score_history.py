@@ -47,7 +47,7 @@ class PlayerGame(Struct, frozen=True):
     finished: bool
 
 
-class GamePage(Struct, frozen=True):
+class PlayerGamesPage(Struct, frozen=True):
     games: tuple[PlayerGame, ...]
     next: str | None
 
@@ -83,7 +83,7 @@ class Month(Struct, frozen=True):
     running_average: float | None
 
 
-def person(store: Store, player: str) -> str | None:
+def counted_for(store: Store, player: str) -> str | None:
     """For whom the lines of this player count; ``None`` for one who is neither registered nor has any."""
     id = storable(player)
     for (root,) in store.query("SELECT root FROM score_people WHERE player = ?", (id,)):
@@ -91,28 +91,28 @@ def person(store: Store, player: str) -> str | None:
     return player if store.query("SELECT 1 FROM score_players WHERE player = ? LIMIT 1", (id,)) else None
 
 
-def games(store: Store, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> GamePage:
+def player_games_page(store: Store, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> PlayerGamesPage:
     """Newest first. Raises ``Malformed`` with ``bad_cursor``."""
     rows, next = newest_first(store, _GAMES, "p.opened", _conditions(player, filters), cursor, limit, 0)
-    return GamePage(tuple(map(_game, rows)), next)
+    return PlayerGamesPage(tuple(map(_game, rows)), next)
 
 
 def months(store: Store, player: str, filters: HistoryFilters) -> tuple[Month, ...]:
     """By ruleset, oldest first."""
     more, values = where(_conditions(player, filters))
     sums: dict[str, tuple[int, int]] = {}
-    told = []
+    rows = []
     for ruleset, month, played, finished, wins, hands, points, of_finished in store.query(
         f"{_SUMS}{more} GROUP BY p.ruleset, p.month ORDER BY p.ruleset, p.month", values
     ):
         before = sums.get(ruleset, (0, 0))
         sums[ruleset] = (before[0] + int(of_finished), before[1] + int(finished))
         numbers = (int(played), int(finished), int(wins), int(hands), int(points))
-        told.append(Month(ruleset, month, *numbers, _average(int(of_finished), int(finished)), _average(*sums[ruleset])))
-    return tuple(told)
+        rows.append(Month(ruleset, month, *numbers, _average(int(of_finished), int(finished)), _average(*sums[ruleset])))
+    return tuple(rows)
 
 
-def totals(store: Store, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int) -> tuple[Totals, ...]:
+def player_totals(store: Store, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int) -> tuple[Totals, ...]:
     """From the months, by ruleset. ``latest``: of how many finished games the latest average is made."""
     by_ruleset: dict[str, list[Month]] = {}
     for month in by_month:

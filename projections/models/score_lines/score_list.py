@@ -13,17 +13,17 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from projections.engine.store import Row, Store, marks
+from projections.engine.store import Row, Store, placeholders
 from projections.models.reading import where
 from projections.values import microseconds, storable
 
-Status: TypeAlias = Literal["counted", "struck", "withdrawn"]
+ScoreStatus: TypeAlias = Literal["counted", "struck", "withdrawn"]
 """Whether a line counts, was struck out by a ruling, or stands no more (told only to those who ask what has changed)."""
 
 _ROWS = msgspec.json.Decoder(dict[str, int])
 
 
-class Filters(Struct, frozen=True):
+class ScoreFilters(Struct, frozen=True):
     """All that are given must hold. Opened from a moment on, and before a moment; changed after a sequence."""
 
     tournament: str | None = None
@@ -63,11 +63,11 @@ class ScoreEntry(Struct, frozen=True, gc=False):
     player: str | None
     club: str | None
     rows: dict[str, int]
-    status: Status
+    status: ScoreStatus
     ruling: int | None
 
 
-class Found(Struct, frozen=True, gc=False):
+class GameEntries(Struct, frozen=True, gc=False):
     """Some entries of one game, by position and seat."""
 
     game: ScoredGame
@@ -87,7 +87,7 @@ def latest(store: Store) -> int:
     return int(sequence)
 
 
-def entries(store: Store, filters: Filters, as_of: int, start: ScorePlace = START, blocks: int = 1000) -> Iterator[list[Found]]:
+def entries(store: Store, filters: ScoreFilters, as_of: int, start: ScorePlace = START, blocks: int = 1000) -> Iterator[list[GameEntries]]:
     """All from a place on, some games at a time: about as many blocks as asked for, and at least a game."""
     opened = start[0]
     while games := _games(store, filters, as_of, opened, blocks):
@@ -97,18 +97,18 @@ def entries(store: Store, filters: Filters, as_of: int, start: ScorePlace = STAR
         opened = max(games) + 1
 
 
-def count(store: Store, filters: Filters, as_of: int) -> int:
+def count(store: Store, filters: ScoreFilters, as_of: int) -> int:
     """In how many games there may be such lines."""
     more, values = where(_conditions(filters, as_of))
     ((games,),) = store.query(f"SELECT COUNT(DISTINCT opened) FROM {_table(filters)} WHERE TRUE{more}", values)
     return int(games)
 
 
-def _table(filters: Filters) -> str:
+def _table(filters: ScoreFilters) -> str:
     return "score_games" if filters.player is None and filters.club is None else "score_players"
 
 
-def _games(store: Store, filters: Filters, as_of: int, first: int, blocks: int) -> list[int]:
+def _games(store: Store, filters: ScoreFilters, as_of: int, first: int, blocks: int) -> list[int]:
     """Openings of the next games in which there may be lines."""
     more, values = where(_conditions(filters, as_of))
     sql = f"SELECT opened, blocks FROM {_table(filters)} WHERE opened >= ?{more} ORDER BY opened LIMIT {_GAMES_A_STEP}"
@@ -121,7 +121,7 @@ def _games(store: Store, filters: Filters, as_of: int, first: int, blocks: int) 
     return games
 
 
-def _conditions(filters: Filters, as_of: int) -> dict[str, object]:
+def _conditions(filters: ScoreFilters, as_of: int) -> dict[str, object]:
     """Of a game, or of a player's game: they may let through too much, never too little."""
     owned = filters.player is not None or filters.club is not None
     return {
@@ -141,20 +141,20 @@ _GAME = "SELECT opened, game, ruleset, tournament, round, table_name, opened_at 
 _COLUMNS = "opened, position, seat, since, until, hand, at, party, recorded, player, club, rows, struck, ruling"
 
 
-def _found(store: Store, filters: Filters, as_of: int, openings: list[int], start: ScorePlace) -> list[Found]:
+def _found(store: Store, filters: ScoreFilters, as_of: int, openings: list[int], start: ScorePlace) -> list[GameEntries]:
     wanted = dict.fromkeys(openings)
-    games = {row[0]: ScoredGame(*row) for row in store.query(f"{_GAME} ({marks(len(wanted))})", tuple(wanted))}
+    games = {row[0]: ScoredGame(*row) for row in store.query(f"{_GAME} ({placeholders(len(wanted))})", tuple(wanted))}
     more, values = where(_of_blocks(filters, as_of))
-    sql = f"SELECT {_COLUMNS} FROM score_blocks WHERE opened IN ({marks(len(wanted))}){more} ORDER BY opened, position, seat, since"
+    sql = f"SELECT {_COLUMNS} FROM score_blocks WHERE opened IN ({placeholders(len(wanted))}){more} ORDER BY opened, position, seat, since"
     rows = store.query(sql, (*wanted, *values))
     if start[0] in games:
         rows = [row for row in rows if row[:3] >= start]
     by_game = ((games[opened], list(some)) for opened, some in groupby(rows, key=_opened))
     after = filters.changed_since
-    return [Found(game, tuple(_standing(some) if after is None else _changed(after, as_of, some))) for game, some in by_game]
+    return [GameEntries(game, tuple(_standing(some) if after is None else _changed(after, as_of, some))) for game, some in by_game]
 
 
-def _of_blocks(filters: Filters, as_of: int) -> dict[str, object]:
+def _of_blocks(filters: ScoreFilters, as_of: int) -> dict[str, object]:
     return {
         "player = ?": storable(filters.player),
         "club = ?": storable(filters.club),
@@ -187,7 +187,7 @@ def _changed(after: int, as_of: int, rows: list[Row]) -> Iterator[ScoreEntry]:
             yield _entry(last, last[3], "struck" if last[12] else "counted")
 
 
-def _entry(row: Row, sequence: int, status: Status) -> ScoreEntry:
+def _entry(row: Row, sequence: int, status: ScoreStatus) -> ScoreEntry:
     _, position, seat, _, _, hand, at, party, recorded, player, club, rows, _, ruling = row
     decoded = _ROWS.decode(rows)
     return ScoreEntry(position, seat, sequence, hand, at, party, recorded or None, player or None, club or None, decoded, status, ruling)

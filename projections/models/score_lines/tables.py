@@ -4,12 +4,13 @@ Blocks are versions: each is true from the sequence ``since`` up to, but without
 was true at a sequence can be read at any time. What else is here (games, players' games) is worked out from the blocks, to find them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
-from domain.events import GameOpened, Recorded
-from projections.engine.store import Params, Tx, marks
+from domain.events import Recorded
+from domain.events.game import GameOpened
+from projections.engine.store import Params, Tx, placeholders, rows_among
 from projections.models.score_lines.boards import NOBODY, BlocksEnded, ScoreBlock, ScoreBoard
 from projections.values import as_json, microseconds, storable
 
@@ -86,7 +87,7 @@ TABLES = {
     ),
 }
 
-_BOARDS = "SELECT game, board FROM score_boards WHERE game IN "
+_BOARDS = "SELECT game, board FROM score_boards WHERE game IN"
 _KEEP_BOARD = "INSERT INTO score_boards (game, board) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET board = excluded.board"
 _GAME = (
     "INSERT INTO score_games (opened, game, ruleset, tournament, round, table_name, opened_at, month, finished, since, changed, blocks)"
@@ -145,9 +146,8 @@ _AT_ONCE = 200
 _BOARD = msgspec.json.Decoder(ScoreBoard)
 
 
-def boards(tx: Tx, games: Iterable[str]) -> dict[str, ScoreBoard]:
-    ids = tuple(games)
-    return {row[0]: _BOARD.decode(row[1]) for row in tx.query(f"{_BOARDS} ({marks(len(ids))})", ids)} if ids else {}
+def boards(tx: Tx, games: Collection[str]) -> dict[str, ScoreBoard]:
+    return {row[0]: _BOARD.decode(row[1]) for row in rows_among(tx, _BOARDS, games)}
 
 
 def keep_boards(tx: Tx, boards: dict[str, ScoreBoard]) -> None:
@@ -183,7 +183,7 @@ def move_blocks(tx: Tx, sequence: int, counted: str, recorded: Sequence[str], pl
 
     ``score_players`` has to be worked out before.
     """
-    whose, some = (counted, counted, sequence, *recorded), marks(len(recorded))
+    whose, some = (counted, counted, sequence, *recorded), placeholders(len(recorded))
     tx.run(f"{_MOVED} ({some})", (sequence, player, club, *whose))
     tx.run(f"{_MOVED_AWAY} ({some})", (sequence, *whose))
     return {opened for (opened,) in tx.query(_MOVED_AT, (counted, sequence))}
@@ -200,5 +200,5 @@ def work_out(tx: Tx, openings: Iterable[int]) -> None:
     ids = sorted(openings)
     for first in range(0, len(ids), _AT_ONCE):
         some = ids[first : first + _AT_ONCE]
-        tx.run(f"{_GAMES_ANEW} ({marks(len(some))})", some)
-        tx.run(_PLAYERS_ANEW.format(marks=marks(len(some))), some)
+        tx.run(f"{_GAMES_ANEW} ({placeholders(len(some))})", some)
+        tx.run(_PLAYERS_ANEW.format(marks=placeholders(len(some))), some)

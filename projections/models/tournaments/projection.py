@@ -21,11 +21,11 @@ from domain.events.tournament import (
 )
 from domain.standings.plan import Format
 from projections.engine.projection import Batch, Projection
-from projections.engine.store import Row, Tx, marks
+from projections.engine.store import Row, Tx, placeholders, rows_among
 from projections.models.reading import struct_of
 from projections.values import as_json, microseconds, storable
 
-State: TypeAlias = Literal["announced", "running", "finished", "cancelled"]
+TournamentState: TypeAlias = Literal["announced", "running", "finished", "cancelled"]
 """It runs from the pairing of its first round on."""
 
 _COLUMNS = (
@@ -68,7 +68,7 @@ _TABLES = {
 SELECT = f"SELECT {_COLUMNS} FROM tournament_index"
 _POSITION = "INSERT INTO tournament_positions (stream, position, sequence, at) VALUES (?, ?, ?, ?)"
 _UPSERT = (
-    f"INSERT INTO tournament_index ({_COLUMNS}) VALUES ({marks(16)}) ON CONFLICT (stream) DO UPDATE SET state = excluded.state,"
+    f"INSERT INTO tournament_index ({_COLUMNS}) VALUES ({placeholders(16)}) ON CONFLICT (stream) DO UPDATE SET state = excluded.state,"
     " entrants = excluded.entrants, rounds = excluded.rounds, closed = excluded.closed, position = excluded.position,"
     " sequence = excluded.sequence, updated_at = excluded.updated_at"
 )
@@ -90,7 +90,7 @@ class TournamentRow(Struct, frozen=True):
     options: dict[str, Any]
     seats: int
     format: Format
-    state: State
+    state: TournamentState
     entrants: int
     rounds: int
     closed: int
@@ -124,8 +124,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
 
 
 def _known(tx: Tx, streams: Sequence[str]) -> dict[str, TournamentRow]:
-    rows = tx.query(f"{SELECT} WHERE stream IN ({marks(len(streams))})", streams) if streams else []
-    return {row[0]: row_of(row) for row in rows}
+    return {row[0]: row_of(row) for row in rows_among(tx, f"{SELECT} WHERE stream IN", streams)}
 
 
 def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> TournamentRow | None:

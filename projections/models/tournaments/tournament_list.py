@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from projections.engine.store import Store
 from projections.models.reading import newest_first
-from projections.models.tournaments.projection import SELECT, State, TournamentRow, row_of
+from projections.models.tournaments.projection import SELECT, TournamentRow, TournamentState, row_of
 from projections.values import microseconds, storable
 
 _ANNOUNCED = 2  # its place among the columns
@@ -18,19 +18,19 @@ class TournamentFilters(Struct, frozen=True):
     """All that are given must hold. Announced from a moment on, and before a moment."""
 
     ruleset: str | None = None
-    state: State | None = None
+    state: TournamentState | None = None
     announced_from: datetime | None = None
     announced_before: datetime | None = None
 
 
-class TournamentRows(Struct, frozen=True):
+class TournamentsPage(Struct, frozen=True):
     """``next`` is the cursor of the following page, ``None`` on the last."""
 
     rows: tuple[TournamentRow, ...]
     next: str | None
 
 
-def tournaments(store: Store, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentRows:
+def tournaments_page(store: Store, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentsPage:
     """Raises ``Malformed`` with ``bad_cursor``."""
     conditions = {
         "ruleset = ?": storable(filters.ruleset),
@@ -39,7 +39,7 @@ def tournaments(store: Store, filters: TournamentFilters, cursor: str | None, li
         "announced_at < ?": filters.announced_before and microseconds(filters.announced_before),
     }
     rows, next = newest_first(store, f"{SELECT} WHERE TRUE", "announced", conditions, cursor, limit, _ANNOUNCED)
-    return TournamentRows(tuple(map(row_of, rows)), next)
+    return TournamentsPage(tuple(map(row_of, rows)), next)
 
 
 def position_at(store: Store, stream: UUID, *, sequence: int | None = None, at: datetime | None = None) -> int:

@@ -10,7 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from api.services import Services
 from deploy.compose import PROJECTIONS
-from domain.events import GameOpened
+from domain.events.game import GameOpened
 from projections.engine.fingerprints import SET_BACK
 from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector

@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 from api.app import create_app
 from deploy.compose import open_services
 from deploy.settings import Settings
-from domain.journal.mapper import stored
+from domain.journal.mapper import to_stored
 from tests.api.conftest import Caller, Service, running, settings_of, trailing, without_limits
 from tests.api.contract import Contract
 from tests.api.games.test_writing import dealt, first_card
@@ -91,7 +91,7 @@ def games(settings: Settings) -> dict[str, UUID]:
     with running(settings, without_limits) as service:
         for name in (*TAMPERINGS, *UNSEEN):
             history = a_game(game=uuid4())
-            service.services.journal.store.insert_events([stored(recorded) for recorded in history])
+            service.services.journal.store.insert_events([to_stored(recorded) for recorded in history])
             found[name] = history[0].stream
     ways = {**{name: tampering.way for name, tampering in TAMPERINGS.items()}, **UNSEEN}
     for name, way in ways.items():

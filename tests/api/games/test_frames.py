@@ -10,7 +10,8 @@ from api.games.frames import frame_maker
 from domain import codec
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved
-from domain.events import Event, GameOpened, HandDealt, MovePlayed, Recorded, Stamp
+from domain.events import Event, Recorded, Stamp
+from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import project
 from domain.games import RULESETS
 from domain.rules import Ruleset
@@ -38,7 +39,7 @@ def history_of(playout: Playout) -> list[Recorded]:
         events.append(
             HandDealt(step.seat, 1, "shuffled", step.effects) if step.move is None else MovePlayed(step.seat, step.move, step.effects)
         )
-    return [codec.record(GAME, position, None, Stamp(CLOCK.at, "p"), event) for position, event in enumerate(events, 1)]
+    return [codec.encode_event(GAME, position, None, Stamp(CLOCK.at, "p"), event) for position, event in enumerate(events, 1)]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)

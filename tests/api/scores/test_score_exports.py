@@ -17,7 +17,7 @@ from api.scores.formats import FileInfo, maker, named_steps
 from api.scores.schema import COLUMNS, SCHEMA, ScoreLine, columns, score_lines, table_schema
 from api.scores.text import csv
 from api.scores.xlsx import write_xlsx
-from projections.models.score_lines.score_list import Found, ScoredGame, ScoreEntry
+from projections.models.score_lines.score_list import GameEntries, ScoredGame, ScoreEntry
 from tests.api.conftest import Caller, Service
 from tests.api.scores.test_scores import LINES, play
 
@@ -33,26 +33,26 @@ FORMS: dict[str, tuple[str, Any]] = {
 EVIL = ("=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", 'say "hello", friend', "a;=1+1", "ünï ✓")
 
 
-def found(*players: str, rows: int = 2, number: int = 7) -> list[Found]:
+def found(*players: str, rows: int = 2, number: int = 7) -> list[GameEntries]:
     """A game with an entry for each player, struck for every other."""
     game = ScoredGame(number, str(UUID(int=number, version=4)), "casino", "=cmd()", 3, None, MICROSECONDS)
     entries = [
         ScoreEntry(9, seat, 11, 1, MICROSECONDS, seat, player, player, None, {f"row_{row}": -row for row in range(rows)}, *status(seat))
         for seat, player in enumerate(players)
     ]
-    return [Found(game, tuple(entries))]
+    return [GameEntries(game, tuple(entries))]
 
 
 def status(seat: int) -> Any:
     return ("struck", 2) if seat % 2 else ("counted", None)
 
 
-def exported(form: Any, *steps: list[Found], named: bool = False) -> bytes:
+def exported(form: Any, *steps: list[GameEntries], named: bool = False) -> bytes:
     names = (lambda players: {player: f"{player}!" for player in players}) if named else None
     return b"".join(maker(form, FileInfo(11, AT, named))(named_steps(steps, names)))
 
 
-def plain(some: list[Found]) -> list[dict[str, Any]]:
+def plain(some: list[GameEntries]) -> list[dict[str, Any]]:
     told = [msgspec.to_builtins(line, builtin_types=(datetime,)) for one in some for line in score_lines(one, None)]
     return [dict(line) for line in told]
 

@@ -135,7 +135,7 @@ def test_a_filter_that_finds_nothing_yet_goes_on_from_where_it_has_looked(record
 
 
 def test_a_rare_event_is_looked_for_bit_by_bit(recorder: Caller, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("domain.journal.feed.REACH", 2)
+    monkeypatch.setattr("domain.journal.feed.SEARCHED", 2)
     game = dealt(recorder)
     recorder.trail(game, 0, first_card(recorder, game))
     opened = [entry for entry in entries(recorder, "/v1/feed?limit=1000") if entry["name"] == "game.opened/1"]

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from deploy.cli.main import main
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_events
-from domain.journal.mapper import stored
-from replay.findings import Kind
+from domain.journal.mapper import to_stored
+from replay.findings import DivergenceKind
 from tests.tampering import LENGTH, TAMPERINGS, a_game, rows_of
 
 GAMES = [UUID(int=number, version=4) for number in range(1, 4)]
@@ -33,7 +33,7 @@ def data(tmp_path: Path) -> Path:
     migrate(url)
     with closing(open_events(url)) as recorder:
         for game in GAMES:
-            recorder.insert_events([stored(recorded) for recorded in a_game(game=game)])
+            recorder.insert_events([to_stored(recorded) for recorded in a_game(game=game)])
     return folder
 
 
@@ -110,5 +110,5 @@ def test_which_games_has_to_be_said_in_one_way(data: Path, arguments: tuple[str,
 def test_every_kind_of_divergence_has_words(language: str):
     from deploy.language import sentence
 
-    for kind in Kind.__args__:  # type: ignore[attr-defined]
+    for kind in DivergenceKind.__args__:  # type: ignore[attr-defined]
         assert sentence(f"audit_{kind}", language) != f"audit_{kind}"

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from deploy.cli.main import main
 from deploy.serve_lock import sole_writer
-from domain.events import NoteAdded
+from domain.events.game import NoteAdded
 from domain.games import RULESETS
 from domain.journal.calls import note
 from replay.export import export_full

@@ -23,7 +23,7 @@ from deploy.demo.sheets import WIDTH, sheet
 from deploy.serve_lock import sole_writer
 from deploy.stores.opening import open_events
 from domain.games import RULESETS
-from domain.journal.mapper import read
+from domain.journal.mapper import from_stored
 from tests.api.conftest import Service, service
 from tests.deploy.serving import done, served
 
@@ -139,7 +139,7 @@ def large(data: Path, games: int, *arguments: object) -> Result:
 def recorded(data: Path) -> list[list[tuple[str, Any]]]:
     """The names and bodies of the events of each game; references to texts without their ids, which are new each time."""
     with closing(open_events(f"sqlite:///{data}/journal.db")) as store:
-        histories = [[read(event) for event in store.select_events(game)] for game in store.games()]
+        histories = [[from_stored(event) for event in store.select_events(game)] for game in store.games()]
     return sorted([[(event.name, REF.sub(b"", event.state.partition(b'"body":')[2])) for event in history] for history in histories])
 
 

@@ -10,7 +10,7 @@ import psycopg
 from deploy.stores.opening import OpenedEvents
 from deploy.stores.postgres.append import LOCK
 from deploy.stores.statements import Statements
-from domain.journal.commits import CommandKey, Commit, Outcome, StoredEvent, Text
+from domain.journal.commits import CommandKey, Commit, CommitOutcome, StoredEvent, Text
 
 
 def event(game: UUID, version: int, state: bytes = b"{}") -> StoredEvent:
@@ -22,7 +22,7 @@ def commit(game: UUID, *versions: int, state: bytes = b"{}", key: str | None = N
     return Commit(tuple(event(game, version, state) for version in versions), command, (Text(text, "words"),) if text else ())
 
 
-def told(outcomes: list[Outcome]) -> list[tuple[int, ...] | str]:
+def told(outcomes: list[CommitOutcome]) -> list[tuple[int, ...] | str]:
     """Outcomes as values: an error is named."""
     return [outcome if isinstance(outcome, tuple) else type(outcome).__name__ for outcome in outcomes]
 

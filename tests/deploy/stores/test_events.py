@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from deploy.stores.migrating import Unmigrated, migrate, pending
 from deploy.stores.opening import OpenedEvents, open_events
-from domain.journal.commits import CommandKey, Commit, Conflict, KeyTaken, Outcome, StoreAway, Text, judge
+from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, StoreAway, Text, objections
 from tests.deploy.stores.stores import commit, event, stored, told
 
 A, B = uuid4(), uuid4()
@@ -194,7 +194,7 @@ def test_groups_answer_as_if_each_commit_had_come_alone(events: OpenedEvents, gr
         ]
         expected = []
         for single in commits:
-            [verdict] = judge([single], heads, keys, ())
+            [verdict] = objections([single], heads, keys, ())
             expected.append(type(verdict).__name__)
             if verdict is None:
                 heads.update(single.heads())
@@ -207,5 +207,5 @@ def test_groups_answer_as_if_each_commit_had_come_alone(events: OpenedEvents, gr
             assert [row.position for row in events.select_events(game)] == list(range(1, heads.get(game, 0) + 1))
 
 
-def named(outcome: Outcome) -> str:
+def named(outcome: CommitOutcome) -> str:
     return "NoneType" if isinstance(outcome, tuple) else type(outcome).__name__

@@ -4,7 +4,7 @@ import pytest
 
 from deploy.stores.opening import OpenedEvents
 from domain.journal.people import Person
-from domain.player import stream_of
+from domain.player import player_stream
 from tests.deploy.stores.stores import commit
 
 NOON, LATER = "2026-01-01T12:00:00Z", "2026-01-02T12:00:00Z"
@@ -51,8 +51,8 @@ def test_who_had_no_name_yet_gets_one_by_being_renamed(events: OpenedEvents):
 
 def test_an_erased_name_never_comes_back(events: OpenedEvents):
     entered(events, person("p_1", "Anna", "Falke"))
-    events.erase_person("p_1", stream_of("p_1"), LATER, "director")
-    events.erase_person("p_2", stream_of("p_2"), LATER, "director")
+    events.erase_person("p_1", player_stream("p_1"), LATER, "director")
+    events.erase_person("p_2", player_stream("p_2"), LATER, "director")
     entered(events, person("p_1", "Anna"), person("p_2", "Bert"))
     assert not events.rename_person(person("p_1", "Anna"))
     assert events.find_people(["p_1", "p_2"]) == {"p_1": person("p_1", None, at=LATER), "p_2": person("p_2", None, at=LATER)}
@@ -60,8 +60,8 @@ def test_an_erased_name_never_comes_back(events: OpenedEvents):
 
 
 def test_with_the_name_goes_the_digest_of_the_request_that_held_it(events: OpenedEvents):
-    events.commit_group([commit(stream_of("p_1"), 1, key="k"), commit(stream_of("p_2"), 1, key="l")])
-    events.erase_person("p_1", stream_of("p_1"), LATER, "director")
+    events.commit_group([commit(player_stream("p_1"), 1, key="k"), commit(player_stream("p_2"), 1, key="l")])
+    events.erase_person("p_1", player_stream("p_1"), LATER, "director")
     assert (events.find_command("anna", "k"), events.find_command("anna", "l") is None) == (None, False)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.games import RULESETS
-from replay.cases import differences, play
+from replay.cases import differences, play_record
 
 CASES = Path(__file__).resolve().parents[2] / "cases"
 FILES = sorted(CASES.glob("*/*.json"))
@@ -17,7 +17,7 @@ PLAYABLE = {name: record for name, record in RECORDS.items() if record["ruleset"
 @pytest.mark.parametrize("name", PLAYABLE)
 def test_a_case_ends_as_its_file_expects(name: str):  # COM-62, COM-63
     case = PLAYABLE[name]
-    assert differences(case["expect"], play(case, RULESETS)) == ()
+    assert differences(case["expect"], play_record(case, RULESETS)) == ()
 
 
 def test_every_game_has_cases():
@@ -25,6 +25,6 @@ def test_every_game_has_cases():
 
 
 def test_a_refusal_in_a_case_cites_a_rule():  # COM-27
-    errors = [error for case in PLAYABLE.values() if (error := play(case, RULESETS).error)]
+    errors = [error for case in PLAYABLE.values() if (error := play_record(case, RULESETS).error)]
     assert errors
     assert [error for error in errors if not error.rules] == []

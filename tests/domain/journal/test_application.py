@@ -10,10 +10,11 @@ import pytest
 
 from deploy.stores.opening import open_events
 from domain.errors import Refused, Reused, Stale, Unknown
-from domain.events import MovePlayed, digest
+from domain.events import digest
+from domain.events.game import MovePlayed
 from domain.game import Game, opening
 from domain.games import RULESETS
-from domain.journal.application import Decide, Journal
+from domain.journal.application import DecideGame, Journal
 from domain.journal.calls import Call, note
 
 GAME = UUID(int=7)
@@ -41,7 +42,7 @@ async def dealt(journal: Journal) -> Game:
     return receipt.after
 
 
-def plays(*moves: tuple[object, object]) -> Decide:
+def plays(*moves: tuple[object, object]) -> DecideGame:
     return lambda game: game.play(RULEBOOK, moves)
 
 
@@ -65,7 +66,7 @@ def test_a_move_is_stamped_linked_and_found_again_after_a_restart(journal_url: s
     run(journal_url, story)
 
     async def later(journal: Journal) -> None:
-        game = await journal.held(GAME)
+        game = await journal.current(GAME)
         assert (game.position, game.table.cards("board")[-1]) == (3, "AS")
         assert [event.position for _, event in journal.feed(0, 100)] == [1, 2, 3]
 
@@ -76,7 +77,7 @@ def test_a_dry_run_gets_the_receipt_and_records_nothing(journal_url: str) -> Non
     async def story(journal: Journal) -> None:
         before = await dealt(journal)
         tried = await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE), dry_run=True)
-        assert await journal.held(GAME) == before
+        assert await journal.current(GAME) == before
         assert [event.position for _, event in journal.feed(0, 100)] == [1, 2]
         done = await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE))
         assert (tried.before, tried.events, tried.after) == (done.before, done.events, done.after)
@@ -90,7 +91,7 @@ def test_several_moves_are_recorded_all_or_none(journal_url: str) -> None:
         with pytest.raises(Refused) as refused:
             await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE, TRAIL_ACE))
         assert (refused.value.code, refused.value.index) == ("not_your_turn", 1)
-        assert await journal.held(GAME) == before
+        assert await journal.current(GAME) == before
         receipt = await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE, TRAIL_TEN))
         assert [event.position for event in receipt.events] == [3, 4]
 
@@ -117,7 +118,7 @@ def test_the_same_key_gives_the_same_answer_and_records_nothing_more(journal_url
         again = await journal.commit(call, GAME, plays(TRAIL_ACE))
         assert again.repeated
         assert (again.before, again.events, again.after, again.sequence) == (first.before, first.events, first.after, first.sequence)
-        assert (await journal.held(GAME)).position == 4
+        assert (await journal.current(GAME)).position == 4
 
     run(journal_url, story)
 
@@ -150,7 +151,7 @@ def test_a_refused_move_changes_nothing_and_keeps_no_key(journal_url: str) -> No
         call = Call("recorder", key="k", fingerprint="f")
         with pytest.raises(Refused):
             await journal.commit(call, GAME, plays(TRAIL_TEN))
-        assert await journal.held(GAME) == before
+        assert await journal.current(GAME) == before
         assert not (await journal.commit(call, GAME, plays(TRAIL_ACE))).repeated
 
     run(journal_url, story)
@@ -161,7 +162,7 @@ def test_what_another_process_recorded_is_seen_and_built_upon(journal_url: str) 
         await dealt(journal)
         async with opened(journal_url, alone=False) as other:
             await other.commit(Call("other"), GAME, plays(TRAIL_ACE))
-        assert (await journal.held(GAME)).position == 3
+        assert (await journal.current(GAME)).position == 3
         async with opened(journal_url, alone=False) as other:
             await other.commit(Call("other"), GAME, plays(TRAIL_TEN))
         # This journal still holds position 3: its decision conflicts and is taken again on position 4.

@@ -9,20 +9,20 @@ from domain.errors import Refused, Stale, Unknown
 from domain.events.player import PlayerErased, PlayerJoined, PlayerMerged, PlayerTransferred
 from domain.journal.application import Journal
 from domain.journal.calls import Call, Receipt
-from domain.player import PLAYER, Player, registration, stream_of
+from domain.player import PLAYER, Player, player_stream, registration
 from tests.domain.journal.test_application import opened, run
 
-A, B = stream_of("a"), stream_of("b")
+A, B = player_stream("a"), player_stream("b")
 BY = Call("director")
 
 
 async def registered(journal: Journal, *players: str) -> None:
     for player in players:
-        await journal.begin(PLAYER, BY, stream_of(player), [registration(player, None)])
+        await journal.begin(PLAYER, BY, player_stream(player), [registration(player, None)])
 
 
 async def merge(journal: Journal, one: str, into: str, call: Call = BY) -> Receipt[Player]:
-    return await journal.commit_to_both(PLAYER, call, stream_of(one), stream_of(into), Player.merge)
+    return await journal.commit_to_both(PLAYER, call, player_stream(one), player_stream(into), Player.merge)
 
 
 def last_events(journal: Journal) -> list[object]:
@@ -36,7 +36,7 @@ def test_both_get_their_event_in_one_commit_and_the_receipt_is_of_the_first(jour
         assert (receipt.after.id, receipt.after.position, [one.event for one in receipt.events]) == (A, 2, [PlayerMerged("b")])
         assert last_events(journal) == [PlayerMerged("b"), PlayerJoined("a")]
         assert receipt.sequence == journal.head()
-        assert (await journal.held_of(PLAYER, B)).joined == ("a",)
+        assert (await journal.current_of(PLAYER, B)).joined == ("a",)
 
     run(journal_url, story)
 
@@ -108,7 +108,7 @@ def test_a_ring_of_mergers_never_closes(journal_url: str):
         await registered(journal, *ring)
         pairs = zip(ring, ring[1:] + ring[0], strict=True)
         await asyncio.gather(*(outcome(merge(journal, one, into)) for one, into in pairs))
-        players = {player: await journal.held_of(PLAYER, stream_of(player)) for player in ring}
+        players = {player: await journal.current_of(PLAYER, player_stream(player)) for player in ring}
         assert any(player.into is None for player in players.values())
         assert all(players[other].into == player.player for player in players.values() for other in player.joined)
 
@@ -128,8 +128,8 @@ def elsewhere(journal_url: str, story: Callable[[Journal, Journal], Awaitable[No
 def test_crossing_mergers_of_two_processes_are_kept_apart_too(journal_url: str):
     async def story(here: Journal, there: Journal) -> None:
         await registered(here, "a", "b")
-        await there.held_of(PLAYER, A)
-        await there.held_of(PLAYER, B)
+        await there.current_of(PLAYER, A)
+        await there.current_of(PLAYER, B)
         await merge(here, "a", "b")
         with pytest.raises(Refused) as refused:  # it still holds both as they were, and finds out
             await merge(there, "b", "a")
@@ -141,7 +141,7 @@ def test_crossing_mergers_of_two_processes_are_kept_apart_too(journal_url: str):
 def test_nobody_is_merged_into_one_whom_another_process_has_erased(journal_url: str):
     async def story(here: Journal, there: Journal) -> None:
         await registered(here, "a", "b")
-        await there.held_of(PLAYER, B)
+        await there.current_of(PLAYER, B)
         await here.commit_to(PLAYER, BY, B, lambda now: [now.erase()])
         with pytest.raises(Refused) as refused:
             await merge(there, "a", "b")
@@ -154,8 +154,8 @@ def test_nobody_is_merged_into_one_whom_another_process_has_erased(journal_url: 
 def test_what_another_process_did_meanwhile_to_one_of_them_hinders_nobody(journal_url: str):
     async def story(here: Journal, there: Journal) -> None:
         await registered(here, "a", "b")
-        await there.held_of(PLAYER, A)
-        await there.held_of(PLAYER, B)
+        await there.current_of(PLAYER, A)
+        await there.current_of(PLAYER, B)
         await here.commit_to(PLAYER, BY, B, lambda now: [now.transfer("Lehrte")])
         assert (await merge(there, "a", "b")).after.into == "b"
         assert [one.event for one in here.history(B)][1:] == [PlayerTransferred("Lehrte"), PlayerJoined("a")]

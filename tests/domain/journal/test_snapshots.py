@@ -15,17 +15,18 @@ from hypothesis import strategies as st
 from deploy.stores.opening import open_events
 from domain import codec
 from domain.errors import Corrupt, Unknown
-from domain.events import Event, GameOpened, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp, digest
+from domain.events.game import GameOpened
 from domain.game import Game, project, table_at
 from domain.games import EDITIONS
 from domain.journal.application import Journal
 from domain.journal.calls import Call
-from domain.journal.mapper import stored
+from domain.journal.mapper import to_stored
 from domain.journal.snapshots import EVERY, Snapshots, Span, decoded, encoded
 from domain.player import PLAYER
 from domain.table import Table
 from replay.audit import audit
-from replay.past import STRIDE, GamePasts
+from replay.past import BLOCK, GamePasts
 from tests.benchmarks.games import endless
 from tests.deploy.stores.stores import sql_of
 from tests.domain.test_codec import events
@@ -42,7 +43,7 @@ def linked(given: Sequence[Event], game: UUID = GAME, by: str = "p_recorder") ->
     history: list[Recorded] = []
     for position, event in enumerate(given, 1):
         link = digest(history[-1].state) if history else None
-        history.append(codec.record(game, position, link, Stamp(START + timedelta(seconds=position), by), event))
+        history.append(codec.encode_event(game, position, link, Stamp(START + timedelta(seconds=position), by), event))
     return tuple(history)
 
 
@@ -69,7 +70,7 @@ def opened(url: str, *, alone: bool = True) -> Iterator[Journal]:
 def store(url: str, history: Sequence[Recorded]) -> None:
     """As an older version stored games: without snapshots."""
     with opened(url) as journal:
-        journal.store.insert_events([stored(event) for event in history])
+        journal.store.insert_events([to_stored(event) for event in history])
 
 
 def store_with_snapshots(url: str) -> None:
@@ -141,7 +142,7 @@ def test_what_another_process_recorded_is_left_to_that_process(journal_url: str)
     store(journal_url, LONG[: EVERY - 1])
     with opened(journal_url, alone=False) as journal:
         journal.game(GAME)
-        journal.store.insert_events([stored(event) for event in LONG[EVERY - 1 :]])
+        journal.store.insert_events([to_stored(event) for event in LONG[EVERY - 1 :]])
         assert journal.game(GAME) == standing(LONG)
     assert kept(journal_url) == []
 
@@ -205,7 +206,7 @@ def test_the_newest_between_two_positions_is_found(journal_url: str, after: int,
 def test_that_of_another_program_does_not_count_and_gives_way(journal_url: str):
     with opened(journal_url) as journal:
         other = Snapshots(journal.store, "another form")
-        journal.store.insert_events([stored(event) for event in LONG])
+        journal.store.insert_events([to_stored(event) for event in LONG])
         other.keep([standing(LONG[:EVERY])])
         other.close()
         assert (other.last(GAME), journal.snapshots.last(GAME)) == (standing(LONG[:EVERY]), None)
@@ -246,7 +247,7 @@ def test_a_history_with_sound_links_is_shown_as_it_lies_there_whatever_was_kept_
 def test_an_event_changed_without_its_links_changes_no_table_after_the_next_snapshot(journal_url: str):
     store_with_snapshots(journal_url)
     sound = LONG[EVERY - 9]
-    forged = codec.record(GAME, sound.position, sound.link, sound.stamp, EVENTS[EVERY - 10])
+    forged = codec.encode_event(GAME, sound.position, sound.link, sound.stamp, EVENTS[EVERY - 10])
     overwritten(journal_url, [forged])
     damaged = [forged if event is sound else event for event in LONG]
     assert table_at(damaged, EVERY) != table_at(LONG, EVERY)
@@ -294,4 +295,4 @@ def test_whatever_was_folded_comes_back_from_its_snapshot(given: list[Event]):
 
 
 def test_a_line_can_begin_at_every_snapshot():
-    assert EVERY % STRIDE == 0
+    assert EVERY % BLOCK == 0

@@ -10,7 +10,7 @@ from domain.events.tournament import EntryWithdrawn, TournamentAnnounced
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
-from domain.tournament.pairing import Draw, draw
+from domain.tournament.pairing import Pairing, draw
 from domain.tournament.pairing.round_robin import berger
 from domain.tournament.state import Entrant, LineUp, entries_after
 
@@ -52,7 +52,7 @@ def forfeit(round: int, one: int, other: int, *absent: int) -> Outcome:
     return Outcome(round, f"{one}-{other}", ((one,), (other,)), (0, 0), "forfeited", absent)
 
 
-def played(found: Draw, round: int, seed: str) -> tuple[list[Outcome], list[Bye]]:
+def played(found: Pairing, round: int, seed: str) -> tuple[list[Outcome], list[Bye]]:
     """The tables of a draw with points by lot, from 0 to 3 so that some are drawn."""
     outcomes = [
         Outcome(round, str(number), table, _points(table, seed, round, number), "games") for number, table in enumerate(found.tables, 1)
@@ -60,9 +60,9 @@ def played(found: Draw, round: int, seed: str) -> tuple[list[Outcome], list[Bye]
     return outcomes, [Bye(round, entrant) for entrant in found.byes]
 
 
-def rounds_of(plan: TournamentAnnounced, entrants: Sequence[Entrant], rounds: int) -> list[Draw]:
+def rounds_of(plan: TournamentAnnounced, entrants: Sequence[Entrant], rounds: int) -> list[Pairing]:
     """So many rounds, each paired from the results of those before."""
-    draws: list[Draw] = []
+    draws: list[Pairing] = []
     outcomes: list[Outcome] = []
     byes: list[Bye] = []
     for number in range(1, rounds + 1):

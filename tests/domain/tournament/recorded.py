@@ -12,7 +12,7 @@ from domain.events import Stamp, digest
 from domain.events.tournament import EntryAccepted, RoundPaired, Seating, TournamentAnnounced
 from domain.standings.plan import Scoring
 from domain.tournament.games import TableGame
-from domain.tournament.tournament import Tournament, evolve, stream_of
+from domain.tournament.tournament import Tournament, evolve, tournament_stream
 
 OPTIONS = {"sweeps": True}
 PAIRS = ((0, 2), (1, 3))
@@ -42,10 +42,10 @@ def plan(parties: tuple[tuple[int, ...], ...] = DUEL, **changed: Any) -> Tournam
 
 def recorded(*events: Any) -> Tournament:
     """The tournament after these events, the first of which announces it."""
-    tournament, id = None, stream_of("spring")
+    tournament, id = None, tournament_stream("spring")
     for position, event in enumerate(events, 1):
         stamp = Stamp(datetime(2026, 11, 21, 19, 0, position % 60, tzinfo=UTC), "p_director")
-        tournament = evolve(tournament, codec.record(id, position, digest(tournament.last) if tournament else None, stamp, event))
+        tournament = evolve(tournament, codec.encode_event(id, position, digest(tournament.last) if tournament else None, stamp, event))
     assert tournament is not None
     return tournament
 

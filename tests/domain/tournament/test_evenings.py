@@ -15,7 +15,7 @@ from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
 from domain.tournament.tally import missing_results, outcomes
-from domain.tournament.tournament import Tournament, project, stream_of
+from domain.tournament.tournament import Tournament, project, tournament_stream
 from tests.domain.tournament.recorded import ALONE, DUEL, PAIRS, game, plan
 from tests.domain.tournament.test_tournament import STAMP
 
@@ -46,7 +46,7 @@ class Evening:
     def record(self, event: Any) -> None:
         last = self.events[-1] if self.events else None
         link, stamp = (digest(last.state) if last else None), Stamp(STAMP.at, STAMP.by)
-        self.events.append(codec.record(stream_of("spring"), len(self.events) + 1, link, stamp, event))
+        self.events.append(codec.encode_event(tournament_stream("spring"), len(self.events) + 1, link, stamp, event))
 
     def enter(self, count: int) -> None:
         for _ in range(count):

@@ -14,7 +14,15 @@ from domain.events.tournament import (
     TableForfeited,
     TournamentEnded,
 )
-from domain.tournament.results import adjourn_table, confirm_result, decide_result, enter_result, forfeit_table, remarks, withdraw_result
+from domain.tournament.results import (
+    adjourn_table,
+    confirm_result,
+    decide_result,
+    enter_result,
+    forfeit_table,
+    result_remarks,
+    withdraw_result,
+)
 from domain.tournament.rounds import Remark
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import PAIRS, entries, paired, plan, recorded, refusal
@@ -43,9 +51,9 @@ def test_who_enters_something_else_begins_anew():
 
 def test_who_says_otherwise_than_another_side_is_told_so():
     otherwise = ResultEntered(1, "1", (4, 5), 2)
-    assert remarks(duel(BY_ONE), otherwise) == (Remark("said_otherwise", {"table": "1", "sides": (1,), "points": (3, 5)}),)
+    assert result_remarks(duel(BY_ONE), otherwise) == (Remark("said_otherwise", {"table": "1", "sides": (1,), "points": (3, 5)}),)
     corrected, final = ResultEntered(1, "1", (4, 5), 1), ResultEntered(1, "1", (4, 5), None)
-    assert [remarks(duel(), BY_ONE), remarks(duel(BY_ONE), corrected), remarks(duel(BY_ONE), final)] == [(), (), ()]
+    assert [result_remarks(duel(), BY_ONE), result_remarks(duel(BY_ONE), corrected), result_remarks(duel(BY_ONE), final)] == [(), (), ()]
 
 
 def test_nobody_confirms_his_own_word():

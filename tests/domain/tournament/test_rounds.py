@@ -25,7 +25,7 @@ from domain.tournament.rounds import (
     draw_round,
     finish_tournament,
     pair_by_hand,
-    remarks,
+    pairing_remarks,
     unpair_round,
 )
 from domain.tournament.tally import MissingResult, StillOpen
@@ -81,11 +81,11 @@ def test_every_table_has_a_name_of_its_own():
 
 def test_encounters_and_byes_that_there_were_are_remarked():
     tournament = recorded(plan(), *entries(3), paired(1, (1, 2), byes=(3,)), RoundClosed(1))
-    assert remarks(tournament, by_hand(tournament, table("7", (2,), (1,)), byes=(3,))) == (
+    assert pairing_remarks(tournament, by_hand(tournament, table("7", (2,), (1,)), byes=(3,))) == (
         Remark("met_before", {"entrants": (1, 2), "table": "7", "round": 1}),
         Remark("bye_again", {"entrant": 3, "round": 1}),
     )
-    assert remarks(tournament, by_hand(tournament, table("7", (2,), (3,)), byes=(1,))) == ()
+    assert pairing_remarks(tournament, by_hand(tournament, table("7", (2,), (3,)), byes=(1,))) == ()
 
 
 def test_two_entrants_who_turned_out_to_be_one_person_are_remarked():
@@ -94,14 +94,14 @@ def test_two_entrants_who_turned_out_to_be_one_person_are_remarked():
 
     tournament = recorded(plan(), *entries(4))
     pairing = by_hand(tournament, table("1", (1,), (2,)), table("2", (3,), (4,)))
-    assert remarks(tournament, pairing, person) == (Remark("one_person", {"player": "p1", "entrants": (1, 4)}),)
+    assert pairing_remarks(tournament, pairing, person) == (Remark("one_person", {"player": "p1", "entrants": (1, 4)}),)
     left = recorded(plan(), *entries(4), EntryWithdrawn(4, 1, None))
-    assert remarks(left, by_hand(left, table("1", (1,), (2,)), byes=(3,)), person) == ()
+    assert pairing_remarks(left, by_hand(left, table("1", (1,), (2,)), byes=(3,)), person) == ()
 
 
 def test_partners_have_not_met_each_other():
     changing = recorded(plan(PAIRS, entrants="players"), *entries(4), paired(1, (1, 2, 3, 4)), RoundClosed(1))
-    assert [one.detail["entrants"] for one in remarks(changing, by_hand(changing, table("1", (1, 2), (3, 4))))] == [(1, 4), (2, 3)]
+    assert [one.detail["entrants"] for one in pairing_remarks(changing, by_hand(changing, table("1", (1, 2), (3, 4))))] == [(1, 4), (2, 3)]
 
 
 def test_a_round_is_drawn_by_its_format():

@@ -110,7 +110,7 @@ def test_a_substitute_and_who_played_before_him_both_fit():
 
 def test_who_was_merged_into_another_id_fits_under_both():
     person = {"old": "p2"}
-    assert outcome(recorded(*DUELS), game(1, ("old", "p1"), (1, 2)), person=lambda id: person.get(id, id))[0] == (2, 1)
+    assert outcome(recorded(*DUELS), game(1, ("old", "p1"), (1, 2)), person_of=lambda id: person.get(id, id))[0] == (2, 1)
 
 
 def test_a_game_of_other_rules_is_named():

@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from domain.errors import Corrupt, Unknown
-from domain.events import GameAbandoned, Recorded, Stamp, Unreadable
+from domain.events import Recorded, Stamp
+from domain.events.base import Unreadable
+from domain.events.game import GameAbandoned
 from domain.events.tournament import (
     EntryChanged,
     EntryReturned,
@@ -20,15 +22,15 @@ from domain.events.tournament import (
     TournamentEnded,
 )
 from domain.standings.outcome import Bye
-from domain.tournament.state import Entered, Entrant, LineUp, Round, RoundTable
-from domain.tournament.tournament import project, stream_of
+from domain.tournament.state import EnteredResult, Entrant, LineUp, Round, RoundTable
+from domain.tournament.tournament import project, tournament_stream
 from tests.domain.tournament.recorded import PAIRS, entries, entry, paired, pairs, plan, recorded
 
 STAMP = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "p_director")
 
 
 def test_the_stream_of_a_tournament_follows_from_its_id():
-    assert str(stream_of("spring")) == "b6b3eab4-31d6-5f9c-948b-1d2a7d4632b0"
+    assert str(tournament_stream("spring")) == "b6b3eab4-31d6-5f9c-948b-1d2a7d4632b0"
 
 
 def test_an_entrant_has_a_line_up_for_every_round():
@@ -79,10 +81,10 @@ def test_a_round_that_is_unpaired_was_never_there():
 @pytest.mark.parametrize(
     ("said", "table"),
     [
-        ((ResultEntered(1, "1", (3, 5), 1),), RoundTable("1", (1, 2), Entered((3, 5), (1,)))),
-        ((ResultEntered(1, "1", (3, 5), 1), ResultConfirmed(1, "1", 2)), RoundTable("1", (1, 2), Entered((3, 5), (1, 2)))),
-        ((ResultEntered(1, "1", (3, 5), 1), ResultEntered(1, "1", (4, 5), 2)), RoundTable("1", (1, 2), Entered((4, 5), (2,)))),
-        ((TableForfeited(1, "1", (2,), None), ResultEntered(1, "1", (3, 5), None)), RoundTable("1", (1, 2), Entered((3, 5)))),
+        ((ResultEntered(1, "1", (3, 5), 1),), RoundTable("1", (1, 2), EnteredResult((3, 5), (1,)))),
+        ((ResultEntered(1, "1", (3, 5), 1), ResultConfirmed(1, "1", 2)), RoundTable("1", (1, 2), EnteredResult((3, 5), (1, 2)))),
+        ((ResultEntered(1, "1", (3, 5), 1), ResultEntered(1, "1", (4, 5), 2)), RoundTable("1", (1, 2), EnteredResult((4, 5), (2,)))),
+        ((TableForfeited(1, "1", (2,), None), ResultEntered(1, "1", (3, 5), None)), RoundTable("1", (1, 2), EnteredResult((3, 5)))),
         ((ResultEntered(1, "1", (3, 5), None), TableForfeited(1, "1", (2,), None)), RoundTable("1", (1, 2), absent=(2,))),
         ((TableAdjourned(1, "1", None),), RoundTable("1", (1, 2), adjourned=True)),
         ((TableForfeited(1, "1", (2,), None), ResultWithdrawn(1, "1", None)), RoundTable("1", (1, 2))),
@@ -121,13 +123,13 @@ def test_damaged_history_raises_nothing():
 
 
 def test_a_first_event_that_cannot_be_read_is_no_tournament():
-    unreadable = Recorded(stream_of("spring"), 1, "tournament.announced/1", STAMP, None, Unreadable("", ""), b"")
+    unreadable = Recorded(tournament_stream("spring"), 1, "tournament.announced/1", STAMP, None, Unreadable("", ""), b"")
     with pytest.raises(Corrupt):
         project(None, [unreadable])
 
 
 def test_the_events_of_something_else_fold_to_nothing():
-    other = Recorded(stream_of("spring"), 1, "game.abandoned/1", STAMP, None, GameAbandoned(None), b"")
+    other = Recorded(tournament_stream("spring"), 1, "game.abandoned/1", STAMP, None, GameAbandoned(None), b"")
     assert project(None, [other]) is None
     assert project(None, []) is None
 

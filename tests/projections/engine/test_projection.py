@@ -14,7 +14,9 @@ from tests.projections.histories import History, Log, a_whole_game, interleaved
 
 def of_others() -> list[Recorded]:
     """A player, and what is left of a player and of a tournament when their events cannot be read."""
-    damaged = [codec.read(UUID(int=90 + number), 1, name, b"{}") for number, name in enumerate(("player.registered/1", "round.paired/1"))]
+    damaged = [
+        codec.decode_event(UUID(int=90 + number), 1, name, b"{}") for number, name in enumerate(("player.registered/1", "round.paired/1"))
+    ]
     return [*History(80, PlayerRegistered("anna", None)).events, *damaged]
 
 

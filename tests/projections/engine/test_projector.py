@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from deploy.stores.opening import open_projections
 from projections.engine.projector import Projector
-from projections.engine.status import Status
+from projections.engine.status import ProjectionStatus
 from projections.engine.store import Store
 from tests.deploy.stores.test_projections import cut_connections
 from tests.projections.helpers import BOTH, COUNTS, Clock, Touchy, counted, projected, projector, rows, sequences
@@ -74,8 +74,8 @@ def test_the_status_says_how_far_each_projection_is(store: Store):
     made.step()
     position, head = log.events[1][0], log.head()
     assert [replace(status, advanced_at=None) for status in made.status()] == [
-        Status("game_index", position, head, head - position, None, None, None, 26),
-        Status("score_sheets", position, head, head - position, None, None, None, 26),
+        ProjectionStatus("game_index", position, head, head - position, None, None, None, 26),
+        ProjectionStatus("score_sheets", position, head, head - position, None, None, None, 26),
     ]
     assert all(status.advanced_at for status in made.status())
 
@@ -210,7 +210,11 @@ def test_a_coroutine_waits_without_a_thread(store: Store):
     made = projector(store, log)
 
     async def wait() -> list[bool]:
-        waits = [made.reached(log.head(), SLOWLY), made.reached(log.head(), SLOWLY, "game_index"), made.reached(log.head() + 1, 0.01)]
+        waits = [
+            made.wait_for_async(log.head(), SLOWLY),
+            made.wait_for_async(log.head(), SLOWLY, "game_index"),
+            made.wait_for_async(log.head() + 1, 0.01),
+        ]
         answers = asyncio.gather(*waits)
         with running(made):
             return await answers

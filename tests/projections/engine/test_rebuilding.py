@@ -20,7 +20,7 @@ from domain.errors import Unavailable
 from domain.events import Recorded
 from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector
-from projections.engine.rebuilding import NotRebuilt, Verdict
+from projections.engine.rebuilding import Comparison, NotRebuilt
 from projections.engine.store import Rebuilding, Store, Tx
 from tests.projections.helpers import BOTH, COUNTS, Touchy, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved
@@ -310,10 +310,10 @@ def test_a_row_that_is_changed_doubled_or_gone_is_found(store: Store):
         with store.transaction() as tx:
             tx.run(change)
         (verdict,) = made.verify()
-        assert verdict == Verdict("counts", log.head(), made.contents()["counts"][1], sound)
+        assert verdict == Comparison("counts", log.head(), made.contents()["counts"][1], sound)
         assert not verdict.same
         made.rebuild()
-        assert made.verify() == (Verdict("counts", log.head(), sound, sound),)
+        assert made.verify() == (Comparison("counts", log.head(), sound, sound),)
 
 
 def test_tables_are_compared_at_the_position_that_they_have_reached(store: Store):

@@ -4,10 +4,11 @@ from typing import get_type_hints
 
 import pytest
 
-from domain.events import Event, PlayerSeated, game, tournament
+from domain.events import Event, game, tournament
+from domain.events.game import PlayerSeated
 from domain.events.tournament import EntryAccepted, EntryChanged
 from projections.engine.store import Store
-from projections.models.appearances import APPEARANCES, Entered, Seated, entries_of, seats_of
+from projections.models.appearances import APPEARANCES, EntryAppearance, SeatAppearance, entries_of, seats_of
 from tests.domain.tournament.recorded import plan
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, game_id, interleaved, opened
@@ -17,11 +18,11 @@ def test_a_seat_is_told_with_the_position_since_when(store: Store):
     first = History(1, opened(("anna", "bert"))).add(PlayerSeated(1, "cora")).add(PlayerSeated(0, None)).add(PlayerSeated(0, "bert"))
     second = History(2, opened((None, "anna")))
     projected(store, Log(interleaved([first, second])), APPEARANCES)
-    assert seats_of(store, ["bert"]) == (Seated("bert", game_id(1), 1, 1), Seated("bert", game_id(1), 4, 0))
+    assert seats_of(store, ["bert"]) == (SeatAppearance("bert", game_id(1), 1, 1), SeatAppearance("bert", game_id(1), 4, 0))
     assert seats_of(store, ["anna", "cora"]) == (
-        Seated("anna", game_id(1), 1, 0),
-        Seated("cora", game_id(1), 2, 1),
-        Seated("anna", game_id(2), 1, 1),
+        SeatAppearance("anna", game_id(1), 1, 0),
+        SeatAppearance("cora", game_id(1), 2, 1),
+        SeatAppearance("anna", game_id(2), 1, 1),
     )
     assert seats_of(store, ["nobody"]) == ()
 
@@ -29,13 +30,16 @@ def test_a_seat_is_told_with_the_position_since_when(store: Store):
 def test_an_entry_is_told_for_each_of_its_players(store: Store):
     events = (EntryAccepted(1, ("anna", "bert"), 1), EntryChanged(1, ("anna", "cora"), 2))
     projected(store, Log(History(3, plan(tournament="spring-open"), *events).events), APPEARANCES)
-    assert entries_of(store, ["anna"]) == (Entered("anna", "spring-open", 2, 1, 1), Entered("anna", "spring-open", 3, 1, 2))
-    assert entries_of(store, ["cora", "bert"]) == (Entered("bert", "spring-open", 2, 1, 1), Entered("cora", "spring-open", 3, 1, 2))
+    assert entries_of(store, ["anna"]) == (EntryAppearance("anna", "spring-open", 2, 1, 1), EntryAppearance("anna", "spring-open", 3, 1, 2))
+    assert entries_of(store, ["cora", "bert"]) == (
+        EntryAppearance("bert", "spring-open", 2, 1, 1),
+        EntryAppearance("cora", "spring-open", 3, 1, 2),
+    )
 
 
 def test_an_entry_counts_also_where_the_announcement_cannot_be_read(store: Store):
     projected(store, Log(History(3, EntryAccepted(1, ("anna",), 1)).events), APPEARANCES)
-    assert entries_of(store, ["anna"]) == (Entered("anna", str(game_id(3)), 1, 1, 1),)
+    assert entries_of(store, ["anna"]) == (EntryAppearance("anna", str(game_id(3)), 1, 1, 1),)
 
 
 NAMING: tuple[Event, ...] = (

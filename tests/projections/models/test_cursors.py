@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import Malformed
-from projections.models.cursors import cursor_of, place_of, text_of
+from projections.models.cursors import cursor_of, place_of, text_place_of
 
 
 @pytest.mark.parametrize("place", [0, 17, 2**63 - 1])
@@ -13,7 +13,7 @@ def test_a_place_in_an_order_of_sequences_comes_back(place: int):
 
 @pytest.mark.parametrize("place", ["", "GER-1017", "Jörg", "100%", "17"])
 def test_a_place_in_an_order_of_texts_comes_back(place: str):
-    assert text_of(cursor_of(place)) == place
+    assert text_place_of(cursor_of(place)) == place
 
 
 @pytest.mark.parametrize(
@@ -27,4 +27,4 @@ def test_what_was_not_given_out_is_refused(cursor: str):
 @pytest.mark.parametrize("cursor", ["MTc=", "x", "____", cursor_of("a\0b")])
 def test_a_text_that_was_not_given_out_is_refused(cursor: str):
     with pytest.raises(Malformed, match="this is not a cursor that was given out here"):
-        text_of(cursor)
+        text_place_of(cursor)

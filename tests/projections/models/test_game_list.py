@@ -9,7 +9,7 @@ from domain.errors import Malformed
 from domain.game import project
 from domain.score import totals
 from projections.engine.store import Store
-from projections.models.game_index.game_list import Filters, GameRow, Page, game, games
+from projections.models.game_index.game_list import GameFilters, GameRow, GamesPage, game_row, games_page
 from projections.models.game_index.projection import GAME_INDEX
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import (
@@ -29,18 +29,18 @@ from tests.projections.histories import (
     trailed,
 )  # fmt: skip
 
-NONE = Filters()
+NONE = GameFilters()
 
 
-def numbers(page: Page) -> list[int]:
+def numbers(page: GamesPage) -> list[int]:
     """The numbers of the games on a page."""
     return [found.id.int & 0xFFFF for found in page.games]
 
 
-def all_numbers(store: Store, filters: Filters, limit: int = 3) -> list[int]:
+def all_numbers(store: Store, filters: GameFilters, limit: int = 3) -> list[int]:
     found, cursor = [], None
     while True:
-        page = games(store, filters, cursor, limit)
+        page = games_page(store, filters, cursor, limit)
         found += numbers(page)
         if page.next is None:
             return found
@@ -76,9 +76,9 @@ def test_the_row_of_a_finished_game(store: Store):
         winners=(0,),
         standing="open",
     )
-    assert game(store, game_id(7)) == expected
-    assert games(store, NONE, None, 10) == Page((expected,), None)
-    assert game(store, game_id(8)) is None
+    assert game_row(store, game_id(7)) == expected
+    assert games_page(store, NONE, None, 10) == GamesPage((expected,), None)
+    assert game_row(store, game_id(8)) is None
 
 
 def test_after_every_event_the_row_says_what_the_folded_game_says(store: Store):
@@ -87,7 +87,7 @@ def test_after_every_event_the_row_says_what_the_folded_game_says(store: Store):
     made = projector(store, log, [GAME_INDEX], batch=1)
     for sequence, recorded in log.events:
         made.step()
-        row = game(store, recorded.stream)
+        row = game_row(store, recorded.stream)
         folded = project(None, histories[recorded.stream].events[: recorded.position])
         assert row is not None
         assert folded is not None
@@ -116,20 +116,20 @@ def some_games() -> Log:
 
 
 FILTERED = [
-    (Filters(), [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
-    (Filters(ruleset="canasta"), [12, 11, 10, 9, 8, 7]),
-    (Filters(tournament="t1"), [10, 7, 4, 1]),
-    (Filters(tournament="t1", round=1), [7, 1]),
-    (Filters(tournament="t1", round=1, table="3"), [7]),
-    (Filters(player="anna"), [11, 9, 7, 5, 3, 1]),
-    (Filters(player="carl", ruleset="casino"), [6, 5, 4, 3, 2, 1]),
-    (Filters(player="dora"), []),
-    (Filters(phase="hand_over"), [10, 7, 4, 1]),
-    (Filters(finished=True), [12, 9, 6, 3]),
-    (Filters(finished=False, player="bert"), [10, 8, 4, 2]),
-    (Filters(opened_from=START + timedelta(seconds=2)), []),
-    (Filters(opened_from=START, opened_before=START + timedelta(seconds=2), table="2"), [10, 6, 2]),
-    (Filters(tournament="a\0b", round=10**30), []),
+    (GameFilters(), [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
+    (GameFilters(ruleset="canasta"), [12, 11, 10, 9, 8, 7]),
+    (GameFilters(tournament="t1"), [10, 7, 4, 1]),
+    (GameFilters(tournament="t1", round=1), [7, 1]),
+    (GameFilters(tournament="t1", round=1, table="3"), [7]),
+    (GameFilters(player="anna"), [11, 9, 7, 5, 3, 1]),
+    (GameFilters(player="carl", ruleset="casino"), [6, 5, 4, 3, 2, 1]),
+    (GameFilters(player="dora"), []),
+    (GameFilters(phase="hand_over"), [10, 7, 4, 1]),
+    (GameFilters(finished=True), [12, 9, 6, 3]),
+    (GameFilters(finished=False, player="bert"), [10, 8, 4, 2]),
+    (GameFilters(opened_from=START + timedelta(seconds=2)), []),
+    (GameFilters(opened_from=START, opened_before=START + timedelta(seconds=2), table="2"), [10, 6, 2]),
+    (GameFilters(tournament="a\0b", round=10**30), []),
 ]
 
 
@@ -143,10 +143,10 @@ def test_filters_and_pages(store: Store):
 def test_pages_neither_skip_nor_repeat_while_games_are_opened(store: Store):
     log = some_games()
     made = projected(store, log, GAME_INDEX)
-    first = games(store, NONE, None, 5)
+    first = games_page(store, NONE, None, 5)
     log.append(*History(13, opened()).events)
     made.catch_up()
-    second = games(store, NONE, first.next, 5)
+    second = games_page(store, NONE, first.next, 5)
     assert numbers(first) + numbers(second) == [12, 11, 10, 9, 8, 7, 6, 5, 4, 3]
 
 
@@ -154,7 +154,7 @@ def test_a_cursor_of_somebody_else_is_refused(store: Store):
     projected(store, some_games(), GAME_INDEX)
     for cursor in ("", "?", "abc", "ÄÖÜ", "MTI=MTI", "-", "LTE", "MTAwMDAwMDAwMDAwMDAwMDAwMDAwMDAw"):
         with pytest.raises(Malformed) as refused:
-            games(store, NONE, cursor, 5)
+            games_page(store, NONE, cursor, 5)
         assert (refused.value.code, refused.value.where) == ("bad_cursor", "cursor")
 
 
@@ -162,7 +162,7 @@ def test_nothing_that_somebody_may_write_stops_the_index(store: Store):
     event = opened(("a\0b", "anna"), tournament="ü'\"\0%?", round=10**30, table="\0")
     made = projected(store, Log(History(1, event).events))
     assert [status.error for status in made.status()] == [None, None]
-    assert games(store, Filters(player="a\0b"), None, 5).games[0].tournament == "ü'\"%?"
+    assert games_page(store, GameFilters(player="a\0b"), None, 5).games[0].tournament == "ü'\"%?"
 
 
 def test_the_index_keeps_totals_only_of_the_hands_that_were_played(store: Store):
@@ -177,6 +177,6 @@ def test_the_index_keeps_totals_only_of_the_hands_that_were_played(store: Store)
 def test_an_event_that_passes_no_turn_leaves_the_phase(store: Store):
     log = Log(History(1, opened(), dealt(), played(0), played(0)).events)
     projected(store, log, GAME_INDEX, batch=1)
-    row = game(store, game_id(1))
+    row = game_row(store, game_id(1))
     assert row is not None
     assert (row.position, row.phase, row.turn, len(DECK)) == (4, "play", 0, 52)

@@ -6,11 +6,21 @@ import pytest
 
 from domain import codec
 from domain.errors import Malformed
-from domain.events import PlayerEvent, Recorded, Stamp, digest
-from domain.events.player import PlayerErased, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated, PlayerTransferred
-from domain.player import registration, stream_of
+from domain.events import Recorded, Stamp, digest
+from domain.events.player import PlayerErased, PlayerEvent, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated, PlayerTransferred
+from domain.player import player_stream, registration
 from projections.engine.store import Store
-from projections.models.players.player_list import Club, PlayerFilters, PlayerRow, clubs, fitting, person, players, roots, rows_of
+from projections.models.players.player_list import (
+    Club,
+    PlayerFilters,
+    PlayerRow,
+    clubs,
+    ids_of_person,
+    matching_ids,
+    players_page,
+    roots,
+    rows_of,
+)
 from projections.models.players.projection import PLAYERS
 from tests.projections.helpers import projected, projector
 from tests.projections.histories import START, Log
@@ -24,10 +34,10 @@ class Directory:
 
     def add(self, player: str, *events: PlayerEvent) -> "Directory":
         for event in events:
-            own = [one for one in self.events if one.stream == stream_of(player)]
+            own = [one for one in self.events if one.stream == player_stream(player)]
             link = digest(own[-1].state) if own else None
             stamp = Stamp(START + timedelta(seconds=len(self.events)), "p_director")
-            self.events.append(codec.record(stream_of(player), len(own) + 1, link, stamp, event))
+            self.events.append(codec.encode_event(player_stream(player), len(own) + 1, link, stamp, event))
         return self
 
     def register(self, *players: str, club: str | None = None) -> "Directory":
@@ -58,14 +68,14 @@ def test_a_player_is_a_row_that_follows_his_events(store: Store):
     a = PlayerRow("a", 3, START, "peine", None, "a", False, 2, 7)
     b = PlayerRow("b", 6, START + timedelta(seconds=1), None, None, "b", False, 1, 6)
     assert rows_of(store, ["b", "a", "nobody", "a"]) == {"a": a, "b": b}
-    assert players(store, PlayerFilters(), None, 10).players == (b, a)
+    assert players_page(store, PlayerFilters(), None, 10).players == (b, a)
 
 
 def test_mergers_lead_to_the_person_however_many_there_are(store: Store):
     taken(store, Directory().register(*"abcde").merge("a", "b").merge("c", "d").merge("b", "d").merge("d", "e"))
     assert known_by(store, *"abcde", "nobody") == ["e"] * 5 + ["nobody"]
-    assert [row.player for row in person(store, "e")] == list("abcde")
-    assert [row.merged_into for row in person(store, "e")] == ["b", "d", "d", "e", None]
+    assert [row.player for row in ids_of_person(store, "e")] == list("abcde")
+    assert [row.merged_into for row in ids_of_person(store, "e")] == ["b", "d", "d", "e", None]
 
 
 def test_a_separated_id_takes_along_what_was_merged_into_it(store: Store):
@@ -86,7 +96,7 @@ def test_damaged_history_that_closes_a_circle_stops_nobody(store: Store):
 
 def test_an_erased_player_stays_a_row(store: Store):
     taken(store, Directory().register("a", "b", club="lehrte").add("a", PlayerErased()))
-    assert [row.erased for row in person(store, "a")] == [True]
+    assert [row.erased for row in ids_of_person(store, "a")] == [True]
     assert clubs(store, "", 10) == (Club("lehrte", 1),)
 
 
@@ -109,19 +119,19 @@ def test_all_filters_given_hold(store: Store):
         "cb": PlayerFilters(club="lehrte", merged=False, erased=False),
     }
     for ids, filters in chosen.items():
-        found = players(store, filters, None, 10).players
+        found = players_page(store, filters, None, 10).players
         assert "".join(row.player for row in found) == ids
-        assert fitting(store, filters) == (None if filters == PlayerFilters() else set(ids))
+        assert matching_ids(store, filters) == (None if filters == PlayerFilters() else set(ids))
 
 
 def test_pages_neither_skip_nor_repeat_anybody_also_while_others_register(store: Store):
     log = Log(Directory().register(*"abcde").events)
     projecting = projected(store, log, PLAYERS)
-    first = players(store, PlayerFilters(), None, 2)
+    first = players_page(store, PlayerFilters(), None, 2)
     log.append(*Directory().register("f").events)
     projecting.catch_up()
-    second = players(store, PlayerFilters(), first.next, 2)
-    third = players(store, PlayerFilters(), second.next, 2)
+    second = players_page(store, PlayerFilters(), first.next, 2)
+    third = players_page(store, PlayerFilters(), second.next, 2)
     assert ["".join(row.player for row in page.players) for page in (first, second, third)] == ["ed", "cb", "a"]
     assert third.next is None
 
@@ -129,12 +139,12 @@ def test_pages_neither_skip_nor_repeat_anybody_also_while_others_register(store:
 def test_a_cursor_of_ones_own_is_refused(store: Store):
     taken(store, Directory())
     with pytest.raises(Malformed, match="not a cursor"):
-        players(store, PlayerFilters(), "YQ", 2)
+        players_page(store, PlayerFilters(), "YQ", 2)
 
 
 @pytest.mark.parametrize("batch", [1, 3, 500])
 def test_it_does_not_matter_how_the_events_are_cut_into_batches(store: Store, batch: int):
     directory = Directory().register(*"abcd").merge("a", "b").merge("b", "c").separate("b", "c").add("d", PlayerErased())
     projector(store, Log(directory.events), [PLAYERS], batch=batch).catch_up()
-    found = players(store, PlayerFilters(), None, 10).players
+    found = players_page(store, PlayerFilters(), None, 10).players
     assert [(row.player, row.root, row.position) for row in found] == [("d", "d", 2), ("c", "c", 3), ("b", "b", 4), ("a", "b", 2)]

@@ -10,7 +10,7 @@ from domain.game import project
 from domain.games import RULESETS
 from domain.score import sheet, totals
 from projections.engine.store import Store
-from projections.models.game_index.game_list import game
+from projections.models.game_index.game_list import game_row
 from projections.models.score_sheets import score_sheet
 from replay.record import events_of, parse
 from tests.projections.helpers import projected
@@ -26,7 +26,7 @@ def test_index_and_sheets_of_all_worked_cases(store: Store, batch: int):
     made = projected(store, Log(interleaved(histories)), batch=batch)
     assert [status.error for status in made.status()] == [None, None]
     for history in histories:
-        folded, row, sheeted = project(None, history.events), game(store, history.id), score_sheet(store, history.id)
+        folded, row, sheeted = project(None, history.events), game_row(store, history.id), score_sheet(store, history.id)
         assert folded is not None
         assert row is not None
         assert sheeted is not None

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from domain.events import (
+from domain.events import Recorded
+from domain.events.game import (
     DisputeRaised,
     DisputeRuled,
     GameAbandoned,
@@ -16,7 +17,6 @@ from domain.events import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
-    Recorded,
 )
 from domain.game import project
 from domain.score import totals

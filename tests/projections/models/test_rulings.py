@@ -3,7 +3,8 @@
 import pytest
 
 from domain.effects import CardsMoved, TurnPassed
-from domain.events import (
+from domain.events.base import TextRef
+from domain.events.game import (
     DisputeAppealed,
     DisputeRaised,
     DisputeRuled,
@@ -18,14 +19,13 @@ from domain.events import (
     PlayerSeated,
     PointsAdjusted,
     TableRectified,
-    TextRef,
 )
 from domain.game import project, table_at
 from domain.score import sheet, totals
 from projections.engine.store import Store
-from projections.models.game_index.game_list import Filters, game, games
+from projections.models.game_index.game_list import GameFilters, game_row, games_page
 from projections.models.game_index.projection import GAME_INDEX
-from projections.models.rulings import RULINGS, Case, CaseFilters, Cases, rulings
+from projections.models.rulings import RULINGS, RulingCase, RulingFilters, RulingsPage, rulings_page
 from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 from tests.projections.helpers import projected, projector
 from tests.projections.histories import History, Log, counted, dealt, finished, game_id, interleaved, opened, trailed
@@ -72,7 +72,7 @@ def test_after_every_batch_index_and_sheets_are_those_of_the_folded_history(stor
             upto = sum(recorded.stream == id for _, recorded in log.events[:taken])
             if not upto:
                 continue
-            folded, row, sheeted = project(None, history.events[:upto]), game(store, id), score_sheet(store, id)
+            folded, row, sheeted = project(None, history.events[:upto]), game_row(store, id), score_sheet(store, id)
             assert folded is not None
             assert row is not None
             assert sheeted is not None
@@ -85,15 +85,15 @@ def test_after_every_batch_index_and_sheets_are_those_of_the_folded_history(stor
             )
             assert sheeted.sheet == sheet(table.setup, table.score)
     assert [status.error for status in made.status()] == [None, None, None]
-    assert [row.id for row in games(store, Filters(player="cora"), None, 10).games] == [game_id(2), game_id(1)]
-    assert [row.id for row in games(store, Filters(standing="annulled"), None, 10).games] == [game_id(2)]
+    assert [row.id for row in games_page(store, GameFilters(player="cora"), None, 10).games] == [game_id(2), game_id(1)]
+    assert [row.id for row in games_page(store, GameFilters(standing="annulled"), None, 10).games] == [game_id(2)]
 
 
 def test_the_case_book_holds_every_ruling_newest_first(store: Store):
     history = a_disputed_game(1)
     log = Log(history.events)
     projected(store, log, RULINGS)
-    page = rulings(store, CaseFilters(), None, 10)
+    page = rulings_page(store, RulingFilters(), None, 10)
     assert [(case.ruling, case.instance, case.decision) for case in page.rulings] == [
         (3, "arbiter", "rewind"),
         (2, "committee", "rewind"),
@@ -101,10 +101,10 @@ def test_the_case_book_holds_every_ruling_newest_first(store: Store):
     ]
     sequence = log.events[4][0]
     at = history.events[4].stamp.at
-    first = Case(sequence, game_id(1), 1, 5, at, "casino", 1, 3, "arbiter", "stands", ("CNO-1", "CNO-22"), "t1")
+    first = RulingCase(sequence, game_id(1), 1, 5, at, "casino", 1, 3, "arbiter", "stands", ("CNO-1", "CNO-22"), "t1")
     assert page.rulings[2] == first
-    assert rulings(store, CaseFilters(rule="CNO-22", ruleset="casino"), None, 10) == Cases((first,), None)
-    assert rulings(store, CaseFilters(rule="CNO-3"), None, 10) == Cases((), None)
-    half = rulings(store, CaseFilters(), None, 2)
+    assert rulings_page(store, RulingFilters(rule="CNO-22", ruleset="casino"), None, 10) == RulingsPage((first,), None)
+    assert rulings_page(store, RulingFilters(rule="CNO-3"), None, 10) == RulingsPage((), None)
+    half = rulings_page(store, RulingFilters(), None, 2)
     assert half.next is not None
-    assert rulings(store, CaseFilters(), half.next, 2) == Cases((first,), None)
+    assert rulings_page(store, RulingFilters(), half.next, 2) == RulingsPage((first,), None)

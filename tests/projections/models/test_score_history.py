@@ -5,12 +5,22 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from domain.events import GameOpened, PointsAdjusted, Recorded, Stamp
+from domain.events import Recorded, Stamp
+from domain.events.game import GameOpened, PointsAdjusted
 from domain.events.player import PlayerMerged
 from domain.setup import Setup
 from projections.engine.store import Store
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_history import HistoryFilters, Month, PlayerGame, Totals, games, months, person, totals
+from projections.models.score_lines.score_history import (
+    HistoryFilters,
+    Month,
+    PlayerGame,
+    Totals,
+    counted_for,
+    months,
+    player_games_page,
+    player_totals,
+)
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, a_whole_game, counted, dealt, finished, game_id, opened
 from tests.projections.models.test_score_lines import Directory, rewound
@@ -29,7 +39,7 @@ def game(number: int, points: tuple[int, int], **kwargs) -> History:
 
 
 def sums(store: Store, player: str, latest: int = 10, filters: HistoryFilters = ALL) -> tuple[Totals, ...]:
-    return totals(store, player, filters, months(store, player, filters), latest)
+    return player_totals(store, player, filters, months(store, player, filters), latest)
 
 
 def test_months_and_totals_of_two_rulesets(store: Store):
@@ -63,7 +73,7 @@ def test_filters_hold_for_games_and_totals(store: Store, filters: HistoryFilters
     log = Log(at(1, game(1, (10, 0), tournament="t1")))
     log.append(*at(2, game(2, (10, 0), tournament="t1")), *at(3, game(3, (10, 0), ruleset="canasta")))
     projected(store, log, SCORE_LINES)
-    assert [one.game for one in games(store, "anna", filters, None, 10).games] == [str(game_id(number)) for number in expected]
+    assert [one.game for one in player_games_page(store, "anna", filters, None, 10).games] == [str(game_id(number)) for number in expected]
     assert sum(one.games for one in sums(store, "anna", filters=filters)) == len(expected)
 
 
@@ -72,13 +82,13 @@ def test_a_game_with_what_it_brought(store: Store):
     projected(store, Log(history.events), SCORE_LINES)
     opened_at = history.events[0].stamp.at
     expected = PlayerGame(str(game_id(7)), "casino", "t1", 2, "4b", opened_at, 1, 10 + 1 - 3, 1, True)
-    assert games(store, "anna", ALL, None, 10).games == (expected,)
+    assert player_games_page(store, "anna", ALL, None, 10).games == (expected,)
 
 
 def test_a_game_that_is_taken_back_from_its_end_is_not_finished(store: Store):
     history = rewound(a_whole_game(1, hands=2), 7, ruling=1)
     projected(store, Log(history.events), SCORE_LINES)
-    (one,) = games(store, "anna", ALL, None, 10).games
+    (one,) = player_games_page(store, "anna", ALL, None, 10).games
     assert (one.hands, one.place, one.finished) == (1, None, False)
     assert sums(store, "anna")[0].average is None
 
@@ -92,7 +102,7 @@ def test_a_lost_solitaire_is_finished_without_a_place(store: Store):
     setup = Setup("cascades", {}, 1, ((0,),), ("cards", "sweeps"), (0,), {})
     lost = finished(0, (3,), (None,))  # type: ignore[arg-type]
     projected(store, Log(History(1, GameOpened(setup, 1, ("anna",), "game_over"), dealt(dealer=0), lost).events), SCORE_LINES)
-    (one,) = games(store, "anna", ALL, None, 10).games
+    (one,) = player_games_page(store, "anna", ALL, None, 10).games
     assert (one.place, one.finished, sums(store, "anna")[0].wins) == (None, True, 0)
 
 
@@ -101,6 +111,6 @@ def test_two_ids_of_one_person_at_one_table_are_one_game(store: Store):
     log = Log([*directory.register("anna"), *directory.register("bert")])
     log.append(*game(1, (10, 3)).events, *directory.tell("bert", PlayerMerged("anna")))
     projected(store, log, SCORE_LINES)
-    (one,) = games(store, "anna", ALL, None, 10).games
+    (one,) = player_games_page(store, "anna", ALL, None, 10).games
     assert (one.points, one.hands, one.place) == (11 + 3 + 5, 1, 1)
-    assert [person(store, player) for player in ("anna", "bert", "carl")] == ["anna", "anna", None]
+    assert [counted_for(store, player) for player in ("anna", "bert", "carl")] == ["anna", "anna", None]

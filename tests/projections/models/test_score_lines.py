@@ -12,7 +12,8 @@ import pytest
 from domain import codec
 from domain.dispute import score_after
 from domain.effects import Scored
-from domain.events import Act, Event, GameAnnulled, GameOpened, GameRewound, PlayerSeated, PointsAdjusted, Recorded, digest
+from domain.events import Event, Recorded, digest
+from domain.events.game import Act, GameAnnulled, GameOpened, GameRewound, PlayerSeated, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from domain.game import table_at
 from domain.games import RULESETS
@@ -21,7 +22,7 @@ from domain.setup import Setup
 from projections.engine.store import Store
 from projections.models.score_lines.boards import ScoreBoard, advanced
 from projections.models.score_lines.projection import SCORE_LINES
-from projections.models.score_lines.score_list import START, Filters, ScoreEntry, entries, latest
+from projections.models.score_lines.score_list import START, ScoreEntry, ScoreFilters, entries, latest
 from projections.values import microseconds
 from replay.record import events_of, parse
 from tests.projections.helpers import projected, projector, rows
@@ -40,16 +41,16 @@ from tests.projections.histories import (
 )  # fmt: skip
 from tests.projections.histories import START as EVENING
 
-ALL = Filters()
+ALL = ScoreFilters()
 
 
-def found(store: Store, filters: Filters = ALL, as_of: int | None = None, blocks: int = 1000) -> list[tuple[int, ScoreEntry]]:
+def found(store: Store, filters: ScoreFilters = ALL, as_of: int | None = None, blocks: int = 1000) -> list[tuple[int, ScoreEntry]]:
     """Numbers of games with their entries."""
     steps = entries(store, filters, latest(store) if as_of is None else as_of, START, blocks)
     return [(int(UUID(one.game.id)) & 0xFFFF, entry) for step in steps for one in step for entry in one.entries]
 
 
-def brief(store: Store, filters: Filters = ALL, as_of: int | None = None) -> list[tuple[int, int | None, int, str | None, int, str]]:
+def brief(store: Store, filters: ScoreFilters = ALL, as_of: int | None = None) -> list[tuple[int, int | None, int, str | None, int, str]]:
     """Game, hand, seat, player, sum of the rows, status."""
     return [(game, one.hand, one.seat, one.player, sum(one.rows.values()), one.status) for game, one in found(store, filters, as_of)]
 
@@ -71,7 +72,7 @@ class Directory:
         id = UUID(int=0xD000 + list(self._streams).index(player), version=4)
         for event in events:
             link = digest(stream[-1].state) if stream else None
-            stream.append(codec.record(id, len(stream) + 1, link, History(1, opened()).events[0].stamp, event))
+            stream.append(codec.encode_event(id, len(stream) + 1, link, History(1, opened()).events[0].stamp, event))
         return stream[-len(events) :]
 
     def register(self, player: str, club: str | None = None) -> list[Recorded]:
@@ -213,12 +214,12 @@ def test_after_a_merger_lines_count_for_the_other_and_before_it_they_did_not(sto
     log.append(*directory.tell("bert", PlayerMerged("robert")))
     projected(store, log, SCORE_LINES)
     both = [(1, None, 1, "robert", 5, "counted"), (1, 1, 1, "robert", 2, "counted"), (2, None, 1, "robert", 5, "counted")]
-    assert brief(store, Filters(player="robert")) == [*both, (2, 1, 1, "robert", 2, "counted")]
-    assert brief(store, Filters(player="bert")) == []
-    assert [line[0] for line in brief(store, Filters(player="bert"), before)] == [1, 1]
-    assert [line[0] for line in brief(store, Filters(player="robert"), before)] == [2, 2]
-    assert [line[0] for line in brief(store, Filters(club="c2"))] == [1, 1, 2, 2]
-    assert {one.recorded for _, one in found(store, Filters(player="robert"))} == {"bert", "robert"}
+    assert brief(store, ScoreFilters(player="robert")) == [*both, (2, 1, 1, "robert", 2, "counted")]
+    assert brief(store, ScoreFilters(player="bert")) == []
+    assert [line[0] for line in brief(store, ScoreFilters(player="bert"), before)] == [1, 1]
+    assert [line[0] for line in brief(store, ScoreFilters(player="robert"), before)] == [2, 2]
+    assert [line[0] for line in brief(store, ScoreFilters(club="c2"))] == [1, 1, 2, 2]
+    assert {one.recorded for _, one in found(store, ScoreFilters(player="robert"))} == {"bert", "robert"}
 
 
 def test_after_a_separation_lines_count_for_each_again(store: Store):
@@ -226,16 +227,16 @@ def test_after_a_separation_lines_count_for_each_again(store: Store):
     log.append(*directory.tell("bert", PlayerMerged("robert"), PlayerSeparated()))
     log.append(*a_whole_game(3, hands=1).events)
     projected(store, log, SCORE_LINES)
-    assert [line[0] for line in brief(store, Filters(player="bert"))] == [1, 1, 3, 3]
-    assert [line[0] for line in brief(store, Filters(player="robert"))] == [2, 2]
-    assert [line[0] for line in brief(store, Filters(club="c1"))] == [1, 1, 3, 3]
+    assert [line[0] for line in brief(store, ScoreFilters(player="bert"))] == [1, 1, 3, 3]
+    assert [line[0] for line in brief(store, ScoreFilters(player="robert"))] == [2, 2]
+    assert [line[0] for line in brief(store, ScoreFilters(club="c1"))] == [1, 1, 3, 3]
 
 
 def test_a_chain_of_mergers_ends_with_the_last_one_and_a_circle_stops_nothing(store: Store):
     log, directory, _ = a_merger()
     log.append(*directory.register("rob"), *directory.tell("bert", PlayerMerged("robert")), *directory.tell("robert", PlayerMerged("rob")))
     made = projected(store, log, SCORE_LINES)
-    assert [line[0] for line in brief(store, Filters(player="rob"))] == [1, 1, 2, 2]
+    assert [line[0] for line in brief(store, ScoreFilters(player="rob"))] == [1, 1, 2, 2]
     log.append(*directory.tell("rob", PlayerMerged("bert")))
     made.catch_up()
     assert [status.error for status in made.status()] == [None]
@@ -246,9 +247,9 @@ def test_a_club_has_the_lines_of_its_present_members(store: Store):
     log, directory, before = a_merger()
     log.append(*directory.tell("bert", PlayerTransferred("c2")))
     projected(store, log, SCORE_LINES)
-    assert brief(store, Filters(club="c1")) == []
-    assert [line[0] for line in brief(store, Filters(club="c2"))] == [1, 1, 2, 2]
-    assert [line[0] for line in brief(store, Filters(club="c1"), before)] == [1, 1]
+    assert brief(store, ScoreFilters(club="c1")) == []
+    assert [line[0] for line in brief(store, ScoreFilters(club="c2"))] == [1, 1, 2, 2]
+    assert [line[0] for line in brief(store, ScoreFilters(club="c1"), before)] == [1, 1]
 
 
 def test_changes_are_what_began_since_and_what_stands_no_more(store: Store):
@@ -258,18 +259,18 @@ def test_changes_are_what_began_since_and_what_stands_no_more(store: Store):
     first = log.head()
     log.append(*history.rewind(2).events[-1:])
     made.catch_up()
-    assert brief(store, Filters(changed_since=first)) == [(1, 1, 0, "a", 8, "withdrawn"), (1, 1, 1, "b", 3, "withdrawn")]
+    assert brief(store, ScoreFilters(changed_since=first)) == [(1, 1, 0, "a", 8, "withdrawn"), (1, 1, 1, "b", 3, "withdrawn")]
     second = log.head()
     log.append(*history.add(counted(0, (6, 4))).events[-1:])
     made.catch_up()
-    assert brief(store, Filters(changed_since=second)) == [(1, 1, 0, "a", 7, "counted"), (1, 1, 1, "b", 4, "counted")]
-    assert [(one.position, one.sequence, one.status) for _, one in found(store, Filters(changed_since=first))] == [
+    assert brief(store, ScoreFilters(changed_since=second)) == [(1, 1, 0, "a", 7, "counted"), (1, 1, 1, "b", 4, "counted")]
+    assert [(one.position, one.sequence, one.status) for _, one in found(store, ScoreFilters(changed_since=first))] == [
         (3, second, "withdrawn"),
         (3, second, "withdrawn"),
         (5, log.head(), "counted"),
         (5, log.head(), "counted"),
     ]
-    assert found(store, Filters(changed_since=log.head())) == []
+    assert found(store, ScoreFilters(changed_since=log.head())) == []
 
 
 def test_to_a_filter_a_line_that_now_counts_for_somebody_else_is_withdrawn(store: Store):
@@ -278,9 +279,9 @@ def test_to_a_filter_a_line_that_now_counts_for_somebody_else_is_withdrawn(store
     projected(store, log, SCORE_LINES)
     robert = [("robert", 5, "counted"), ("robert", 2, "counted")]
     bert = [("bert", 5, "withdrawn"), ("bert", 2, "withdrawn")]
-    assert [line[3:] for line in brief(store, Filters(player="bert", changed_since=before))] == bert
-    assert [line[3:] for line in brief(store, Filters(player="robert", changed_since=before))] == robert
-    assert [line[3:] for line in brief(store, Filters(changed_since=before))] == robert
+    assert [line[3:] for line in brief(store, ScoreFilters(player="bert", changed_since=before))] == bert
+    assert [line[3:] for line in brief(store, ScoreFilters(player="robert", changed_since=before))] == robert
+    assert [line[3:] for line in brief(store, ScoreFilters(changed_since=before))] == robert
 
 
 def some_games() -> tuple[Log, int]:
@@ -302,19 +303,19 @@ def some_games() -> tuple[Log, int]:
     return log, log.head()
 
 
-FILTERED: list[tuple[Filters, Sequence[int]]] = [
-    (Filters(), range(1, 13)),
-    (Filters(ruleset="canasta"), range(7, 13)),
-    (Filters(tournament="t1"), (1, 4, 7, 10)),
-    (Filters(player="anna"), (1, 3, 5, 7, 9, 11)),
-    (Filters(player="carl", ruleset="casino"), range(1, 7)),
-    (Filters(club="c1", tournament="t2"), (2, 5, 8, 11)),
-    (Filters(club="c2", player="anna"), ()),
-    (Filters(club="c1", player="anna", ruleset="canasta", tournament="t1"), (7,)),
-    (Filters(player="dora"), ()),
-    (Filters(tournament="a\0b"), ()),
-    (Filters(opened_from=EVENING + timedelta(seconds=2)), ()),
-    (Filters(opened_from=EVENING, opened_before=EVENING + timedelta(seconds=2), player="bert"), (2, 4, 6, 8, 10, 12)),
+FILTERED: list[tuple[ScoreFilters, Sequence[int]]] = [
+    (ScoreFilters(), range(1, 13)),
+    (ScoreFilters(ruleset="canasta"), range(7, 13)),
+    (ScoreFilters(tournament="t1"), (1, 4, 7, 10)),
+    (ScoreFilters(player="anna"), (1, 3, 5, 7, 9, 11)),
+    (ScoreFilters(player="carl", ruleset="casino"), range(1, 7)),
+    (ScoreFilters(club="c1", tournament="t2"), (2, 5, 8, 11)),
+    (ScoreFilters(club="c2", player="anna"), ()),
+    (ScoreFilters(club="c1", player="anna", ruleset="canasta", tournament="t1"), (7,)),
+    (ScoreFilters(player="dora"), ()),
+    (ScoreFilters(tournament="a\0b"), ()),
+    (ScoreFilters(opened_from=EVENING + timedelta(seconds=2)), ()),
+    (ScoreFilters(opened_from=EVENING, opened_before=EVENING + timedelta(seconds=2), player="bert"), (2, 4, 6, 8, 10, 12)),
 ]
 
 
@@ -353,7 +354,7 @@ def test_nothing_that_somebody_may_write_stops_the_projection(store: Store):
 
 def test_a_game_whose_opening_cannot_be_read_has_no_lines_and_stops_nothing(store: Store):
     broken, sound = a_whole_game(1), a_whole_game(2)
-    first = codec.read(broken.id, 1, "game.opened/1", b"{}")
+    first = codec.decode_event(broken.id, 1, "game.opened/1", b"{}")
     made = projected(store, Log([first, *broken.events[1:], *sound.events]), SCORE_LINES)
     assert [status.error for status in made.status()] == [None]
     assert {game for game, _ in found(store)} == {2}

@@ -2,7 +2,8 @@
 
 from uuid import uuid4
 
-from domain.events import GameOpened, Recorded
+from domain.events import Recorded
+from domain.events.game import GameOpened
 from domain.score import HandSheet, Sheet, sheet
 from projections.engine.store import Store
 from projections.models.score_sheets import SCORE_SHEETS, ScoreSheet, score_sheet
@@ -60,7 +61,7 @@ def test_a_game_whose_opening_cannot_be_read_has_no_sheet_and_stops_nothing(stor
     from domain import codec
 
     broken, sound = a_whole_game(1), a_whole_game(2)
-    first = codec.read(broken.id, 1, "game.opened/1", b"{}")
+    first = codec.decode_event(broken.id, 1, "game.opened/1", b"{}")
     assert not isinstance(first.event, GameOpened)
     damaged: list[Recorded] = [first, *broken.events[1:]]
     made = projected(store, Log([*damaged, *sound.events]))

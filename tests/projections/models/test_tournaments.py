@@ -7,12 +7,13 @@ import pytest
 
 from domain import codec
 from domain.errors import Malformed
-from domain.events import Recorded, Stamp, TextRef, digest
+from domain.events import Recorded, Stamp, digest
+from domain.events.base import TextRef
 from domain.events.tournament import EntryReturned, EntryWithdrawn, RoundClosed, RoundUnpaired, TournamentEnded
-from domain.tournament.tournament import stream_of
+from domain.tournament.tournament import tournament_stream
 from projections.engine.store import Store
 from projections.models.tournaments.projection import TOURNAMENTS, TournamentRow
-from projections.models.tournaments.tournament_list import TournamentFilters, TournamentRows, position_at, tournaments
+from projections.models.tournaments.tournament_list import TournamentFilters, TournamentsPage, position_at, tournaments_page
 from tests.domain.tournament.recorded import entries, paired, plan
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import START, Log, a_whole_game
@@ -27,7 +28,7 @@ def history(name: str, *events: Any, ruleset: str = "casino") -> list[Recorded]:
     announced = plan(tournament=name, ruleset=ruleset, title=TextRef(f"title of {name}", "digest"), options={})
     for position, event in enumerate((announced, *events), 1):
         stamp = Stamp(START + timedelta(seconds=position), "p_director")
-        found.append(codec.record(stream_of(name), position, digest(found[-1].state) if found else None, stamp, event))
+        found.append(codec.encode_event(tournament_stream(name), position, digest(found[-1].state) if found else None, stamp, event))
     return found
 
 
@@ -35,7 +36,7 @@ def test_a_row_says_how_far_a_tournament_is(store: Store):
     log = Log(history("spring", *EVENTS))
     projected(store, log, TOURNAMENTS)
     row = TournamentRow(
-        stream=str(stream_of("spring")),
+        stream=str(tournament_stream("spring")),
         tournament="spring",
         announced=log.events[0][0],
         announced_at=START + timedelta(seconds=1),
@@ -52,7 +53,7 @@ def test_a_row_says_how_far_a_tournament_is(store: Store):
         sequence=log.head(),
         updated_at=START + timedelta(seconds=11),
     )
-    assert tournaments(store, TournamentFilters(), None, 10) == TournamentRows((row,), None)
+    assert tournaments_page(store, TournamentFilters(), None, 10) == TournamentsPage((row,), None)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_a_row_says_how_far_a_tournament_is(store: Store):
 )
 def test_it_runs_from_its_first_pairing_to_its_end(store: Store, events: tuple[object, ...], state: str):
     projected(store, Log(history("spring", *events)), TOURNAMENTS)
-    assert tournaments(store, TournamentFilters(), None, 10).rows[0].state == state
+    assert tournaments_page(store, TournamentFilters(), None, 10).rows[0].state == state
 
 
 def test_pages_are_newest_first_and_filters_must_all_hold(store: Store):
@@ -76,9 +77,9 @@ def test_pages_are_newest_first_and_filters_must_all_hold(store: Store):
     log.append(*a_whole_game(1).events)
     log.append(*history("two", ruleset="canasta"), *history("three", TournamentEnded("cancelled", None)))
     projected(store, log, TOURNAMENTS)
-    first = tournaments(store, TournamentFilters(), None, 2)
+    first = tournaments_page(store, TournamentFilters(), None, 2)
     assert ([row.tournament for row in first.rows], first.next is None) == (["three", "two"], False)
-    assert [row.tournament for row in tournaments(store, TournamentFilters(), first.next, 2).rows] == ["one"]
+    assert [row.tournament for row in tournaments_page(store, TournamentFilters(), first.next, 2).rows] == ["one"]
     for filters, names in (
         (TournamentFilters(ruleset="canasta"), ["two"]),
         (TournamentFilters(state="cancelled"), ["three"]),
@@ -86,19 +87,19 @@ def test_pages_are_newest_first_and_filters_must_all_hold(store: Store):
         (TournamentFilters(announced_before=START), []),
         (TournamentFilters(announced_from=START), ["three", "two", "one"]),
     ):
-        assert [row.tournament for row in tournaments(store, filters, None, 10).rows] == names
+        assert [row.tournament for row in tournaments_page(store, filters, None, 10).rows] == names
     with pytest.raises(Malformed):
-        tournaments(store, TournamentFilters(), "x", 2)
+        tournaments_page(store, TournamentFilters(), "x", 2)
 
 
 def test_where_a_tournament_stood_at_a_sequence_or_a_moment(store: Store):
     log = Log(history("spring", *EVENTS))
     projected(store, log, TOURNAMENTS)
     for sequence, recorded in log.events:
-        assert position_at(store, stream_of("spring"), sequence=sequence) == recorded.position
-        assert position_at(store, stream_of("spring"), at=recorded.stamp.at) == recorded.position
-    assert position_at(store, stream_of("spring"), sequence=log.events[0][0] - 1) == 0
-    assert position_at(store, stream_of("spring"), at=START) == 0
+        assert position_at(store, tournament_stream("spring"), sequence=sequence) == recorded.position
+        assert position_at(store, tournament_stream("spring"), at=recorded.stamp.at) == recorded.position
+    assert position_at(store, tournament_stream("spring"), sequence=log.events[0][0] - 1) == 0
+    assert position_at(store, tournament_stream("spring"), at=START) == 0
 
 
 def test_rows_filled_anew_are_the_same(store: Store):

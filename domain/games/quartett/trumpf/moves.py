@@ -7,20 +7,20 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.checks import moves_by_type
 from domain.rules import TypedMove
 
-Card: TypeAlias = Annotated[str, Meta(description="id of a card, as in A4")]
+CardCode: TypeAlias = Annotated[str, Meta(description="id of a card, as in A4")]
 
 
 class Announce(TypedMove, frozen=True, tag="announce"):
     """Name a category and show a card; the top one, if none is named."""
 
     category: Annotated[str, Meta(description="id of a category of the deck")]
-    card: Card | UnsetType = UNSET
+    card: CardCode | UnsetType = UNSET
 
 
 class Reply(TypedMove, frozen=True, tag="reply"):
     """Choose the card to be compared, out of two or three."""
 
-    card: Card
+    card: CardCode
 
 
 class Draw(TypedMove, frozen=True, tag="draw"):
