@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -22,6 +24,20 @@ def test_the_help_names_every_command_and_every_command_has_examples():
     for name in COMMANDS:
         assert f"\n  {name} " in overview
         assert "Example" in kiebitz(name, "--help").output
+
+
+def leaves(group: click.Group) -> Iterator[click.Command]:
+    for name in group.list_commands(context := click.Context(group)):
+        command = group.get_command(context, name)
+        assert command
+        yield from leaves(command) if isinstance(command, click.Group) else (command,)
+
+
+def test_every_command_that_is_written_is_one_that_can_be_called():
+    modules = [import_module(f"deploy.cli.{source.stem}") for source in Path(str(cli.__file__)).parent.glob("*.py")]
+    written = {id(value): value for module in modules for value in vars(module).values() if isinstance(value, click.Command)}
+    lost = written.keys() - set(map(id, leaves(main)))
+    assert [one.name for at in lost if not isinstance(one := written[at], click.Group)] == []
 
 
 def test_the_version_is_that_of_the_package():
