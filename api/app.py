@@ -27,16 +27,7 @@ from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from replay.past import GamePasts
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (
-    *GAMES,
-    *RULINGS,
-    *SCORES,
-    *SERVICE,
-    *PLAYERS,
-    *TOURNAMENTS,
-    *STANDINGS,
-    *RECORDS,
-)
+ROUTES: tuple[HTTPRouteHandler, ...] = (*GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS)
 
 BODY_LIMIT = 1024 * 1024
 

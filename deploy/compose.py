@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from api.services import Services
 from deploy.failures import Failure
-from deploy.settings import Settings, prepared_folder
+from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
 from domain.cards import Card
@@ -52,10 +52,10 @@ def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
 def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> None:
     """The embedded database is brought up to date by itself. PostgreSQL is not, unless asked for: other servers may be using it.
 
-    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there: a mistyped folder is not an empty one.
+    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there.
     """
-    if settings.embedded and not create and not settings.journal_file.exists():
-        raise Failure(f"There are no games in {settings.data}: it holds no journal.db.", "Name the data folder with --data (KIEBITZ_DATA).")
+    if settings.embedded and not create:
+        existing_journal(settings)
     if settings.embedded:
         prepared_folder(settings.data)
     missing = pending(settings.journal_url)
@@ -69,7 +69,7 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
 
 
 @contextmanager
-def opened_recorder(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> Iterator[EventStore]:
+def open_event_store(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
     prepare_database(settings, create=create, migrate_too=migrate_too)
     with closing(open_events(settings.journal_url)) as events:
@@ -89,7 +89,7 @@ def open_services(
 ) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes."""
     with (
-        opened_recorder(settings, create=create, migrate_too=migrate_too) as events,
+        open_event_store(settings, create=create, migrate_too=migrate_too) as events,
         closing(open_projections(settings.projections_url)) as store,
         closing(Journal(events, clock, alone=alone)) as journal,
     ):

@@ -39,14 +39,14 @@ def _of_a_connection(error: Exception) -> Failure | None:
 
     from domain.journal.commits import StoreAway, Unclear
 
-    said = first_line(error)
+    problem = first_line(error)
     match error:
         case StoreAway():
-            return Failure(f"The store does not answer, and nothing was recorded: {said}", "`kiebitz doctor` tells more.")
+            return Failure(f"The store does not answer, and nothing was recorded: {problem}", "`kiebitz doctor` tells more.")
         case Unclear():
-            return Failure(f"The store did not answer in time; the last command may have been recorded: {said}")
+            return Failure(f"The store did not answer in time; the last command may have been recorded: {problem}")
         case httpx.HTTPError():
-            return Failure(f"The server cannot be reached: {said}", "Is it running, and is KIEBITZ_URL right?")
+            return Failure(f"The server cannot be reached: {problem}", "Is it running, and is KIEBITZ_URL right?")
     found = explain(error)
     return Failure(*found) if found else None
 

@@ -28,10 +28,10 @@ def lang_option(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.Choice(texts.LANGUAGES),
         default=lambda: language_of(os.environ),
         show_default="that of LC_ALL or LANG",
-        help=f"{' or '.join(said('language', spoken) for spoken in texts.LANGUAGES)}.",
+        help=f"{' or '.join(sentence('language', spoken) for spoken in texts.LANGUAGES)}.",
     )(command)
 
 
-def said(code: str, language: str, **detail: object) -> str:
+def sentence(code: str, language: str, **detail: object) -> str:
     """A sentence of the command line, from the catalogues ``texts.<language>.toml`` beside this file."""
     return texts.sentence(code, detail, language, (_CATALOGUE,))

@@ -6,7 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 
 import uvicorn
 from litestar import Litestar
@@ -15,8 +15,8 @@ from api.app import create_app
 from api.services import Services
 from deploy.compose import open_services
 from deploy.failures import Failure
-from deploy.serve_lock import SoleWriter, sole_writer
-from deploy.settings import Settings, prepared_folder
+from deploy.serve_lock import SoleWriter, lock_data_folder
+from deploy.settings import Settings
 
 GRACE = 10
 """Seconds for requests at hand after SIGTERM. Event streams never end by themselves, so there has to be an end."""
@@ -53,13 +53,11 @@ class Server(uvicorn.Server):
 
 @contextmanager
 def open_service(settings: Settings, *, migrate_too: bool = False) -> Iterator[tuple[Services, SoleWriter | None]]:
-    """The house, and the lock of its data folder if it is embedded. Raises ``Failure`` if another process writes there."""
-    with ExitStack() as stack:
-        lock = None
-        if settings.embedded:
-            prepared_folder(settings.data)
-            lock = stack.enter_context(sole_writer(settings.lock_file, "serve"))
-        services = stack.enter_context(open_services(settings, alone=settings.embedded, migrate_too=migrate_too))
+    """Everything, and the lock of the data folder if it is embedded. Raises ``Failure`` if another process writes there."""
+    with (
+        lock_data_folder(settings, "serve") as lock,
+        open_services(settings, alone=settings.embedded, migrate_too=migrate_too) as services,
+    ):
         yield services, lock
 
 
@@ -101,19 +99,19 @@ def run(app: Litestar, line: socket.socket, started: Callable[[], None]) -> None
     )
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _ended)
+        signal.signal(number, _end)
     server = Server(config, started, app.state["pulse"].stop)
     server.run(sockets=[line])
     if server.failure:
         raise server.failure
 
 
-def _ended(number: int, _: object) -> None:
+def _end(number: int, _: object) -> None:
     sys.exit(0)
 
 
 def serve(settings: Settings, *, migrate_too: bool, started: Callable[[Services, str], None]) -> None:
-    """``started`` is told the house and the address once the service answers."""
+    """``started`` is called with the services and the address once the service answers."""
     quiet_logging()
     with open_service(settings, migrate_too=migrate_too) as (services, lock), listening(settings) as line:
         address = address_of(line)

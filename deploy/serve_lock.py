@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from deploy.failures import Failure
+from deploy.settings import Settings, prepared_folder
 
 
 class Holder(Struct, frozen=True):
@@ -40,11 +41,25 @@ class SoleWriter:
 
 
 @contextmanager
+def lock_data_folder(settings: Settings, what: str) -> Iterator[SoleWriter | None]:
+    """The folder of an embedded database, made if it is not there; PostgreSQL takes several writers, and has no lock.
+
+    Raises ``Failure``.
+    """
+    if not settings.embedded:
+        yield None
+        return
+    prepared_folder(settings.data)
+    with sole_writer(settings.lock_file, what) as writer:
+        yield writer
+
+
+@contextmanager
 def sole_writer(lock_file: Path, what: str) -> Iterator[SoleWriter]:
     """Raises ``Failure`` that says who has the folder, if somebody has."""
     with lock_file.open("a+b") as file:
-        if not _taken(file):
-            raise _in_use(lock_file, _told(file))
+        if not _try_lock(file):
+            raise _in_use(lock_file, _holder_in(file))
         writer = SoleWriter(file, what)
         writer.tell()
         try:
@@ -58,10 +73,10 @@ def holder(lock_file: Path) -> Holder | None:
     if not lock_file.exists():
         return None
     with lock_file.open("rb") as file:
-        return None if _taken(file, fcntl.LOCK_SH) else _told(file)
+        return None if _try_lock(file, fcntl.LOCK_SH) else _holder_in(file)
 
 
-def _taken(file: IO[bytes], kind: int = fcntl.LOCK_EX) -> bool:
+def _try_lock(file: IO[bytes], kind: int = fcntl.LOCK_EX) -> bool:
     try:
         fcntl.flock(file, kind | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -69,7 +84,7 @@ def _taken(file: IO[bytes], kind: int = fcntl.LOCK_EX) -> bool:
     return True
 
 
-def _told(file: IO[bytes]) -> Holder:
+def _holder_in(file: IO[bytes]) -> Holder:
     file.seek(0)
     try:
         return msgspec.json.decode(file.read(), type=Holder)

@@ -129,3 +129,10 @@ def prepared_folder(data: Path) -> Path:
             "Name another one with KIEBITZ_DATA (--data), or change its owner or rights.",
         ) from error
     return data
+
+
+def existing_journal(settings: Settings) -> Path:
+    """The embedded database's file. Raises ``Failure`` where it is not: a mistyped folder is not an empty one."""
+    if not settings.journal_file.exists():
+        raise Failure(f"There are no games in {settings.data}: it holds no journal.db.", "Name the data folder with --data (KIEBITZ_DATA).")
+    return settings.journal_file

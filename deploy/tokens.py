@@ -9,20 +9,9 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import uuid4
 
-from api.http.tokens import ROLES
-from deploy.failures import Failure
 from domain.journal.registers import Registers, Token
 
 PREFIX = "kb_"
-
-_MAY = {
-    "director": "opens games, records moves, sees everything, and decides as an arbiter",
-    "recorder": "opens games, records moves, raises disputes and sees everything",
-    "arbiter": "sees everything, rules on disputes, rectifies, adjusts, suspends and annuls",
-    "committee": "sees everything and decides on appeals",
-    "viewer": "reads what the public may see",
-}
-WHAT_ROLES_MAY = {role: _MAY[role] for role in ROLES}
 
 
 def new_secret() -> str:
@@ -50,12 +39,6 @@ def first_token(registers: Registers, clock: Callable[[], datetime]) -> str | No
     if registers.list_tokens():
         return None
     return issue(registers, clock, "director", "first start")[1]
-
-
-def revoke(registers: Registers, clock: Callable[[], datetime], id: str) -> None:
-    """Raises ``Failure``."""
-    if not registers.revoke_token(id, stamp(clock())):
-        raise Failure(f"There is no token {id}.", "`kiebitz tokens list` shows them with their ids.")
 
 
 def stamp(moment: datetime) -> str:

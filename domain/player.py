@@ -116,6 +116,8 @@ def evolve(player: Player | None, recorded: Recorded) -> Player:
             raise Corrupt(recorded.stream, position, "the registration of the player cannot be read")
         return Player(recorded.stream, position, last, event.player, recorded.stamp.at, event.club)
     player = replace(player, position=position, last=last)
+    if not isinstance(event, PlayerEvent) or isinstance(event, PlayerRegistered):
+        return player
     match event:
         case PlayerTransferred(club=club):
             return replace(player, club=club)
@@ -129,8 +131,6 @@ def evolve(player: Player | None, recorded: Recorded) -> Player:
             return replace(player, joined=tuple(one for one in player.joined if one != other))
         case PlayerErased():
             return replace(player, erased=True)
-        case _:
-            return player
 
 
 def project(player: Player | None, history: Iterable[Recorded]) -> Player | None:

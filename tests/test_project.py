@@ -15,10 +15,12 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["domain", "api", "projections", "replay", "deploy"]
 PUBLIC = re.compile(r"https://pypi\.org/simple|https://files\.pythonhosted\.org/\S+")
 
-PAGES = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *(page for package in PACKAGES for page in ROOT.glob(f"{package}/**/*.md"))]
-)
+KNOWN = [found.relative_to(ROOT).as_posix() for top in (*PACKAGES, "tests", "docs") for found in (ROOT / top, *(ROOT / top).rglob("*"))]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / name for name in KNOWN if name.endswith(".md"))])
+ROOMS = sorted([*(ROOT / top for top in (*PACKAGES, "tests")), *(module.parent for module in ROOT.glob("api/*/__init__.py"))])
 LINK = re.compile(r"\]\(<?([^)>\s]+)")
+PATH = re.compile(r"`([\w./-]+(?:\.py|/))`")
+INVENTED = "projections/models/games_a_day.py"  # the example of docs/adding-a-projection.md
 FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
@@ -27,6 +29,17 @@ def test_every_relative_link_of_a_page_leads_somewhere(page: Path):
     links = LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8")))
     targets = [unquote(link.split("#")[0]) for link in links if "://" not in link and not link.startswith(("#", "mailto:"))]
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: str(room.relative_to(ROOT)))
+def test_every_room_says_what_it_is_for(room: Path):
+    assert 5 <= len((room / "README.md").read_text(encoding="utf-8").splitlines()) <= 25
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_and_folder_that_a_page_names_is_there(page: Path):
+    named = {path.rstrip("/") for path in PATH.findall(FENCED.sub("", page.read_text(encoding="utf-8")))} - {INVENTED}
+    assert [path for path in sorted(named) if not any(f"/{known}".endswith(f"/{path}") for known in KNOWN)] == []
 
 
 def test_the_lock_names_the_public_package_index_only():

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from api.http.decoding import read_body
 from api.http.fields import DryRun
-from api.http.operations import JSON, Operation, writes
+from api.http.operations import Operation, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -61,7 +61,7 @@ class ActCommand(Struct, Generic[A], frozen=True):
 
 def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], Awaitable[Response]]) -> HTTPRouteHandler:
     async def handle(request: Request) -> Response:
-        dry_run, body = read_query(request, DryRun).dry_run, await read_body(request, act.operation.body[JSON])
+        dry_run, body = read_query(request, DryRun).dry_run, await read_body(request, act.operation.body)
         prepared = await act.prepare(request, body) if act.prepare else None
         text = getattr(body, act.text) if act.text else None
         noted = note(str(services_of(request).new_id()), text) if text is not None else None

@@ -7,8 +7,7 @@ from litestar.params import FromPath
 
 from api.common.commands import default_viewer
 from api.common.reading import viewer_for
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from domain.errors import Unknown
@@ -26,12 +25,11 @@ from replay.findings import Audit
             "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
             "It names cards and digests: a viewer gets it once the game is open."
         ),
-        responses={200: Content("the verdict, and each divergence with its place", {JSON: Audit})},
+        responses={200: Content("the verdict, and each divergence with its place", Audit)},
         refuses=(403, 404),
     ),
 )
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     await _check_eyes(request, game)
     # No ETag: who tampers with an event leaves the position as it is.
     return unstored(await asyncio.to_thread(_audited, request, game))

@@ -3,7 +3,6 @@
 import asyncio
 from uuid import UUID
 
-from litestar import post
 from litestar.params import FromPath
 from msgspec import UNSET
 
@@ -15,9 +14,8 @@ from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body
 from api.http.errors import Forbidden
 from api.http.guards import readers
-from api.http.operations import JSON, Content, Operation
+from api.http.operations import Content, Operation, writes
 from api.http.problems import sentence
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import OFFICIALS
@@ -26,29 +24,26 @@ from domain.sight import Who
 from replay.branch import Branch, Tried, branch
 
 
-@post(
+@writes(
     "/v1/games/{game:uuid}/branches",
-    before_request=readers,
+    Operation(
+        id="try_moves",
+        tag="Reading",
+        summary="What if? A line of moves from any position, tried and not recorded",
+        description=(
+            "Each move is judged by the rules of its hand, on the table that the legal ones before it leave; a refused one changes "
+            "nothing, and the next is tried all the same. What it would do tells cards: a viewer needs an open game. For a player "
+            "ask with `view=seat:n`: of a game that is not open he is told of his own next move whether it is legal, or the code."
+        ),
+        body=TryMoves,
+        body_examples={"other": {"position": 7, "moves": [{"seat": 0, "move": {"type": "trail", "card": "KC"}}]}},
+        responses={200: Content("each move legal or refused, and the table at the end", BranchView)},
+        refuses=(403, 404, 413, 415, 422),
+    ),
+    admit=readers,
     status_code=200,
-    opt={
-        "operation": Operation(
-            id="try_moves",
-            tag="Reading",
-            summary="What if? A line of moves from any position, tried and not recorded",
-            description=(
-                "Each move is judged by the rules of its hand, on the table that the legal ones before it leave; a refused one changes "
-                "nothing, and the next is tried all the same. What it would do tells cards: a viewer needs an open game. For a player "
-                "ask with `view=seat:n`: of a game that is not open he is told of his own next move whether it is legal, or the code."
-            ),
-            body={JSON: TryMoves},
-            body_examples={"other": {"position": 7, "moves": [{"seat": 0, "move": {"type": "trail", "card": "KC"}}]}},
-            responses={200: Content("each move legal or refused, and the table at the end", {JSON: BranchView})},
-            refuses=(403, 404, 413, 415, 422),
-        )
-    },
 )
 async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, TryMoves)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position)

@@ -13,8 +13,8 @@ from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import read_body
 from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
-from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.events.game import GameOpened
@@ -32,16 +32,15 @@ _EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "playe
         id="open_game",
         tag="Games",
         summary="Open a game",
-        body={JSON: OpenGame},
+        body=OpenGame,
         body_examples={"casino": _EXAMPLE},
-        responses={201: Content("opened", {JSON: CommandResponse}, headers=("Location", "ETag"))},
+        responses={201: Content("opened", CommandResponse, headers=("Location", "ETag"))},
         refuses=(422,),
         headers=("Idempotency-Key",),
         role="recorder",
     ),
 )
 async def open_game(request: Request) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, OpenGame)
     call, id = await call_of(request, body.happened_at), services_of(request).new_id()
     return opened_response(request, await services_of(request).journal.open_game(call, id, (_opening(request, body),)))
@@ -71,7 +70,7 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
             "`opened_from` and `opened_before` speak of when it was recorded. `Link` names the next page."
         ),
         query=GamesQuery,
-        responses={200: Content("a page of games", {JSON: GamesPage}, headers=("Link",))},
+        responses={200: Content("a page of games", GamesPage, headers=("Link",))},
         refuses=(422, 503),
     ),
 )
@@ -92,7 +91,7 @@ async def list_games(request: Request) -> Response:
         tag="Games",
         summary="A game in short: where it stands, who may act, the totals",
         query=Fresh,
-        responses={200: Content("the game", {JSON: GameRow}, headers=("ETag",))},
+        responses={200: Content("the game", GameRow, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
     ),

@@ -10,8 +10,7 @@ from api.common.event_views import CommandResponse
 from api.common.rulebooks import newest_of, newest_rulebook_of
 from api.games.requests import DealHand
 from api.http.decoding import read_body
-from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Malformed
@@ -28,16 +27,15 @@ from replay.cases import full_deck
         tag="Playing",
         summary="Deal a hand",
         description="With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order.",
-        body={JSON: DealHand},
+        body=DealHand,
         body_examples={"shuffled": {"dealer": 1}, "recorded": {"dealer": 1, "deck": ["3H", "8C", "5S"], "fill": "sorted"}},
-        responses={201: Content("dealt", {JSON: CommandResponse}, headers=("Location", "ETag"))},
+        responses={201: Content("dealt", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
     ),
 )
 async def deal(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, DealHand)
     return recorded_response(request, await commit_to_game(request, game, dealing(request, body), happened_at=body.happened_at))
 

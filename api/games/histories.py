@@ -13,12 +13,13 @@ from api.common.reading import past_of
 from api.games.responses import History
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery
+from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import NDJSON, Response, StreamedResponse, encode
+from api.http.response import Response, StreamedResponse, encode
 from domain.game import Game
 
 _CHUNK = 500  # events read and encoded in a thread at a time

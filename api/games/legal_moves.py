@@ -13,10 +13,10 @@ from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
-from api.http.operations import JSON, Content, Operation, reads, writes
+from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import next_links
 from api.http.problems import sentence
-from api.http.query import Nothing, read_query
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from domain.effects import Plain
@@ -35,7 +35,7 @@ _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, whic
         summary="What a seat may play, now or at a position",
         description="Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards.",
         query=LegalQuery,
-        responses={200: Content("a page of moves, in a stable order", {JSON: LegalMoves}, headers=("ETag", "Link"))},
+        responses={200: Content("a page of moves, in a stable order", LegalMoves, headers=("ETag", "Link"))},
         refuses=(403, 404, 422),
         headers=("If-None-Match",),
     ),
@@ -86,16 +86,15 @@ def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int
         tag="Reading",
         summary="Would this move be legal, and if not, why?",
         description="Nothing is recorded.",
-        body={JSON: JudgeMove},
+        body=JudgeMove,
         body_examples={"now": {"seat": 0, "move": {"type": "trail", "card": "KC"}}},
-        responses={200: Content("legal, or refused with code, rules and a sentence", {JSON: JudgedMove})},
+        responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},
         refuses=(404, 422),
         role="official",
     ),
     status_code=200,
 )
 async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, JudgeMove)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position or now.position)

@@ -12,7 +12,7 @@ from api.common.rulebooks import rulebook_of
 from api.games.requests import PlayMoves
 from api.http.decoding import read_body
 from api.http.fields import DryRun
-from api.http.operations import JSON, Content, Operation, writes
+from api.http.operations import Content, Operation, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -31,11 +31,11 @@ _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
         summary="Play a move, or several all or none",
         description="A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200).",
         query=DryRun,
-        body={JSON: PlayMoves},
+        body=PlayMoves,
         body_examples={"one": _EXAMPLE, "several": {"moves": [_EXAMPLE]}},
         responses={
-            201: Content("recorded", {JSON: CommandResponse}, headers=("Location", "ETag")),
-            200: Content("legal, and what would be recorded", {JSON: CommandResponse}),
+            201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
+            200: Content("legal, and what would be recorded", CommandResponse),
         },
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),

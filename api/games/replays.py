@@ -13,12 +13,13 @@ from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame
 from api.http.errors import BadRequest
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
+from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import language, media_type
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.paging import link
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import NDJSON, Response, StreamedResponse, encode
+from api.http.response import Response, StreamedResponse, encode
 from domain.game import Game
 from replay.past import GameStep
 from replay.selection import FramesPage, Selection, page_after, page_before, positions_of

@@ -1,6 +1,6 @@
 """What comes in about games. What the rules judge is ``Any`` and reaches them undecoded, so that refusals carry their codes."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
@@ -113,7 +113,10 @@ class LegalQuery(Incoming, frozen=True, kw_only=True):
     cursor: str | None = None
 
 
+SheetFormat: TypeAlias = Literal["json", "csv", "html", "pdf"]
+
+
 class SheetQuery(Incoming, frozen=True, kw_only=True):
     position: Number | None = None
     min_sequence: Whole | None = None
-    format: Literal["json", "csv", "html", "pdf"] | None = None
+    format: SheetFormat | None = None

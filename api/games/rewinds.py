@@ -9,8 +9,7 @@ from api.common.event_views import CommandResponse
 from api.common.reading import table_of
 from api.games.requests import RewindGame
 from api.http.decoding import read_body
-from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.events.game import GameRewound
@@ -26,16 +25,15 @@ from domain.journal.calls import Note, note
         tag="Playing",
         summary="Take back what came after a position",
         description="It stays in the history, marked void. The reason is kept apart from the events, so that it can be erased.",
-        body={JSON: RewindGame},
+        body=RewindGame,
         body_examples={"undo": {"to": 7, "reason": "entered the wrong card"}},
-        responses={201: Content("taken back", {JSON: CommandResponse}, headers=("Location", "ETag"))},
+        responses={201: Content("taken back", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
     ),
 )
 async def rewind(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, RewindGame)
     reason = _reason(request, body)
     return recorded_response(request, await commit_to_game(request, game, await rewinding(request, game, body.to, reason), note=reason))

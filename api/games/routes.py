@@ -1,10 +1,8 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from litestar.handlers import HTTPRouteHandler
-
 from api.games import audits, branches, games, hands, histories, legal_moves, moves, replays, rewinds, score_sheets, tables
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (
+ROUTES = (
     games.open_game,
     games.list_games,
     games.read_game,

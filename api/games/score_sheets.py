@@ -1,6 +1,7 @@
 """Score sheets: the one shape, as JSON, as a table for spreadsheets, and on paper."""
 
 import asyncio
+from collections.abc import Mapping
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -11,13 +12,15 @@ from api.common.names import names_for_caller
 from api.common.reading import table_of
 from api.common.rulebooks import about_of
 from api.common.texts import with_reasons
-from api.games.requests import SheetQuery
+from api.games.requests import SheetFormat, SheetQuery
 from api.games.score_pdf import as_pdf
 from api.games.sheets import as_csv, as_page
 from api.http.etag import content_hash, respond_with_etag
-from api.http.negotiation import language, media_type
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.pages import HTML, SECURITY
+from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
+from api.http.media_types import JSON
+from api.http.negotiation import language
+from api.http.operations import Content, Operation, reads
+from api.http.pages import SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
@@ -25,11 +28,8 @@ from domain.game import Game
 from domain.score import Sheet, sheet
 from projections.models import score_sheets
 
-CSV = "text/csv"
-PDF = "application/pdf"
-_FORMATS = {"json": JSON, "csv": CSV, "html": HTML, "pdf": PDF}
-_ON_PAPER = {HTML: (as_page, SECURITY), PDF: (as_pdf, (("content-disposition", 'inline; filename="score-sheet.pdf"'),))}
-_UTF8 = {CSV: "text/csv; charset=utf-8; header=present", HTML: "text/html; charset=utf-8"}
+FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, Sheet), "csv": CSV, "html": HTML, "pdf": binary_format("application/pdf")}
+_ON_PAPER = {"html": (as_page, SECURITY), "pdf": (as_pdf, (("content-disposition", 'inline; filename="score-sheet.pdf"'),))}
 _VARY = "accept, authorization"
 
 
@@ -41,33 +41,30 @@ _VARY = "accept, authorization"
         summary="The score sheet, now or at any position",
         query=SheetQuery,
         description="JSON, CSV, a page to print or PDF: by `Accept`, or by `format`, which goes before it. Now is as projected.",
-        responses={
-            200: Content(
-                "the sheet",
-                {JSON: Sheet, CSV: {"type": "string"}, HTML: {"type": "string"}, PDF: {"type": "string", "contentMediaType": PDF}},
-                headers=("ETag",),
-            )
-        },
+        responses={200: Content("the sheet", schemas(FORMATS), headers=("ETag",))},
         refuses=(404, 406, 501, 503),
         headers=("If-None-Match",),
     ),
 )
 async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, SheetQuery)
-    kind = _FORMATS[query.format] if query.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
+    format = choose_format(request, query.format, FORMATS)
     position, found = await _sheet(request, game, query)
     found = await with_reasons(request, found)
-    if kind == JSON:
+    if format == "json":
         told = encode(found)
         return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
     now = await services_of(request).journal.current(game)
     players = await shown_players(request, now)
     state = f"{position}.{content_hash(encode((found, players)))}"
-    if kind in _ON_PAPER:
-        seated = replace(now, opened=replace(now.opened, players=players))
-        return await asyncio.to_thread(_paper, request, kind, seated, position, found, state)
-    named = ("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')
-    return respond_with_etag(request, f"{state}.csv", lambda: as_csv(found, players), media_type=_UTF8[CSV], headers=[named], vary=_VARY)
+    match format:
+        case "csv":
+            headers = [("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')]
+            told = as_csv(found, players)
+            return respond_with_etag(request, f"{state}.csv", lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
+        case "html" | "pdf":
+            seated = replace(now, opened=replace(now.opened, players=players))
+            return await asyncio.to_thread(_paper, request, format, seated, position, found, state)
 
 
 async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
@@ -76,16 +73,16 @@ async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
     return tuple(player and names[player] for player in game.opened.players)
 
 
-def _paper(request: Request, kind: str, game: Game, position: int, found: Sheet, state: str) -> Response:
+def _paper(request: Request, format: SheetFormat, game: Game, position: int, found: Sheet, state: str) -> Response:
     spoken = language(header(request, b"accept-language"))
     ruleset = services_of(request).rulesets.get(game.setup.ruleset)
     about = about_of(ruleset) if ruleset else None
-    write, headers = _ON_PAPER[kind]
+    write, headers = _ON_PAPER[format]
     return respond_with_etag(
         request,
-        f"{state}.{spoken}.{kind.rpartition('/')[2]}",
+        f"{state}.{spoken}.{format}",
         lambda: write(game.id, position, game.opened, found, about, spoken),
-        media_type=_UTF8.get(kind, kind),
+        media_type=FORMATS[format].content_type,
         headers=[*headers, ("content-language", spoken)],
         vary=f"{_VARY}, accept-language",
     )

@@ -11,7 +11,7 @@ from api.games.requests import TableQuery
 from api.games.state_view import STATE_VIEW
 from api.http.errors import BadRequest
 from api.http.etag import FOR_EVER, NO_CACHE, respond_with_etag
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -28,7 +28,7 @@ from domain.sight import masked
         summary="The state view, now or at any position or moment",
         description="`Content-Location` names the position and the view that are shown. Cards that the view may not see are `?`.",
         query=TableQuery,
-        responses={200: Content("the state view of the ruleset", {JSON: STATE_VIEW}, headers=("ETag", "Content-Location"))},
+        responses={200: Content("the state view of the ruleset", STATE_VIEW, headers=("ETag", "Content-Location"))},
         refuses=(403, 404),
         headers=("If-None-Match",),
     ),

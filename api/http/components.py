@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from api.http.operations import Operation
+from api.http.operations import Operation, by_media_type
 from api.http.problems import HTTP, MEDIA_TYPE, PROBLEMS, Problem, ProblemType
 from domain.effects import Plain
 
@@ -41,7 +41,8 @@ def schemas_of(operations: Sequence[Operation]) -> Schemas:
     types: list[Any] = [Problem]
     queries: list[type[Struct]] = []
     for operation in operations:
-        used = [*operation.body.values(), *(kind for content in operation.responses.values() for kind in content.types.values())]
+        described = [operation.body, *(content.types for content in operation.responses.values())]
+        used = [kind for types in described for kind in by_media_type(types).values()]
         types += [kind for kind in used if not isinstance(kind, dict) and kind not in types]
         queries += [] if operation.query in queries else [operation.query]
     return Schemas(types, queries)

@@ -13,12 +13,11 @@ from msgspec import Struct
 
 from api.http.errors import BadRequest, Unsupported
 from api.http.hints import hinted
+from api.http.media_types import JSON
 from api.http.request import Request, header
 from domain.errors import Malformed
 
 Body = TypeVar("Body", bound=Struct)
-
-JSON = "application/json"
 
 
 async def read_body(request: Request, kind: type[Body]) -> Body:

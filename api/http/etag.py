@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 
 from api.http.errors import BadRequest
+from api.http.media_types import JSON
 from api.http.request import Request, header
 from api.http.response import Response
 
@@ -26,7 +27,7 @@ def respond_with_etag(
     etag: str,
     body: Callable[[], bytes],
     *,
-    media_type: str = "application/json",
+    media_type: str = JSON,
     cache: str = NO_CACHE,
     headers: Iterable[tuple[str, str]] = (),
     vary: str = "authorization",

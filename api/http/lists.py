@@ -12,10 +12,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from api.http.errors import BadRequest
 from api.http.fields import Outgoing
-from api.http.response import NDJSON, encode
+from api.http.media_types import NDJSON
+from api.http.response import encode
 from domain.errors import Malformed
-
-CSV = "text/csv"
 
 
 class LineProblem(Outgoing, frozen=True, kw_only=True):

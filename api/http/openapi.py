@@ -12,7 +12,7 @@ from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
 from api.http.components import Schemas, problems, schemas_of
-from api.http.operations import Content, Operation
+from api.http.operations import Content, Operation, by_media_type
 from api.http.tokens import ROLES_FOR
 from domain.texts import LANGUAGES
 
@@ -101,7 +101,7 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         "responses": _responses(operation, schemas),
     }
     if operation.body:
-        content = {media: {"schema": schemas[kind]} for media, kind in operation.body.items()}
+        content = {media: {"schema": schemas[kind]} for media, kind in by_media_type(operation.body).items()}
         if operation.body_examples:
             next(iter(content.values()))["examples"] = {name: {"value": value} for name, value in operation.body_examples.items()}
         described["requestBody"] = {"required": True, "content": content}
@@ -160,7 +160,7 @@ def _response(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[s
     """``more``: headers that every operation of this kind may send."""
     described: dict[str, Any] = {
         "description": content.says,
-        "content": {media: {"schema": schemas[kind]} for media, kind in content.types.items()},
+        "content": {media: {"schema": schemas[kind]} for media, kind in by_media_type(content.types).items()},
     }
     if names := (*content.headers, *more):
         described["headers"] = {name: {"description": _SAID[name], "schema": {"type": "string"}} for name in names}

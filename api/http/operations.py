@@ -8,20 +8,24 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from api.http.guards import admitting, readers
-from api.http.query import Nothing
+from api.http.media_types import JSON
+from api.http.query import Nothing, read_query
 from api.http.request import Request
 from api.http.tokens import Need
 
-JSON = "application/json"
-
 
 class Content(Struct, frozen=True):
-    """What an answer holds: a type, or a JSON Schema where no type can say it, by media type."""
+    """What a response holds: a type, or a JSON Schema where no type can say it; of JSON, or by media type."""
 
     says: str
-    types: Mapping[str, Any] = {}
+    types: Any = {}
     examples: Mapping[str, Any] = {}
     headers: tuple[str, ...] = ()
+
+
+def by_media_type(types: Any) -> Mapping[str, Any]:
+    """The types of a body or response by their media types; a type that stands alone is of JSON."""
+    return types if isinstance(types, Mapping) and all("/" in media for media in types) else {JSON: types}
 
 
 class Operation(Struct, frozen=True, kw_only=True):
@@ -32,7 +36,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     summary: str
     description: str = ""
     query: type[Struct] = Nothing
-    body: Mapping[str, Any] = {}
+    body: Any = {}
     body_examples: Mapping[str, Any] = {}
     responses: Mapping[int, Content]
     refuses: tuple[int, ...] = ()
@@ -46,10 +50,22 @@ Decorator = Callable[[Any], HTTPRouteHandler]
 
 def reads(path: str, operation: Operation, admit: Admit | None = readers) -> Decorator:
     """A GET handler; HEAD gets the same response without its body."""
-    return route(path, http_method=["GET", "HEAD"], before_request=admit, opt={"operation": operation}, status_code=200)
+    return route(path, http_method=["GET", "HEAD"], before_request=_before(operation, admit), opt={"operation": operation}, status_code=200)
 
 
-def writes(path: str, operation: Operation, **options: Any) -> Decorator:
-    """A POST, by those whom the operation names."""
-    guard = admitting(cast(Need, operation.role))
-    return post(path, before_request=guard, opt={"operation": operation}, **options)
+def writes(path: str, operation: Operation, admit: Admit | None = None, **options: Any) -> Decorator:
+    """A POST handler; unless ``admit`` lets others in, for the roles that the operation names."""
+    guard = admit or admitting(cast(Need, operation.role))
+    return post(path, before_request=_before(operation, guard), opt={"operation": operation}, **options)
+
+
+def _before(operation: Operation, admit: Admit | None) -> Admit:
+    """What happens before the handler: the caller is admitted, and where no parameter is known none may be given."""
+
+    async def before(request: Request) -> None:
+        if admit is not None:
+            await admit(request)
+        if operation.query is Nothing:
+            read_query(request, Nothing)
+
+    return before

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from api.http.media_types import HTML
 from api.http.response import Response
 
-HTML = "text/html"
 _FOLDER = Path(__file__).parents[1] / "templates"
 _POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 SECURITY = (

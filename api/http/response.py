@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 import msgspec
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
-JSON = "application/json"
-NDJSON = "application/x-ndjson"
+from api.http.media_types import JSON
+
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
 _ENCODER = msgspec.json.Encoder()
 

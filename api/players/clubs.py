@@ -1,7 +1,7 @@
 """Clubs: nothing is known of them but their ids, and how many players are members."""
 
 from api.common.lists import page_response
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -20,7 +20,7 @@ from projections.models.players.projection import PLAYERS
         tag="Players",
         summary="The clubs that players are in, by id, with the number of their members",
         query=ClubsQuery,
-        responses={200: Content("a page of clubs", {JSON: Clubs}, headers=("Link",))},
+        responses={200: Content("a page of clubs", Clubs, headers=("Link",))},
         refuses=(422, 503),
     ),
 )

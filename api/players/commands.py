@@ -15,8 +15,7 @@ from api.common.commands import call_of
 from api.common.event_views import event_view
 from api.http.decoding import read_body
 from api.http.errors import Overtaken
-from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.players.directory import current_player, current_player_view
@@ -41,9 +40,9 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
         tag="Players",
         summary=summary,
         description=description,
-        body={JSON: kind},
+        body=kind,
         body_examples={"example": example},
-        responses={201: Content("recorded", {JSON: PlayerCommandResponse}, headers=("Location", "ETag"))},
+        responses={201: Content("recorded", PlayerCommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="director",
@@ -59,15 +58,14 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
         description=(
             "No event tells of it: names are kept apart, so that they can be erased. The register notes who changed them last, and when."
         ),
-        body={JSON: NamePlayer},
+        body=NamePlayer,
         body_examples={"married": {"name": "Anna Meier", "alias": "Falke"}},
-        responses={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
+        responses={200: Content("the player", PlayerView, headers=("ETag",))},
         refuses=(404, 422),
         role="director",
     ),
 )
 async def name_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     body, services = await read_body(request, NamePlayer), services_of(request)
     (await current_player(request, player)).check_named()
     person = Person(player, body.name, body.alias, register_time(services.clock()), request.user.id)
@@ -87,7 +85,6 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
     ),
 )
 async def transfer_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     club, journal = (await read_body(request, TransferPlayer)).club, services_of(request).journal
     stream = player_stream(player)
     return await _act(request, [player], lambda call: journal.commit_to(PLAYER, call, stream, lambda now: (now.transfer(club),)))
@@ -105,7 +102,6 @@ async def transfer_player(request: Request, player: FromPath[str]) -> Response:
     ),
 )
 async def merge_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     into = (await read_body(request, MergePlayer)).into
     if into == player:
         raise Refused("merged_with_itself", player=player)
@@ -123,7 +119,6 @@ async def merge_player(request: Request, player: FromPath[str]) -> Response:
     ),
 )
 async def separate_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     await read_body(request, SeparatePlayer)
     into = (await current_player(request, player)).check_merged()
     return await _act_on_both(request, player, into, Player.separate)

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from api.common.commands import call_of
 from api.http.decoding import read_body
-from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player
@@ -30,16 +29,15 @@ from domain.player import PLAYER, Player, player_stream
             "Name and alias go, of this id and of all that are merged into it. The ids stay: games, results, audits and digests are what "
             "they were. Asked again, it erases what is left and answers the same."
         ),
-        body={JSON: ErasePlayer},
+        body=ErasePlayer,
         body_examples={"example": {"confirm": "GER-1017"}},
-        responses={200: Content("erased", {JSON: Erased})},
+        responses={200: Content("erased", Erased)},
         refuses=(404, 422),
         headers=("Idempotency-Key",),
         role="director",
     ),
 )
 async def erase_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     if (await read_body(request, ErasePlayer)).confirm != player:
         raise Malformed("not_confirmed", "confirm has to repeat the id of the player", "confirm")
     await current_player(request, player)

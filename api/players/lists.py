@@ -6,7 +6,7 @@ from itertools import islice
 from api.common.lists import page_response
 from api.http.errors import BadRequest
 from api.http.fields import alike
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -29,7 +29,7 @@ _FEW = 500  # so many ids may be named in a search
         summary="The directory, newest first; or with `search`, those found, by id",
         description="All filters given must hold. Officials read names; a viewer reads the alias, or the id.",
         query=PlayersQuery,
-        responses={200: Content("a page of players", {JSON: Players}, headers=("Link",))},
+        responses={200: Content("a page of players", Players, headers=("Link",))},
         refuses=(422, 503),
     ),
 )

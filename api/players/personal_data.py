@@ -12,8 +12,7 @@ from api.common.freshness import wait_for_head
 from api.http.errors import Behind
 from api.http.fields import alike
 from api.http.guards import admitting
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player_view
@@ -33,14 +32,13 @@ from projections.models.score_sheets import SCORE_SHEETS, score_sheet
         tag="Players",
         summary="All that is stored of a person, under all ids",
         description="The row of the register, the events of the ids, the games with seats and points, and the entries into tournaments.",
-        responses={200: Content("the data", {JSON: PersonalData})},
+        responses={200: Content("the data", PersonalData)},
         refuses=(404, 503),
         role="director",
     ),
     admit=admitting("director"),
 )
 async def read_personal_data(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     root = (await current_player_view(request, player)).person
     for projection in (GAME_INDEX, SCORE_SHEETS, APPEARANCES):
         await wait_for_head(request, projection.name)

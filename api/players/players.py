@@ -11,11 +11,11 @@ from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
-from api.http.lists import CSV
-from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.media_types import CSV, JSON, NDJSON
+from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import NDJSON, Response, encode, unstored
+from api.http.response import Response, encode, unstored
 from api.players.directory import current_player_view
 from api.players.member_lists import import_members
 from api.players.registrations import enter_names, record_registration, registration_of
@@ -42,8 +42,8 @@ _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": 
         body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
         body_examples={"with the federation's id": _EXAMPLE},
         responses={
-            201: Content("registered", {JSON: PlayerCommandResponse}, headers=("Location", "ETag")),
-            200: Content("what became of each line", {JSON: MemberReport}),
+            201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag")),
+            200: Content("what became of each line", MemberReport),
         },
         refuses=(409, 422),
         headers=("Idempotency-Key",),
@@ -96,13 +96,12 @@ def player_url(player: str) -> str:
         id="read_player",
         tag="Players",
         summary="A player",
-        responses={200: Content("the player", {JSON: PlayerView}, headers=("ETag",))},
+        responses={200: Content("the player", PlayerView, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
     ),
 )
 async def read_player(request: Request, player: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     one = await current_player_view(request, player)
     return player_response(request, one)
 

@@ -1,10 +1,8 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from litestar.handlers import HTTPRouteHandler
-
 from api.players import clubs, commands, erasures, lists, personal_data, players
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (
+ROUTES = (
     players.register_players,
     lists.list_players,
     players.read_player,

@@ -10,10 +10,11 @@ from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
-from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.media_types import JSON, NDJSON
+from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import NDJSON, Response, encode
+from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
 from api.records.imports import import_lines, judge, lines_of, record, report_of
 from api.records.requests import RecordQuery
@@ -36,7 +37,7 @@ _BATCH = 32  # records judged in a thread at a time
             "included, and `texts=true` besides the claims, reasons and notes. What moves alone do not tell a simple record notes."
         ),
         query=RecordQuery,
-        responses={200: Content("the record", {JSON: RECORD}, headers=("ETag",))},
+        responses={200: Content("the record", RECORD, headers=("ETag",))},
         refuses=(400, 403, 404),
         headers=("If-None-Match",),
     ),
@@ -85,8 +86,8 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
         query=DryRun,
         body={JSON: RECORD, NDJSON: RECORD},
         responses={
-            201: Content("the one record is recorded", {JSON: ImportReport}, headers=("Location",)),
-            200: Content("what became of each record", {JSON: ImportReport}),
+            201: Content("the one record is recorded", ImportReport, headers=("Location",)),
+            200: Content("what became of each record", ImportReport),
         },
         refuses=(409, 422),
         headers=("Idempotency-Key",),
@@ -132,6 +133,5 @@ def _report_response(body: ImportReport, status: int) -> Response:
     admit=None,
 )
 async def record_schema(request: Request) -> Response:
-    read_query(request, Nothing)
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **RECORD}
     return Response(encode(schema), media_type="application/schema+json", headers=(("cache-control", "max-age=86400"),))

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from api.common.lists import page_response
 from api.common.texts import text_by_id
 from api.http.fields import alike
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -21,7 +21,7 @@ from projections.models.rulings import RULINGS, RulingFilters, RulingsPage, ruli
         summary="The case book: all rulings with their reasons, newest first",
         description="All filters given must hold. Players are not named; `reason` is null for a text that was erased.",
         query=RulingsQuery,
-        responses={200: Content("a page of rulings", {JSON: RulingsPage}, headers=("Link",))},
+        responses={200: Content("a page of rulings", RulingsPage, headers=("Link",))},
         refuses=(422, 503),
     ),
 )

@@ -11,7 +11,7 @@ from api.common.event_views import CommandResponse, command_response
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
 from api.common.texts import with_reasons
 from api.http.fields import DryRun, alike
-from api.http.operations import JSON, Content, Operation
+from api.http.operations import Content, Operation
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import Need
@@ -46,11 +46,11 @@ def game_act(
         summary=summary,
         description=f"{description} With `dry_run=true` nothing is recorded; the answer shows the score sheet before and after.".strip(),
         query=DryRun,
-        body={JSON: body},
+        body=body,
         body_examples=examples or {},
         responses={
-            201: Content(says, {JSON: CommandResponse}, headers=("Location", "ETag")),
-            200: Content("what would be recorded, and the score sheet before and after", {JSON: DryRunResponse}),
+            201: Content(says, CommandResponse, headers=("Location", "ETag")),
+            200: Content("what would be recorded, and the score sheet before and after", DryRunResponse),
         },
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),

@@ -12,8 +12,7 @@ from api.common.texts import text_by_id
 from api.http.decoding import in_utc
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import ReasonBody, alike
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.rulings.commands import enacted, game_act
@@ -70,13 +69,12 @@ ACTS = (
         tag="Rulings",
         summary="The disputes of a game, the rulings, and whether moves may be made",
         description="Claims are told to officials only; rulings with their reasons to everybody.",
-        responses={200: Content("disputes and rulings, oldest first", {JSON: Disputes}, headers=("ETag",))},
+        responses={200: Content("disputes and rulings, oldest first", Disputes, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
 )
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     now = await services_of(request).journal.current(game)
     body = encode(await asyncio.to_thread(_disputes_view, request, now))
     return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(body)}.disputes.json", lambda: body)

@@ -9,8 +9,7 @@ from msgspec import Struct
 from api.common.texts import erase_text_at, notes_of
 from api.http.etag import content_hash, respond_with_etag
 from api.http.guards import admitting
-from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.rulings.responses import NotesView
@@ -30,7 +29,7 @@ class TextErased(Struct, frozen=True, kw_only=True):
         id="list_notes",
         tag="Rulings",
         summary="What was said: notes, claims and reasons, oldest first",
-        responses={200: Content("the words, with the events that they belong to", {JSON: NotesView}, headers=("ETag",))},
+        responses={200: Content("the words, with the events that they belong to", NotesView, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
         role="official",
@@ -38,7 +37,6 @@ class TextErased(Struct, frozen=True, kw_only=True):
     admit=admitting("official"),
 )
 async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
-    read_query(request, Nothing)
     now = await services_of(request).journal.current(game)
     notes = await asyncio.to_thread(notes_of, request, game, now.position)
     body = encode(NotesView(game=game, position=now.position, notes=notes))
@@ -55,14 +53,13 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
             "The words of a note, a claim or a reason go; the event, what it decided and the digest in it stay. Full records that were "
             "exported with texts hold the words still. Asked again, it answers `erased: false`."
         ),
-        responses={200: Content("whether there were words to erase", {JSON: TextErased})},
+        responses={200: Content("whether there were words to erase", TextErased)},
         refuses=(404,),
         role="director",
     ),
     status_code=200,
 )
 async def erase_words(request: Request, game: FromPath[UUID], position: FromPath[int]) -> Response:
-    read_query(request, Nothing)
     now = await services_of(request).journal.current(game)
     erased = await asyncio.to_thread(erase_text_at, request, now.id, position)
     return unstored(TextErased(game=game, position=position, erased=erased))

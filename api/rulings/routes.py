@@ -1,10 +1,8 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from litestar.handlers import HTTPRouteHandler
-
 from api.rulings import case_book, conduct, corrections, disputes, notes, rulings
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (
+ROUTES = (
     *disputes.ACTS,
     disputes.list_disputes,
     *rulings.ACTS,

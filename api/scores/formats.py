@@ -6,10 +6,12 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from api.http.response import NDJSON
+from api.http.formats import CSV, Format, binary_format
+from api.http.media_types import JSON, NDJSON
 from api.scores.exports import Make, Pieces, through_a_file
 from api.scores.parquet import check_parquet, write_parquet
-from api.scores.schema import Names
+from api.scores.responses import ScorePage
+from api.scores.schema import Names, ScoreLine
 from api.scores.text import csv, csv_head, ndjson
 from api.scores.xlsx import write_xlsx
 from projections.models.score_lines.score_list import GameEntries
@@ -18,10 +20,18 @@ Step: TypeAlias = tuple[list[GameEntries], Names | None]
 """Some of what was found, and the names of the players in it if the request wants names."""
 
 FormatName: TypeAlias = Literal["ndjson", "csv", "xlsx", "parquet"]
-CSV = "text/csv"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-PARQUET = "application/vnd.apache.parquet"
-MEDIA_TYPES: Mapping[FormatName, str] = {"ndjson": NDJSON, "csv": CSV, "xlsx": XLSX, "parquet": PARQUET}
+FormName: TypeAlias = Literal["json", FormatName]
+"""JSON comes page by page."""
+
+FORMATS: Mapping[FormName, Format] = {
+    "json": Format(JSON, ScorePage),
+    "ndjson": Format(NDJSON, ScoreLine),
+    "csv": CSV,
+    "xlsx": binary_format("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "parquet": binary_format("application/vnd.apache.parquet"),
+}
+LABELS = ("NDJSON", "CSV", "XLSX", "Parquet")
+"""Of those that come whole."""
 
 
 class FileInfo(Struct, frozen=True):

@@ -6,14 +6,17 @@ from litestar.params import FromPath
 
 from api.common.freshness import wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.formats import schemas
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
+from api.scores.formats import FORMATS, LABELS
 from api.scores.requests import PlayerScoresQuery
 from api.scores.responses import PlayerScores
-from api.scores.scores import AS_OF, FORMS, VARY, form_of, start_now, whole_response
+from api.scores.scores import AS_OF, VARY, form_of, start_now, whole_response
 from domain.errors import Unknown
 from projections.engine.store import Store
 from projections.models.score_lines.projection import SCORE_LINES
@@ -28,11 +31,11 @@ from projections.models.score_lines.score_list import ScoreFilters
         tag="Scores",
         summary="A player's games, totals and trends",
         description=(
-            "As JSON games page by page, newest first, with totals and months of all of them; as NDJSON, CSV, XLSX or Parquet the score "
-            "lines themselves, as `/v1/scores` tells them."
+            "As JSON games page by page, newest first, with totals and months of all of them; as "
+            f"{', '.join(LABELS[:-1])} or {LABELS[-1]} the score lines themselves, as `/v1/scores` tells them."
         ),
         query=PlayerScoresQuery,
-        responses={200: Content("the history", {JSON: PlayerScores, **FORMS}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
+        responses={200: Content("the history", {**schemas(FORMATS), JSON: PlayerScores}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
         refuses=(404, 406, 422, 501, 503),
         headers=("If-None-Match",),
     ),

@@ -1,12 +1,11 @@
 """The filters and forms of score lines."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, field
 
 from api.http.fields import Incoming, Name, Timestamp, Whole
-
-FormName = Literal["json", "ndjson", "csv", "xlsx", "parquet"]
+from api.scores.formats import FormName
 
 
 class PlayerScoresQuery(Incoming, frozen=True, kw_only=True):

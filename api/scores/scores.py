@@ -6,32 +6,25 @@ from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.names import shown_names
 from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
-from api.http.negotiation import media_type
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.formats import choose_format, schemas
+from api.http.media_types import JSON
+from api.http.operations import Content, Operation, reads
 from api.http.paging import link
-from api.http.query import Nothing, read_query
-from api.http.request import Request, header, services_of
-from api.http.response import NDJSON, Response, StreamedResponse, encode
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, StreamedResponse, encode
 from api.scores.exports import begun, exported
-from api.scores.formats import CSV, MEDIA_TYPES, PARQUET, XLSX, FileInfo, FormatName, maker, named_steps
+from api.scores.formats import FORMATS, LABELS, FileInfo, FormatName, FormName, maker, named_steps
 from api.scores.pages import NamesOf, Start, found_from, page, start_of
-from api.scores.requests import FormName, ScoresQuery
-from api.scores.responses import ScorePage
-from api.scores.schema import ScoreLine, table_schema
+from api.scores.requests import ScoresQuery
+from api.scores.schema import table_schema
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import ScoreFilters, latest
 
 AS_OF = "kiebitz-as-of"
 """A header: the lines of this answer are those that were true at this sequence."""
-FORMS = {
-    NDJSON: ScoreLine,
-    CSV: {"type": "string"},
-    XLSX: {"type": "string", "contentMediaType": XLSX},
-    PARQUET: {"type": "string", "contentMediaType": PARQUET},
-}
 VARY = "accept, authorization"
 _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
-_UTF8 = {CSV: "text/csv; charset=utf-8; header=present"}
 
 
 @reads(
@@ -41,12 +34,13 @@ _UTF8 = {CSV: "text/csv; charset=utf-8; header=present"}
         tag="Scores",
         summary="The lines of all score sheets, oldest game first",
         description=(
-            "A line for each game, hand, party, player and row. JSON comes page by page (`Link`); NDJSON, CSV, XLSX and Parquet come "
-            "whole, from `cursor` on if there is one. Whatever is recorded meanwhile, no line is skipped or told twice: all are as of one "
+            "A line for each game, hand, party, player and row. JSON comes page by page (`Link`); "
+            f"{', '.join(LABELS[:-1])} and {LABELS[-1]} come whole, from `cursor` on if there is one. "
+            "Whatever is recorded meanwhile, no line is skipped or told twice: all are as of one "
             f"sequence, which `{AS_OF}` names."
         ),
         query=ScoresQuery,
-        responses={200: Content("score lines", {JSON: ScorePage, **FORMS}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
+        responses={200: Content("score lines", schemas(FORMATS), headers=("ETag", "Link", "Kiebitz-As-Of"))},
         refuses=(406, 422, 501, 503),
         headers=("If-None-Match",),
     ),
@@ -64,24 +58,22 @@ async def list_scores(request: Request) -> Response:
     return respond_with_etag(request, f"{found.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 
 
-def form_of(request: Request, body: FormName | None) -> FormatName | None:
+def form_of(request: Request, named: FormName | None) -> FormatName | None:
     """``None`` for JSON, which comes page by page. Raises ``NotAcceptable``."""
-    if body is not None:
-        return None if body == "json" else body
-    kind = media_type(header(request, b"accept"), (JSON, *FORMS))
-    return next((name for name, media in MEDIA_TYPES.items() if media == kind), None)
+    form = choose_format(request, named, FORMATS)
+    return None if form == "json" else form
 
 
 async def whole_response(request: Request, form: FormatName, filters: ScoreFilters, start: Start, named: bool) -> Response:
     """All lines from there on. Raises ``NotInstalled``."""
-    services, media = services_of(request), MEDIA_TYPES[form]
+    services = services_of(request)
     make = maker(form, FileInfo(start.as_of, services.clock(), named))
     steps = named_steps(found_from(services.store, filters, start), names_of(request) if named else None)
     pieces = exported(make, steps if request.method == "HEAD" else await begun(steps))
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
-    return StreamedResponse(pieces, media_type=_UTF8.get(media, media), headers=headers)
+    return StreamedResponse(pieces, media_type=FORMATS[form].content_type, headers=headers)
 
 
 def names_of(request: Request) -> NamesOf:
@@ -125,5 +117,4 @@ async def start_now(request: Request) -> Start:
     admit=None,
 )
 async def read_score_schema(request: Request) -> Response:
-    read_query(request, Nothing)
     return Response(encode(table_schema()), headers=[("cache-control", "public, max-age=3600")])

@@ -8,11 +8,11 @@ import msgspec
 from litestar import Litestar
 
 from api.http.etag import respond_with_etag
+from api.http.media_types import HTML, JSON
 from api.http.openapi import document
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.pages import HTML, page, style
+from api.http.operations import Content, Operation, reads
+from api.http.pages import page, style
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
-from api.http.query import Nothing, read_query
 from api.http.request import Request
 from api.http.response import Response, encode
 
@@ -32,7 +32,6 @@ _DAY = "max-age=86400"
     admit=None,
 )
 async def openapi(request: Request) -> Response:
-    read_query(request, Nothing)
     body = encode(_document(request.app))
     return respond_with_etag(request, sha256(body).hexdigest()[:16], lambda: body, vary="accept-encoding")
 
@@ -49,7 +48,6 @@ async def openapi(request: Request) -> Response:
     admit=None,
 )
 async def docs(request: Request) -> Response:
-    read_query(request, Nothing)
     named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
     kinds = sorted(named.values(), key=lambda kind: (kind.status, kind.name))
     return page("docs.html.j2", {"api": _document(request.app), "kinds": kinds, "json": _pretty, "language": "en"})
@@ -67,7 +65,6 @@ async def docs(request: Request) -> Response:
     admit=None,
 )
 async def stylesheet(request: Request) -> Response:
-    read_query(request, Nothing)
     return Response(style(), media_type="text/css; charset=utf-8", headers=(("cache-control", _DAY),))
 
 

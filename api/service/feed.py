@@ -12,12 +12,13 @@ from api.common import freshness
 from api.common.change_signal import ChangeSignal
 from api.http.errors import BadRequest, Behind
 from api.http.etag import NO_CACHE
+from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import NDJSON, Response, StreamedResponse, encode
+from api.http.response import Response, StreamedResponse, encode
 from api.service.requests import FeedQuery
 from api.service.responses import Feed
 from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of

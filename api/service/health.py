@@ -4,8 +4,7 @@ import asyncio
 
 from api.http.fields import alike
 from api.http.guards import admitted
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.service.responses import Health, ProjectionHealth
@@ -23,13 +22,12 @@ _PATIENCE = 3.0  # seconds until a store that does not answer counts as away
         id="live",
         tag="Operation",
         summary="Does the process answer?",
-        responses={200: Content("it does", {JSON: Health})},
+        responses={200: Content("it does", Health)},
         role="anybody",
     ),
     admit=None,
 )
 async def live(request: Request) -> Response:
-    read_query(request, Nothing)
     return _response(Health(status="live"))
 
 
@@ -41,14 +39,13 @@ async def live(request: Request) -> Response:
         summary="Can it record and read?",
         description="Without a token only the status. `degraded` (status 200): a projection stopped or is being built anew;"
         " recording goes on.",
-        responses={200: Content("ready, or degraded", {JSON: Health}), 503: Content("a store does not answer", {JSON: Health})},
+        responses={200: Content("ready, or degraded", Health), 503: Content("a store does not answer", Health)},
         refuses=(401, 403, 429),
         role="anybody",
     ),
     admit=None,
 )
 async def ready(request: Request) -> Response:
-    read_query(request, Nothing)
     health = await _health_in_time(services_of(request))
     if not header(request, b"authorization"):
         return _response(Health(status=health.status))

@@ -11,7 +11,6 @@ from prometheus_client.registry import Collector
 
 from api.http.counts import Counts
 from api.http.operations import Content, Operation, reads
-from api.http.query import Nothing, read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.services import Services
@@ -31,7 +30,6 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
     ),
 )
 async def metrics(request: Request) -> Response:
-    read_query(request, Nothing)
     registry = CollectorRegistry()
     registry.register(_Numbers(services_of(request), cast(Counts, request.app.state["counts"])))
     text = await asyncio.to_thread(generate_latest, registry)

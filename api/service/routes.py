@@ -1,10 +1,8 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from litestar.handlers import HTTPRouteHandler
-
 from api.service import docs, feed, health, metrics, rulesets
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (
+ROUTES = (
     feed.read_feed,
     rulesets.list_rulesets,
     rulesets.read_ruleset,

@@ -7,8 +7,7 @@ from litestar.params import FromPath
 from api.common.rulebooks import about_of
 from api.http.etag import respond_with_etag
 from api.http.fields import alike
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.service.responses import RulesetSummary, RulesetView
@@ -22,12 +21,11 @@ from domain.rules import Ruleset
         id="list_rulesets",
         tag="Rulesets",
         summary="The games that are kept here",
-        responses={200: Content("all rulesets", {JSON: list[RulesetSummary]}, headers=("ETag",))},
+        responses={200: Content("all rulesets", list[RulesetSummary], headers=("ETag",))},
         headers=("If-None-Match",),
     ),
 )
 async def list_rulesets(request: Request) -> Response:
-    read_query(request, Nothing)
     return _tagged(request, [_short(ruleset) for ruleset in services_of(request).rulesets.values()])
 
 
@@ -37,13 +35,12 @@ async def list_rulesets(request: Request) -> Response:
         id="read_ruleset",
         tag="Rulesets",
         summary="A ruleset: JSON Schemas of options and moves, numbered rules, codes, the deck",
-        responses={200: Content("the ruleset", {JSON: RulesetView}, headers=("ETag",))},
+        responses={200: Content("the ruleset", RulesetView, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
 )
 async def read_ruleset(request: Request, key: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     ruleset = services_of(request).rulesets.get(key)
     if ruleset is None:
         raise Unknown("ruleset", key)

@@ -1,12 +1,15 @@
 """Standings as of when, and in which form."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, field
 
 from api.http.fields import Incoming, Number, Timestamp, Whole
 
 MomentText = Annotated[str, Meta(description="`round:3`, `sequence:812`, `now`, or a time", examples=["round:3"])]
+
+
+StandingsFormat: TypeAlias = Literal["json", "csv", "html"]
 
 
 class StandingsQuery(Incoming, frozen=True, kw_only=True):
@@ -16,7 +19,7 @@ class StandingsQuery(Incoming, frozen=True, kw_only=True):
     at: Timestamp | None = None
     as_of: Whole | None = None
     explain: bool = True
-    format: Literal["json", "csv", "html"] | None = None
+    format: StandingsFormat | None = None
 
 
 class DiffQuery(Incoming, frozen=True, kw_only=True):

@@ -9,23 +9,24 @@ from api.common.names import names_for_caller
 from api.common.texts import text_by_id
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
-from api.http.negotiation import language, media_type
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.pages import HTML, SECURITY
+from api.http.formats import CSV, HTML, Format, choose_format, schemas
+from api.http.media_types import JSON
+from api.http.negotiation import language
+from api.http.operations import Content, Operation, reads
+from api.http.pages import SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.standings.acts import acts_between
 from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
 from api.standings.page import as_csv, as_page
-from api.standings.requests import DiffQuery, StandingsQuery
+from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
 from api.standings.responses import Standings, StandingsDiff
 from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
 from domain.events import digest
 from domain.standings.comparison import changed_outcomes, changed_rows
 
-CSV = "text/csv"
-_FORMATS = {"json": JSON, "csv": CSV, "html": HTML}
+FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "csv": CSV, "html": HTML}
 _VARY = "accept, accept-language, authorization"
 
 
@@ -39,7 +40,7 @@ _VARY = "accept, accept-language, authorization"
         "only, with all that is known of them; `at` and `as_of` show what was known at a time or after a sequence. "
         "With `explain=false` the parts of the figures are left out.",
         query=StandingsQuery,
-        responses={200: Content("the standings", {JSON: Standings, CSV: {"type": "string"}, HTML: {"type": "string"}}, headers=("ETag",))},
+        responses={200: Content("the standings", schemas(FORMATS), headers=("ETag",))},
         refuses=(404, 406, 503),
         headers=("If-None-Match", "Accept-Language"),
     ),
@@ -48,18 +49,20 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
     query = read_query(request, StandingsQuery)
     if query.at is not None and query.as_of is not None:
         raise BadRequest("bad_parameter", "name a time or a sequence, not both", "as_of")
-    kind = _FORMATS[query.format] if query.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
+    format = choose_format(request, query.format, FORMATS)
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
-    view = standings_view(of, await _shown(request, of), explained=query.explain or kind == HTML)
-    if kind == JSON:
-        return _response(request, of, encode(view))
-    if kind == CSV:
-        named = ("content-disposition", 'attachment; filename="standings.csv"')
-        return _response(request, of, as_csv(view), "text/csv; charset=utf-8; header=present", named)
-    title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
-    spoken = language(header(request, b"accept-language"))
-    page = as_page(view, title or tournament, spoken)
-    return _response(request, of, page, "text/html; charset=utf-8", *SECURITY, ("content-language", spoken))
+    told = standings_view(of, await _shown(request, of), explained=query.explain or format == "html")
+    match format:
+        case "json":
+            return _response(request, of, encode(told))
+        case "csv":
+            named = ("content-disposition", 'attachment; filename="standings.csv"')
+            return _response(request, of, as_csv(told), CSV.content_type, named)
+        case "html":
+            title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
+            spoken = language(header(request, b"accept-language"))
+            page = as_page(told, title or tournament, spoken)
+            return _response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
 
 
 async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:
@@ -81,7 +84,7 @@ def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, 
         summary="Who moved between two moments, and which results and rulings made it so",
         description="`from` and `to` are rounds, sequences or times; `to` is now unless it is given.",
         query=DiffQuery,
-        responses={200: Content("what lies between", {JSON: StandingsDiff}, headers=("ETag",))},
+        responses={200: Content("what lies between", StandingsDiff, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
     ),

@@ -12,7 +12,7 @@ from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handle
 from api.common.commands import commit_to
 from api.http.fields import DryRun
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation
+from api.http.operations import Content, Operation
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import Need
@@ -48,8 +48,8 @@ def tournament_act(
 ) -> HTTPRouteHandler:
     """A line of the table of acts. ``path`` below the tournament, ``need`` the role that it takes."""
     responses = {
-        201: Content("recorded", {JSON: TournamentCommandResponse}, headers=("Location", "ETag")),
-        200: Content("what would be recorded", {JSON: TournamentCommandResponse}),
+        201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
+        200: Content("what would be recorded", TournamentCommandResponse),
     }
     operation = Operation(
         id=id,
@@ -57,7 +57,7 @@ def tournament_act(
         summary=summary,
         description=f"{description} With `dry_run=true` nothing is recorded.".strip(),
         query=DryRun,
-        body={JSON: body},
+        body=body,
         body_examples=examples or {},
         responses=responses,
         refuses=(404, 412, 422),

@@ -9,11 +9,11 @@ from msgspec import UNSET
 from api.common.names import names_for_caller
 from api.http.decoding import check_media_type, read_body
 from api.http.fields import DryRun, alike
-from api.http.lists import CSV
-from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.media_types import CSV, JSON, NDJSON
+from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import NDJSON, Response, encode
+from api.http.response import Response, encode
 from api.tournaments.commands import commit_to_tournament, tournament_act
 from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries
 from api.tournaments.reading import current_tournament, persons_of, tournament_response
@@ -28,7 +28,7 @@ from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament
 from projections.models.players.player_list import rows_of
 
-_REPORT = Content("a report per line", {JSON: EntryReport}, headers=("Location", "ETag"))
+_REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag"))
 
 
 @writes(
@@ -43,7 +43,7 @@ _REPORT = Content("a report per line", {JSON: EntryReport}, headers=("Location",
         query=DryRun,
         body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
         body_examples={"a partnership": {"players": ["p_17", "p_4"], "rating": 1612}},
-        responses={201: _REPORT, 200: Content("a list, or what would be recorded", {JSON: EntryReport}, headers=("ETag",))},
+        responses={201: _REPORT, 200: Content("a list, or what would be recorded", EntryReport, headers=("ETag",))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
@@ -118,13 +118,12 @@ def _report_response(after: Tournament, lines: list[EntryLine], dry: bool, *, wh
         id="list_entries",
         tag="Tournaments",
         summary="Who is entered, in the order of entry",
-        responses={200: Content("the entrants", {JSON: Entries}, headers=("ETag",))},
+        responses={200: Content("the entrants", Entries, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
 )
 async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     now = await current_tournament(request, tournament)
     shown = await names_for_caller(request, (player for one in now.entrants for player in one.line_ups[-1].players))
     entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant_view(one, shown) for one in now.entrants])

@@ -12,8 +12,7 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 
 from api.http.decoding import read_body
-from api.http.operations import JSON, Content, Operation, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of
@@ -38,15 +37,14 @@ from domain.tournament.tournament import Tournament
         tag="Tournaments",
         summary="Open the next game at every table that lacks one",
         description="With its players on their seats. A table has one game at a time; sent again it opens nothing twice.",
-        body={JSON: OpenRoundGames},
+        body=OpenRoundGames,
         body_examples={"all tables": {}, "some": {"tables": ["1", "2"]}},
-        responses={200: Content("the tables with their games", {JSON: RoundGames})},
+        responses={200: Content("the tables with their games", RoundGames)},
         refuses=(404, 422, 503),
         role="recorder",
     ),
 )
 async def open_games(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
-    read_query(request, Nothing)
     body = await read_body(request, OpenRoundGames)
     games, now = await games_to_decide_on(request, tournament, round), await current_tournament(request, tournament)
     now.check_open()

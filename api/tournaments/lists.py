@@ -9,7 +9,7 @@ from api.common.lists import page_response
 from api.common.texts import text_by_id
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery, alike
-from api.http.operations import JSON, Content, Operation, reads
+from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
@@ -31,7 +31,7 @@ from projections.models.tournaments.tournament_list import TournamentFilters
         summary="Tournaments, newest first",
         description="All filters given must hold. `Link` names the next page.",
         query=TournamentsQuery,
-        responses={200: Content("a page of tournaments", {JSON: Tournaments}, headers=("Link",))},
+        responses={200: Content("a page of tournaments", Tournaments, headers=("Link",))},
         refuses=(422, 503),
     ),
 )
@@ -58,7 +58,7 @@ def _summary(request: Request, row: TournamentRow) -> TournamentSummary:
         summary="The recorded events of a tournament, oldest first",
         description="Its games have histories of their own. `Link` names the next page.",
         query=HistoryQuery,
-        responses={200: Content("events", {JSON: TournamentHistory}, headers=("ETag", "Link"))},
+        responses={200: Content("events", TournamentHistory, headers=("ETag", "Link"))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from api.common.event_views import EventView, event_view
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
-from api.http.operations import JSON
+from api.http.media_types import JSON
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Unknown

@@ -147,5 +147,8 @@ class TournamentsQuery(Incoming, frozen=True, kw_only=True):
     min_sequence: Whole | None = None
 
 
+SeatingFormat: TypeAlias = Literal["json", "html"]
+
+
 class SeatingQuery(Incoming, frozen=True, kw_only=True):
-    format: Literal["json", "html"] | None = None
+    format: SeatingFormat | None = None

@@ -12,8 +12,8 @@ from api.common.commands import call_of
 from api.common.names import names_for_caller
 from api.http.fields import DryRun, ReasonBody
 from api.http.negotiation import language
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads
+from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
@@ -166,13 +166,12 @@ ACTS = (
         tag="Tournaments",
         summary="The rounds: who met whom, and what came of it",
         description="`strays` are recorded games that name the tournament, but none of its tables.",
-        responses={200: Content("rounds, oldest first", {JSON: Rounds}, headers=("ETag",))},
+        responses={200: Content("rounds, oldest first", Rounds, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
     ),
 )
 async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
     person_of = await persons_of(request, now, _players(games))
     return tournament_response(request, now, encode(rounds_view(now, games, person_of)))
@@ -184,13 +183,12 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
         id="read_round",
         tag="Tournaments",
         summary="A round: who sits where, the games, what came of the tables, and what they wait for",
-        responses={200: Content("the round", {JSON: RoundView}, headers=("ETag",))},
+        responses={200: Content("the round", RoundView, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match", "Accept-Language"),
     ),
 )
 async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
-    read_query(request, Nothing)
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
     person_of, spoken = await persons_of(request, now, _players(games)), language(header(request, b"accept-language"))
     shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))

@@ -1,10 +1,8 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from litestar.handlers import HTTPRouteHandler
-
 from api.tournaments import entries, games, lists, notes, results, rounds, seating, tournaments
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (
+ROUTES = (
     tournaments.announce,
     lists.list_tournaments,
     tournaments.read_tournament,

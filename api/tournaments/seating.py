@@ -8,20 +8,22 @@ from litestar.params import FromPath
 
 from api.common.names import names_for_caller
 from api.common.texts import text_by_id
-from api.http.negotiation import language, media_type
-from api.http.operations import JSON, Content, Operation, reads
-from api.http.pages import HTML, SECURITY, rendered
+from api.http.formats import HTML, Format, choose_format, schemas
+from api.http.media_types import JSON
+from api.http.negotiation import language
+from api.http.operations import Content, Operation, reads
+from api.http.pages import SECURITY, rendered
 from api.http.query import read_query
 from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_response
-from api.tournaments.requests import SeatingQuery
+from api.tournaments.requests import SeatingFormat, SeatingQuery
 from api.tournaments.responses import SeatedPlayer, SeatingPlan, SeatingTable
 from domain.texts import catalogue, words_of
 from domain.tournament.state import Round
 from domain.tournament.tournament import Tournament
 
-_FORMATS = {"json": JSON, "html": HTML}
+FORMATS: Mapping[SeatingFormat, Format] = {"json": Format(JSON, SeatingPlan), "html": HTML}
 _VARY = "accept, accept-language, authorization"
 
 
@@ -34,26 +36,28 @@ _VARY = "accept, accept-language, authorization"
         description="As JSON or a page to print: by `Accept`, or by `format`, which goes before it. "
         "Officials see names, others aliases or ids.",
         query=SeatingQuery,
-        responses={200: Content("the seating", {JSON: SeatingPlan, HTML: {"type": "string"}}, headers=("ETag",))},
+        responses={200: Content("the seating", schemas(FORMATS), headers=("ETag",))},
         refuses=(404, 406),
         headers=("If-None-Match", "Accept-Language"),
     ),
 )
 async def read_seating(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
     query = read_query(request, SeatingQuery)
-    kind = _FORMATS[query.format] if query.format else media_type(header(request, b"accept"), tuple(_FORMATS.values()))
+    format = choose_format(request, query.format, FORMATS)
     now = await current_tournament(request, tournament)
     at = now.round(round)
     shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))
     plan = _plan(now, at, shown)
-    if kind == JSON:
-        return tournament_response(request, now, encode(plan), vary=_VARY)
-    title = await asyncio.to_thread(text_by_id, request, now.plan.title)
-    spoken = language(header(request, b"accept-language"))
-    values = {"language": spoken, "words": words_of(catalogue(__package__), spoken), "plan": plan, "title": title or tournament}
-    page = rendered("seating.html.j2", values)
-    headers = (*SECURITY, ("content-language", spoken))
-    return tournament_response(request, now, page, media_type="text/html; charset=utf-8", headers=headers, vary=_VARY)
+    match format:
+        case "json":
+            return tournament_response(request, now, encode(plan), vary=_VARY)
+        case "html":
+            title = await asyncio.to_thread(text_by_id, request, now.plan.title)
+            spoken = language(header(request, b"accept-language"))
+            values = {"language": spoken, "words": words_of(catalogue(__package__), spoken), "plan": plan, "title": title or tournament}
+            headers = (*SECURITY, ("content-language", spoken))
+            page = rendered("seating.html.j2", values)
+            return tournament_response(request, now, page, media_type=HTML.content_type, headers=headers, vary=_VARY)
 
 
 def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPlan:

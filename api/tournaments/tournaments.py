@@ -10,8 +10,8 @@ from api.common.rulebooks import ruleset_named
 from api.common.texts import text_by_id
 from api.http.decoding import read_body
 from api.http.fields import DryRun, alike
-from api.http.operations import JSON, Content, Operation, reads, writes
-from api.http.query import Nothing, read_query
+from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.tournaments.commands import tournament_act, tournament_command_response
@@ -49,11 +49,11 @@ _EXAMPLE = {
         description="Ruleset, options, format, scoring and tie-breaks are pinned: everything that decides who wins. "
         "With `dry_run=true` nothing is recorded.",
         query=DryRun,
-        body={JSON: AnnounceTournament},
+        body=AnnounceTournament,
         body_examples={"casino": _EXAMPLE},
         responses={
-            201: Content("announced", {JSON: TournamentCommandResponse}, headers=("Location", "ETag")),
-            200: Content("what would be announced", {JSON: TournamentView}),
+            201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag")),
+            200: Content("what would be announced", TournamentView),
         },
         refuses=(409, 422),
         headers=("Idempotency-Key",),
@@ -87,13 +87,12 @@ def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> 
         id="read_tournament",
         tag="Tournaments",
         summary="A tournament: what was announced, and how far it is",
-        responses={200: Content("the tournament", {JSON: TournamentView}, headers=("ETag",))},
+        responses={200: Content("the tournament", TournamentView, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
     ),
 )
 async def read_tournament(request: Request, tournament: FromPath[str]) -> Response:
-    read_query(request, Nothing)
     now = await current_tournament(request, tournament)
     title = await asyncio.to_thread(text_by_id, request, now.plan.title)
     return tournament_response(request, now, encode(_tournament_view(now, title)))

@@ -10,7 +10,6 @@ import signal
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import AsyncExitStack
 from itertools import dropwhile, islice, takewhile
 from multiprocessing import get_context
 from typing import Any
@@ -20,7 +19,8 @@ import msgspec
 from litestar import Litestar
 from msgspec import Struct
 
-from deploy.demo.scripts import Script, Sent, script
+from deploy.demo.evening import open_client
+from deploy.demo.scripts import Request, Script, script
 from deploy.demo.season import Round, players
 from deploy.demo.tournaments import closing, pairing
 from deploy.failures import Failure
@@ -44,33 +44,30 @@ class _Client(Struct, frozen=True):
     secrets: Mapping[str, str]
     seed: int
 
-    async def post(self, key: str, path: str, request: Sent) -> dict[str, Any]:
+    async def post(self, key: str, path: str, request: Request) -> dict[str, Any]:
         headers = {**_headers(self.secrets[request.role]), "Idempotency-Key": f"season {self.seed} {key}"}
-        return _told(await self.http.post(path, content=request.body, headers=headers))
+        return _body(await self.http.post(path, content=request.body, headers=headers))
 
     async def get(self, path: str) -> dict[str, Any]:
-        return _told(await self.http.get(path, headers=_headers(self.secrets["director"])))
+        return _body(await self.http.get(path, headers=_headers(self.secrets["director"])))
 
 
 async def fill(
-    app: Litestar, secrets: Mapping[str, str], season: Iterator[Round], seed: int, games: int, done: Callable[[int], None]
+    app: Litestar, secrets: Mapping[str, str], season: Iterator[Round], seed: int, games: int, advance: Callable[[int], None]
 ) -> Filled:
     """The first games of the season, so many. The last round may stay without some of its games. Raises ``Failure``."""
-    async with AsyncExitStack() as stack:
-        await stack.enter_async_context(app.lifespan())
-        transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
-        http = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url="http://kiebitz"))
+    async with open_client(app) as http:
         client = _Client(http, secrets, seed)
         await _register(client)
-        wanted = takewhile(lambda round: round.fixtures[0].number <= games, season)
         begun = await _begun(client)
-        left = dropwhile(lambda round: round.fixtures[-1].number < begun, wanted)
+        rounds = takewhile(lambda round: round.fixtures[0].number <= games, season)
+        left = dropwhile(lambda round: round.fixtures[-1].number < begun, rounds)
         known, recorded, moves = games, 0, 0
-        async for round, scripts in _played(left, seed):
-            here = [one for one in scripts if one.number <= games]
-            await _record(client, round, here)
-            known, recorded, moves = min(known, here[0].number - 1), recorded + len(here), moves + sum(one.moves for one in here)
-            done(known + recorded)
+        async for round, played in _played(left, seed):
+            scripts = [one for one in played if one.number <= games]
+            await _record(client, round, scripts)
+            known, recorded, moves = min(known, scripts[0].number - 1), recorded + len(scripts), moves + sum(one.moves for one in scripts)
+            advance(known + recorded)
         return Filled(known, recorded, moves)
 
 
@@ -88,15 +85,15 @@ async def _record(client: _Client, round: Round, scripts: Sequence[Script]) -> N
 async def _send(client: _Client, one: Script) -> None:
     path = "/v1/games"
     for number, request in enumerate(one.requests):
-        told = await client.post(f"{one.number} {number}", path + request.path, request)
-        path = f"/v1/games/{told['game']}"
+        opened = await client.post(f"{one.number} {number}", path + request.path, request)
+        path = f"/v1/games/{opened['game']}"
 
 
 async def _register(client: _Client) -> None:
     """Everybody who plays; who is in the directory already stays as he is."""
     lines = b"".join(msgspec.json.encode(player) + b"\n" for player in players())
     headers = {**_headers(client.secrets["director"]), "Content-Type": "application/x-ndjson"}
-    _told(await client.http.post("/v1/players", content=lines, headers=headers))
+    _body(await client.http.post("/v1/players", content=lines, headers=headers))
 
 
 async def _begun(client: _Client) -> int:
@@ -114,11 +111,11 @@ def _headers(secret: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
 
 
-def _told(answer: httpx.Response) -> dict[str, Any]:
-    if not answer.is_success:
-        raise Failure(f"A request of the season was refused: {answer.text}", "Fill another folder, or go on with the version that began.")
-    told: dict[str, Any] = answer.json()
-    return told
+def _body(response: httpx.Response) -> dict[str, Any]:
+    if not response.is_success:
+        raise Failure(f"A request of the season was refused: {response.text}", "Fill another folder, or go on with the version that began.")
+    body: dict[str, Any] = response.json()
+    return body
 
 
 # Playing
@@ -127,7 +124,7 @@ def _told(answer: httpx.Response) -> dict[str, Any]:
 async def _played(season: Iterable[Round], seed: int) -> AsyncIterator[tuple[Round, list[Script]]]:
     """Round by round in the order of the season, some ahead."""
     processes = os.cpu_count() or 1
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), _undisturbed)  # a fork would take this process's threads by surprise
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), _ignore_interrupts)  # a fork would take this process's threads by surprise
     try:
         rounds = ((round, pool.submit(_scripts, round, seed)) for round in season)
         ahead = deque(islice(rounds, processes * _AHEAD))
@@ -143,6 +140,6 @@ def _scripts(round: Round, seed: int) -> list[Script]:
     return [script(fixture, seed) for fixture in round.fixtures]
 
 
-def _undisturbed() -> None:
+def _ignore_interrupts() -> None:
     """Ctrl-C is for the process that records."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -23,7 +23,7 @@ _BACK = 2
 """Moves that are taken back where somebody entered a wrong one."""
 
 
-class Sent(Struct, frozen=True):
+class Request(Struct, frozen=True):
     """A POST; in a script ``path`` comes after that of the game, which the first one opens. ``role`` is that of the token."""
 
     path: str
@@ -37,7 +37,7 @@ class Script(Struct, frozen=True):
     number: int
     moves: int
     counts: bool
-    requests: tuple[Sent, ...]
+    requests: tuple[Request, ...]
 
 
 class _Situation(Struct, frozen=True):
@@ -52,10 +52,10 @@ class _Situation(Struct, frozen=True):
 def script(fixture: Fixture, seed: int) -> Script:
     """The whole game beforehand. The same seed gives the same game."""
     chance = Random(f"{seed} {fixture.number}")
-    return happened(fixture, chance.choices([*HAPPENINGS], [often for often, _ in HAPPENINGS.values()])[0], chance)
+    return script_with(fixture, chance.choices([*HAPPENINGS], [often for often, _ in HAPPENINGS.values()])[0], chance)
 
 
-def happened(fixture: Fixture, what: str, chance: Random) -> Script:
+def script_with(fixture: Fixture, what: str, chance: Random) -> Script:
     """A game in which this happened, one of ``HAPPENINGS``."""
     cup = fixture.cup
     rulebook = RULESETS[cup.ruleset].bind(cup.options, cup.seats)
@@ -66,7 +66,7 @@ def happened(fixture: Fixture, what: str, chance: Random) -> Script:
     now = _Situation(fixture, rulebook.setup, chance, len(steps))
     requests = [_opened(fixture), *_recorded(now, steps, undone=what == "undone"), *HAPPENINGS[what][1](now)]
     if not over and what not in (*_CUT, "annulled"):
-        requests.append(_said(now, "/abandonment", "time"))
+        requests.append(_with_reason(now, "/abandonment", "time"))
     moves = sum(step.move is not None for step in steps)
     return Script(fixture.number, moves, what not in ("annulled", "unfinished"), tuple(requests))
 
@@ -74,111 +74,83 @@ def happened(fixture: Fixture, what: str, chance: Random) -> Script:
 # Recorders
 
 
-def _opened(fixture: Fixture) -> Sent:
+def _opened(fixture: Fixture) -> Request:
     cup = fixture.cup
     place = {"tournament": fixture.tournament, "round": fixture.round, "table": fixture.table, "happened_at": _at(fixture, 0)}
-    return sent("", {"ruleset": cup.ruleset, "options": cup.options, "seats": cup.seats, "players": fixture.players, **place})
+    return request("", {"ruleset": cup.ruleset, "options": cup.options, "seats": cup.seats, "players": fixture.players, **place})
 
 
-def _recorded(now: _Situation, steps: Sequence[PlayoutStep], *, undone: bool) -> Iterator[Sent]:
+def _recorded(now: _Situation, steps: Sequence[PlayoutStep], *, undone: bool) -> Iterator[Request]:
     """Hand by hand. In the last one some moves may be taken back and made again."""
     deals = [index for index, step in enumerate(steps) if step.move is None]
     for deal, end in zip(deals, [*deals[1:], len(steps)], strict=True):
         dealt = steps[deal]
-        yield sent("/hands", {"dealer": dealt.seat, "deck": dealt.deck, "happened_at": _at(now.fixture, deal)})
+        yield request("/hands", {"dealer": dealt.seat, "deck": dealt.deck, "happened_at": _at(now.fixture, deal)})
         moves = steps[deal + 1 : end]
         if undone and end == len(steps) and len(moves) > _BACK:
             wrong = now.chance.randrange(_BACK, len(moves))
             yield from _moved(now.fixture, moves[:wrong], deal + 1)
             to = 1 + deal + 1 + wrong - _BACK
-            yield sent("/rewinds", {"to": to, "reason": now.chance.choice(words("undone"))})
+            yield request("/rewinds", {"to": to, "reason": now.chance.choice(words("undone"))})
             yield from _moved(now.fixture, moves[wrong - _BACK :], deal + 1 + wrong - _BACK)
         else:
             yield from _moved(now.fixture, moves, deal + 1)
 
 
-def _moved(fixture: Fixture, steps: Sequence[PlayoutStep], first: int) -> Iterator[Sent]:
+def _moved(fixture: Fixture, steps: Sequence[PlayoutStep], first: int) -> Iterator[Request]:
     for start in range(0, len(steps), _BATCH):
         batch = steps[start : start + _BATCH]
         moves = [{"seat": step.seat, "move": step.move} for step in batch]
-        yield sent("/moves", {"moves": moves, "happened_at": _at(fixture, first + start + len(batch))})
+        yield request("/moves", {"moves": moves, "happened_at": _at(fixture, first + start + len(batch))})
 
 
 # Officials
 
 
-def _noted(now: _Situation) -> list[Sent]:
-    return [sent("/notes", {"text": now.chance.choice(words("notes")), "happened_at": _end(now)})]
-
-
-def _stands(now: _Situation) -> list[Sent]:
-    return [_claimed(now), _ruled(now, "stands", "stands")]
-
-
-def _withdrawn(now: _Situation) -> list[Sent]:
-    return [_claimed(now), _said(now, "/disputes/1/withdrawal", "withdrawn")]
-
-
-def _adjusted(now: _Situation) -> list[Sent]:
+def _adjusted(now: _Situation) -> list[Request]:
     return [_claimed(now), _ruled(now, "adjust", "adjusts", adjustments=[_deduction(now)])]
 
 
-def _penalised(now: _Situation) -> list[Sent]:
-    return [_ruled(now, "penalty", "penalties", "/rulings", adjustments=[_deduction(now)])]
-
-
-def _appealed(now: _Situation) -> list[Sent]:
+def _appealed(now: _Situation) -> list[Request]:
     decided = msgspec.structs.replace(_ruled(now, "stands", "appealed"), role="committee")
-    return [*_adjusted(now), _said(now, "/disputes/1/appeals", "appeals"), decided]
+    return [*_adjusted(now), _with_reason(now, "/disputes/1/appeals", "appeals"), decided]
 
 
-def _annulled(now: _Situation) -> list[Sent]:
-    return [_said(now, "/annulment", "annulled")]
-
-
-def _abandoned(now: _Situation) -> list[Sent]:
-    return [_said(now, "/abandonment", "abandoned")]
-
-
-def _nothing(_: _Situation) -> list[Sent]:
-    return []
-
-
-HAPPENINGS: dict[str, tuple[int, Callable[[_Situation], list[Sent]]]] = {
-    "nothing": (880, _nothing),
-    "undone": (30, _nothing),
-    "noted": (20, _noted),
-    "stands": (15, _stands),
+HAPPENINGS: dict[str, tuple[int, Callable[[_Situation], list[Request]]]] = {
+    "nothing": (880, lambda now: []),
+    "undone": (30, lambda now: []),
+    "noted": (20, lambda now: [request("/notes", {"text": now.chance.choice(words("notes")), "happened_at": _end(now)})]),
+    "stands": (15, lambda now: [_claimed(now), _ruled(now, "stands", "stands")]),
     "adjusted": (12, _adjusted),
-    "penalised": (12, _penalised),
-    "abandoned": (10, _abandoned),
+    "penalised": (12, lambda now: [_ruled(now, "penalty", "penalties", "/rulings", adjustments=[_deduction(now)])]),
+    "abandoned": (10, lambda now: [_with_reason(now, "/abandonment", "abandoned")]),
     "appealed": (6, _appealed),
-    "withdrawn": (5, _withdrawn),
-    "annulled": (5, _annulled),
-    "unfinished": (5, _nothing),
+    "withdrawn": (5, lambda now: [_claimed(now), _with_reason(now, "/disputes/1/withdrawal", "withdrawn")]),
+    "annulled": (5, lambda now: [_with_reason(now, "/annulment", "annulled")]),
+    "unfinished": (5, lambda now: []),
 }
-"""How often in a thousand games."""
+"""How often in a thousand games, and what the officials send then."""
 
 _CUT = ("abandoned", "unfinished")
 
 
-def _claimed(now: _Situation) -> Sent:
+def _claimed(now: _Situation) -> Request:
     claim = {"claim": now.chance.choice(words("claims")), "seat": now.chance.randrange(now.setup.seats)}
-    return sent("/disputes", {**claim, "position": now.chance.randint(1, now.moves + 1), "happened_at": _end(now)})
+    return request("/disputes", {**claim, "position": now.chance.randint(1, now.moves + 1), "happened_at": _end(now)})
 
 
-def _ruled(now: _Situation, decision: str, occasion: str, path: str = "/disputes/1/rulings", **order: Any) -> Sent:
+def _ruled(now: _Situation, decision: str, occasion: str, path: str = "/disputes/1/rulings", **order: Any) -> Request:
     rules = now.chance.sample(_numbers(now.fixture.cup.ruleset), 1)
     reason = now.chance.choice(words(occasion))
-    return sent(path, {"decision": decision, "reason": reason, "rules": rules, "happened_at": _end(now), **order})
+    return request(path, {"decision": decision, "reason": reason, "rules": rules, "happened_at": _end(now), **order})
 
 
 def _deduction(now: _Situation) -> dict[str, int]:
     return {"party": now.chance.randrange(len(now.setup.parties)), "points": -now.chance.randint(1, 3)}
 
 
-def _said(now: _Situation, path: str, occasion: str) -> Sent:
-    return sent(path, {"reason": now.chance.choice(words(occasion)), "happened_at": _end(now)})
+def _with_reason(now: _Situation, path: str, occasion: str) -> Request:
+    return request(path, {"reason": now.chance.choice(words(occasion)), "happened_at": _end(now)})
 
 
 @cache
@@ -194,5 +166,5 @@ def _at(fixture: Fixture, step: int) -> str:
     return (fixture.begins + step * _MOVE).isoformat()
 
 
-def sent(path: str, body: Mapping[str, Any]) -> Sent:
-    return Sent(path, msgspec.json.encode(body))
+def request(path: str, body: Mapping[str, Any]) -> Request:
+    return Request(path, msgspec.json.encode(body))

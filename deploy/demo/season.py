@@ -72,19 +72,19 @@ class Round(Struct, frozen=True):
 
 
 @cache
-def _told() -> dict[str, Any]:
+def _texts() -> dict[str, Any]:
     return tomllib.loads(files("deploy.demo").joinpath("season.toml").read_text(encoding="utf-8"))
 
 
 def words(what: str) -> list[str]:
     """What people in this season say, by occasion; their names and clubs."""
-    found: list[str] = _told()["words"][what]
+    found: list[str] = _texts()["words"][what]
     return found
 
 
 def cups(rulesets: Rulesets) -> list[Cup]:
     """Those of the file ``season.toml``, and one for every ruleset that has none there."""
-    listed = [cup for cup in msgspec.convert(_told()["cups"], list[Cup]) if cup.ruleset in rulesets]
+    listed = [cup for cup in msgspec.convert(_texts()["cups"], list[Cup]) if cup.ruleset in rulesets]
     return [*listed, *(Cup(f"{key}-cup", key) for key in rulesets if all(cup.ruleset != key for cup in listed))]
 
 

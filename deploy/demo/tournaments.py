@@ -3,36 +3,36 @@
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from deploy.demo.scripts import Script, Sent, sent
+from deploy.demo.scripts import Request, Script, request
 from deploy.demo.season import Fixture, Round
 from domain.games import RULESETS
 
 _LONG = timedelta(minutes=70)
 
 
-def pairing(round: Round) -> Iterator[Sent]:
+def pairing(round: Round) -> Iterator[Request]:
     """Before the first round the tournament is announced, and everybody enters."""
     path = f"/v1/tournaments/{round.tournament}"
     cup, begins = round.cup, round.begins.isoformat()
     if round.number == 1:
         plan = {"ruleset": cup.ruleset, "options": cup.options, "seats": cup.seats, "rounds": cup.rounds, "tie_breaks": ["lots"]}
         held = {"format": "manual", "entrants": "players", "scoring": {"by": "points"}, "seed": round.tournament, "happened_at": begins}
-        yield sent("/v1/tournaments", {"id": round.tournament, "title": _title(round), **plan, **held})
-        yield sent(f"{path}/entries", {"entries": [{"players": [player]} for player in round.entrants]})
+        yield request("/v1/tournaments", {"id": round.tournament, "title": _title(round), **plan, **held})
+        yield request(f"{path}/entries", {"entries": [{"players": [player]} for player in round.entrants]})
     tables = [{"table": fixture.table, "parties": _parties(round, fixture)} for fixture in round.fixtures]
-    yield sent(f"{path}/rounds", {"tables": tables, "happened_at": begins})
+    yield request(f"{path}/rounds", {"tables": tables, "happened_at": begins})
 
 
-def closing(round: Round, scripts: Sequence[Script]) -> Iterator[Sent]:
+def closing(round: Round, scripts: Sequence[Script]) -> Iterator[Request]:
     """Where a game does not count, the director says what the table came to. After the last round the tournament is over."""
     path, at = f"/v1/tournaments/{round.tournament}", {"happened_at": (round.begins + _LONG).isoformat()}
     for fixture, script in zip(round.fixtures, scripts, strict=True):
         if not script.counts:
             points = [0] * len(_parties(round, fixture))
-            yield sent(f"{path}/rounds/{round.number}/tables/{fixture.table}/result", {"points": points, **at})
-    yield sent(f"{path}/rounds/{round.number}/closing", at)
+            yield request(f"{path}/rounds/{round.number}/tables/{fixture.table}/result", {"points": points, **at})
+    yield request(f"{path}/rounds/{round.number}/closing", at)
     if round.is_last:
-        yield sent(f"{path}/ending", at)
+        yield request(f"{path}/ending", at)
 
 
 def _title(round: Round) -> str:

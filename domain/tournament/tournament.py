@@ -110,13 +110,16 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
             raise Corrupt(recorded.stream, recorded.position, "the announcement of the tournament cannot be read")
         return Tournament(recorded.stream, recorded.position, recorded.state, event)
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
+    if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
+        return tournament
     if isinstance(event, EntryEvent):
         return replace(tournament, entrants=entries_after(tournament.entrants, event))
     if isinstance(event, RoundEvent):
         return replace(tournament, rounds=rounds_after(tournament.rounds, event))
     if isinstance(event, ResultEvent):
         return replace(tournament, rounds=tuple(round_after(round, event) for round in tournament.rounds))
-    return replace(tournament, ended=event) if isinstance(event, TournamentEnded) else tournament
+    ended: TournamentEnded = event  # what is forgotten above is no ending: a type error
+    return replace(tournament, ended=ended)
 
 
 def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:

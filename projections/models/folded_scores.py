@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dispute import score_after
-from domain.events import Event, Recorded, effects_of
-from domain.events.game import GameAnnulled, GameOpened, GameRewound, PointsAdjusted
+from domain.events import Recorded, effects_of
+from domain.events.game import GameOpened
 from domain.score import SCORING, Score, fold_score
 from domain.setup import Setup
 from projections.engine.store import Row, Tx, rows_among
@@ -19,7 +19,7 @@ from projections.values import as_json
 
 _SETUP = msgspec.json.Decoder(Setup)
 _SCORE = msgspec.json.Decoder(Score)
-_WRITING = (GameOpened, GameRewound, PointsAdjusted, GameAnnulled)
+_BLANK = Score()
 _SCORING = frozenset(SCORING)
 
 
@@ -51,7 +51,7 @@ class FoldedScores:
 
     def advance(self, tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
         """Folds the events and keeps the result. Returns the games on whose sheets something was written."""
-        written = {game: events for game, events in games.items() if any(writes_on_sheet(recorded.event) for _, recorded in events)}
+        written = {game: events for game, events in games.items() if any(writes_on_sheet(recorded) for _, recorded in events)}
         known = {row[0]: folded_score(row[1:]) for row in rows_among(tx, self._select, written)}
         changed = {}
         for game, events in written.items():
@@ -67,9 +67,11 @@ def folded_score(row: Row) -> FoldedScore:
     return FoldedScore(_SETUP.decode(row[0]), _SCORE.decode(row[1]))
 
 
-def writes_on_sheet(event: Event) -> bool:
-    """Whether the event writes on a sheet."""
-    return isinstance(event, _WRITING) or not _SCORING.isdisjoint(map(type, effects_of(event)))
+def writes_on_sheet(recorded: Recorded) -> bool:
+    """Whether the event writes on a sheet: as an opening, by an effect, or by what it does besides."""
+    event = recorded.event
+    scores = isinstance(event, GameOpened) or not _SCORING.isdisjoint(map(type, effects_of(event)))
+    return scores or score_after(_BLANK, recorded) is not _BLANK
 
 
 def _after(before: FoldedScore | None, events: Iterable[Recorded]) -> FoldedScore | None:

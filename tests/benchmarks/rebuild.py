@@ -17,7 +17,7 @@ from uuid import UUID
 import psycopg
 from click.testing import CliRunner
 
-from deploy.cli import main
+from deploy.cli.main import main
 from deploy.compose import PROJECTIONS
 from deploy.settings import Settings
 from deploy.stores.migrating import migrate

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli import COMMANDS
+from deploy.cli.main import COMMANDS
 from deploy.settings import Settings
 from tests.deploy.serving import PATIENCE, environment
 

@@ -135,5 +135,5 @@ def _pass_turn(draft: Draft, seat: Seat, move: AnyMove) -> None:
             draft.emit(TurnPassed("answer", seat, (partner(seat),)))
         case Answer():
             draft.emit(TurnPassed("play", partner(seat), (partner(seat),)))
-        case _:
+        case Draw() | Take() | Pass() | Lay():
             draft.emit(TurnPassed("play", seat, (seat,)))

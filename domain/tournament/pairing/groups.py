@@ -15,7 +15,7 @@ from domain.errors import Refused
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.lots import lot
 from domain.standings.outcome import Bye, Outcome
-from domain.standings.plan import table_shape
+from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.pairing.ranking import Ranking, ranking
 from domain.tournament.pairing.search import Relations, settled
 from domain.tournament.pairing.tables import Pairing, Parties, encounters, met, partnerships
@@ -33,7 +33,8 @@ def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Seque
     if len(ranked.order) < sum(shape):
         raise Refused("too_few_entrants", needed=sum(shape))
     left = _left(ranked, sum(shape), byes)
-    levels = {one: ranked.group[one] if plan.format == "swiss" else 0 for one in ranked.order if one not in left}
+    everybody = FORMATS[plan.format].all_meet
+    levels = {one: 0 if everybody else ranked.group[one] for one in ranked.order if one not in left}
     relations = _relations(levels, sum(shape), earlier)
     tables = min((settled(order, shape, relations) for order in _orders(plan.seed, levels, round)), key=relations.cost)
     had = encounters(earlier)

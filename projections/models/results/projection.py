@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dispute import Docket, docket_after, score_after
-from domain.events import Event, Recorded, effects_of
+from domain.events import Recorded, effects_of
 from domain.events.game import ACTS, GameOpened, MoveStood, NoteAdded, PlayerSeated, TableRectified
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
@@ -76,13 +76,13 @@ _BEARING = frozenset(ACTS) - {MoveStood, TableRectified, NoteAdded}
 """Acts that may change standing, score or players of a game. Those whose effects fall on the table matter only if they score."""
 
 
-def _bears(event: Event) -> bool:
+def _bears(recorded: Recorded) -> bool:
     """Whether the event may change a result, or the state from which a later event changes it."""
-    return type(event) in _BEARING or writes_on_sheet(event)
+    return type(recorded.event) in _BEARING or writes_on_sheet(recorded)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
-    games = {game: [one for one in events if _bears(one[1].event)] for game, events in by_game(batch).items()}
+    games = {game: [one for one in events if _bears(one[1])] for game, events in by_game(batch).items()}
     known = _known(tx, [game for game, events in games.items() if events and not isinstance(events[0][1].event, GameOpened)])
     ends: list[Params] = []
     rows: list[Params] = []

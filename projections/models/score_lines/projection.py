@@ -30,7 +30,7 @@ def _boards(tx: Tx, batch: Batch) -> dict[str, ScoreBoard]:
 
 
 def _concerns(recorded: Recorded) -> bool:
-    return recorded.position > 1 and (isinstance(recorded.event, PlayerSeated) or writes_on_sheet(recorded.event))
+    return recorded.position > 1 and (isinstance(recorded.event, PlayerSeated) or writes_on_sheet(recorded))
 
 
 class _BatchWriter:

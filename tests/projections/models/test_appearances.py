@@ -1,5 +1,10 @@
 """Where each id appears: seats of games and entries of tournaments. The same for both databases."""
 
+from typing import get_type_hints
+
+import pytest
+
+from domain.events import Event, game, tournament
 from domain.events.game import PlayerSeated
 from domain.events.tournament import EntryAccepted, EntryChanged
 from projections.engine.store import Store
@@ -35,6 +40,25 @@ def test_an_entry_is_told_for_each_of_its_players(store: Store):
 def test_an_entry_counts_also_where_the_announcement_cannot_be_read(store: Store):
     projected(store, Log(History(3, EntryAccepted(1, ("anna",), 1)).events), APPEARANCES)
     assert entries_of(store, ["anna"]) == (EntryAppearance("anna", str(game_id(3)), 1, 1, 1),)
+
+
+NAMING: tuple[Event, ...] = (
+    opened(("anna", "bert")),
+    PlayerSeated(0, "anna"),
+    EntryAccepted(1, ("anna",), 1),
+    EntryChanged(1, ("anna",), 2),
+)
+
+
+def test_every_event_that_names_players_is_tried_here():
+    kinds = {kind for kind in (*game.NAMES, *tournament.NAMES) if {"player", "players"}.intersection(get_type_hints(kind))}
+    assert {type(event) for event in NAMING} == kinds
+
+
+@pytest.mark.parametrize("event", NAMING, ids=lambda event: type(event).__name__)
+def test_whoever_is_named_by_an_event_is_found(store: Store, event: Event):
+    projected(store, Log(History(1, event).events), APPEARANCES)
+    assert [*seats_of(store, ["anna"]), *entries_of(store, ["anna"])] != []
 
 
 def test_ids_that_no_database_takes_stop_nobody(store: Store):

@@ -3,21 +3,24 @@
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Any, get_args
 from uuid import UUID
 
 import msgspec
 import pytest
 
 from domain import codec
+from domain.dispute import score_after
 from domain.effects import Scored
 from domain.events import Event, Recorded, digest
-from domain.events.game import GameAnnulled, GameOpened, GameRewound, PlayerSeated, PointsAdjusted
+from domain.events.game import Act, GameAnnulled, GameOpened, GameRewound, PlayerSeated, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from domain.game import table_at
 from domain.games import RULESETS
-from domain.score import sheet
+from domain.score import Score, fold_score, sheet
 from domain.setup import Setup
 from projections.engine.store import Store
+from projections.models.score_lines.boards import ScoreBoard, advanced
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import START, ScoreEntry, ScoreFilters, entries, latest
 from projections.values import microseconds
@@ -172,6 +175,17 @@ def test_how_events_are_cut_into_batches_changes_nothing(store: Store):
             SCORE_LINES.apply(tx, [one])
     assert rows(store, SCORE_LINES) == whole
     assert whole["score_blocks"]
+
+
+@pytest.mark.parametrize("kind", get_args(Act))
+def test_an_act_that_writes_on_the_sheet_changes_its_lines(kind: type[Act]):
+    told: dict[str, Any] = {"effects": (), "hand": 1, "party": 0, "points": 3}
+    make: Any = kind
+    act = History(1, opened(), dealt(), make(*map(told.get, kind.__struct_fields__))).events[-1]
+    closing = counted(0, (4, 2)).effects
+    score = fold_score(SETUP, Score(hand=1, dealer=0), closing)
+    board = ScoreBoard(1, SETUP, ("anna", "bert"), Score(hand=1, dealer=0), last=1)
+    assert bool(advanced(board, act)[1]) is (score_after(score, act) != score)
 
 
 def test_hands_that_a_ruling_took_back_stay_as_struck(store: Store):

@@ -37,7 +37,7 @@ MOVES = moves_by_type(AnyMove)
 
 def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
     match move:
-        case Announce(card=str(card)) | Reply(card=card):
-            return (card,)
-        case _:
+        case Announce(card=card) | Reply(card=card):
+            return (card,) if isinstance(card, str) else ()
+        case Draw():
             return ()

@@ -1,0 +1,6 @@
+"""Media types by the names that handlers and clients use. It imports nothing: a client need not load the web framework for them."""
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+CSV = "text/csv"
+HTML = "text/html"

@@ -1,0 +1,106 @@
+"""`kiebitz check`: records and cases played without a store."""
+
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import click
+import msgspec
+from msgspec import Struct
+
+from deploy.cli.console import print_line, progress
+from deploy.cli.files import FileEntry, entries_of, total_size
+from deploy.language import lang_option, sentence
+from deploy.outcomes import refusal_in_words, won_by
+from domain.errors import Malformed
+from domain.games import RULESETS
+from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
+
+_MOST = 5
+"""Differences that are told of a case."""
+
+
+@click.command("check")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line and record: error, state, score sheet, winners.")
+@lang_option
+def check_command(files: tuple[Path, ...], as_json: bool, language: str) -> None:
+    """Play records or cases without a store: is every move legal, and if not, which rule says so?
+
+    A FILE is one JSON record or NDJSON (a record on each line); - is standard input. A case file says what it expects.
+
+    \b
+    Exit code: 0 every record is accepted (a case: as expected), 1 not so, 2 a file or record cannot be read.
+    \b
+    Examples:
+      kiebitz check hand.json
+      kiebitz check --json games.ndjson > results.ndjson
+    """
+    exit_codes = []
+    with progress("Checking", total_size(files), shown=total_size(files) > 100_000) as advance:
+        for done, entry in entries_of(files):
+            check = check_record(entry, language)
+            print_line(
+                msgspec.json.encode(check.as_json()).decode() if as_json else check.in_words(language), "red" if check.exit_code else None
+            )
+            exit_codes.append(check.exit_code)
+            advance(done)
+    if not as_json and len(exit_codes) != 1:
+        print_line(sentence("checked", language, accepted=exit_codes.count(0), count=len(exit_codes)))
+    raise click.exceptions.Exit(max(exit_codes, default=0))
+
+
+class Check(Struct, frozen=True):
+    """``amiss``: each place where a case ended otherwise than expected; ``None`` where the file expects nothing."""
+
+    entry: FileEntry
+    outcome: RecordOutcome
+    amiss: tuple[str, ...] | None = None
+
+    @property
+    def exit_code(self) -> int:
+        error = self.outcome.error
+        if error is not None and error.code == "malformed_record":
+            return 2
+        return int(bool(error if self.amiss is None else self.amiss))
+
+    def as_json(self) -> dict[str, Any]:
+        outcome = msgspec.to_builtins(self.outcome)
+        fields = {"name": outcome.pop("name"), "file": str(self.entry.file), **outcome}
+        return fields if self.amiss is None else {**fields, "expected": not self.amiss}
+
+    def in_words(self, language: str) -> str:
+        sign = "✗" if self.exit_code else "✓"
+        foreseen = f"{sentence('as_expected', language)}, " if self.amiss == () else ""
+        lines = [f"{sign} {self.outcome.name or self.entry.place}: {foreseen}{_in_words(self.outcome, language)}"]
+        lines += [f"    {difference}" for difference in (self.amiss or ())[:_MOST]]
+        return "\n".join(lines)
+
+
+def check_record(entry: FileEntry, language: str) -> Check:
+    """Raises nothing: what is no record is an outcome, too."""
+    try:
+        if entry.problem:
+            raise entry.problem
+        outcome = play_record(entry.record, RULESETS, language)
+        return Check(entry, outcome, differences(entry.record["expect"], outcome) if _is_case(entry.record) else None)
+    except Malformed as malformed:
+        return Check(entry, RecordOutcome(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.message)))
+
+
+def _is_case(record: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(record, dict) and "expect" in record
+
+
+def _in_words(outcome: RecordOutcome, language: str) -> str:
+    error = outcome.error
+    if error is None:
+        return sentence("accepted", language) + _result(outcome, language)
+    if error.code == "malformed_record":
+        return refusal_in_words(None, None, error.code, (), error.message, language)
+    return refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language)
+
+
+def _result(outcome: RecordOutcome, language: str) -> str:
+    sheet = outcome.score_sheet or {}
+    totals = ":".join(str(total) for total in sheet.get("totals", ()))
+    return f", {totals}" + (f", {won_by(outcome.winners, sheet['parties'], language)}" if outcome.winners is not None else "")

@@ -1,0 +1,103 @@
+"""The command line as a client of a running server."""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal, TypeAlias
+from uuid import UUID
+
+import httpx
+import msgspec
+
+from api.games.responses import ReplayFrame
+from api.http.media_types import NDJSON
+from api.records.responses import ImportedRecord, ImportReport
+from deploy.failures import Failure
+from deploy.settings import Settings
+
+Form: TypeAlias = Literal["simple", "full", "texts"]
+"""Of a record: moves only, every event, or every event with the words of people."""
+
+_TIMEOUT = 60.0
+_PAGE = 200
+
+
+def frame_of(text: str | bytes) -> ReplayFrame:
+    """A frame as it is sent."""
+    return msgspec.json.decode(text, type=ReplayFrame)
+
+
+@contextmanager
+def connect(settings: Settings, language: str = "en") -> Iterator["Remote"]:
+    """The server at ``settings.url``, which answers in this language. Raises ``Failure`` where no token is given."""
+    if settings.token is None:
+        raise Failure(f"To go through the server at {settings.url} a token is needed.", "Give it with --token (KIEBITZ_TOKEN).")
+    headers = {"Authorization": f"Bearer {settings.token}", "Accept-Language": language}
+    with httpx.Client(base_url=settings.url or "", headers=headers, timeout=_TIMEOUT) as http:
+        yield Remote(http)
+
+
+class Remote:
+    """Raises ``Failure`` with the server's own words, and what httpx raises if there is no server."""
+
+    def __init__(self, http: httpx.Client) -> None:
+        self._http = http
+
+    def games(self) -> Iterator[UUID]:
+        """Every game, the newest first."""
+        query: dict[str, Any] = {"limit": _PAGE}
+        while True:
+            page = msgspec.json.decode(self._get("/v1/games", query))
+            yield from (UUID(game["id"]) for game in page["games"])
+            if page["next"] is None:
+                return
+            query["cursor"] = page["next"]
+
+    def record_of(self, game: UUID, form: Form) -> bytes:
+        query = {"simple": {}, "full": {"full": "true"}, "texts": {"full": "true", "texts": "true"}}[form]
+        return self._get(f"/v1/games/{game}/record", query)
+
+    @contextmanager
+    def scores(self, query: dict[str, Any]) -> Iterator[tuple[int, Iterator[bytes]]]:
+        """As of which sequence, and the export as it comes in. A spreadsheet is made whole before it is sent, however long it takes."""
+        with self._http.stream("GET", "/v1/scores", params=query, timeout=None) as response:
+            yield int(_accepted(response).headers["kiebitz-as-of"]), response.iter_bytes()
+
+    def replay(self, game: UUID, view: str | None) -> Iterator[ReplayFrame]:
+        """The frames as they come in, captions in the language of this client."""
+        query = {"view": view} if view else {}
+        with self._http.stream("GET", f"/v1/games/{game}/replay", params=query, headers={"Accept": NDJSON}) as response:
+            yield from map(frame_of, _accepted(response).iter_lines())
+
+    def import_record(self, record: object, *, dry_run: bool) -> ImportedRecord:
+        """The same record sent again is not recorded again: an import that broke off can simply be repeated."""
+        body = msgspec.json.encode(record)
+        response = None if dry_run else self._send("/v1/records", body, "application/json")
+        if response is None or response.status_code == 422:  # a dry run tells the place of a refusal as well
+            response = self._http.post("/v1/records?dry_run=true", content=body, headers={"Content-Type": NDJSON})
+        [record] = msgspec.json.decode(_accepted(response).content, type=ImportReport).records
+        return record
+
+    def import_members(self, body: bytes, kind: str, *, dry_run: bool) -> bytes:
+        """The report. The same list sent again registers nobody twice."""
+        return _accepted(self._send("/v1/players", body, kind, dry_run=str(dry_run).lower())).content
+
+    def _send(self, path: str, body: bytes, kind: str, **query: str) -> httpx.Response:
+        """What is sent again has the same key, and is done once."""
+        headers = {"Content-Type": kind, "Idempotency-Key": hashlib.sha256(body).hexdigest()}
+        return self._http.post(path, params=query, content=body, headers=headers)
+
+    def _get(self, path: str, query: dict[str, Any]) -> bytes:
+        return _accepted(self._http.get(path, params=query)).content
+
+
+def _accepted(response: httpx.Response) -> httpx.Response:
+    """Raises ``Failure`` for what the server refused."""
+    if response.is_success:
+        return response
+    try:
+        error = msgspec.json.decode(response.read())
+        problem = f"{error['code']}: {error['detail']}"
+    except (msgspec.DecodeError, LookupError, TypeError):
+        problem = f"it answered {response.status_code}; is it a Kiebitz server?"
+    raise Failure(f"The server at {response.url.copy_with(path='/', query=None)} refused: {problem}")

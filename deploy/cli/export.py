@@ -1,0 +1,91 @@
+"""`kiebitz export`: games as records, and score lines."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import click
+import msgspec
+
+from deploy.cli.client import Form, connect
+from deploy.cli.console import progress
+from deploy.cli.export_scores import scores_command
+from deploy.cli.files import open_output
+from deploy.cli.journal import game_ids, openings, read_journal
+from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.settings import Settings
+from domain.errors import Unknown
+from domain.journal.application import Journal
+from replay.export import export, export_full
+
+
+class _Export(click.Group):
+    """Games, unless something else is named: `kiebitz export --all` is `kiebitz export games --all`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = bool(args) and args[0] in (*self.commands, *ctx.help_option_names)
+        return super().parse_args(ctx, args if named else ["games", *args])
+
+
+@click.group("export", cls=_Export)
+def export_command() -> None:
+    """Write games as records, or score lines as a table.
+
+    \b
+    Examples:
+      kiebitz export --all --out games.ndjson
+      kiebitz export 5c0c8f1e-… --full > game.json
+      kiebitz export scores --tournament spring-26 --out scores.xlsx
+    """
+
+
+@export_command.command("games")
+@click.argument("games", nargs=-1, metavar="[GAME…]")
+@click.option("--all", "everything", is_flag=True, help="Every game.")
+@click.option("--full", "form", flag_value="full", help="With every recorded event, void ones included.")
+@click.option("--texts", "form", flag_value="texts", help="The same with claims, reasons and notes: words of people.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there.")
+@setting_options(*STORE, *SERVER)
+def games_command(games: tuple[str, ...], everything: bool, form: Form | None, out: Path | None, **flags: Any) -> None:
+    """Write games as records, one on each line (NDJSON). A record tells all cards.
+
+    \b
+    Examples:
+      kiebitz export --all --out games.ndjson
+      kiebitz export 5c0c8f1e-… --full > game.json
+    """
+    if bool(games) == everything:
+        raise click.UsageError("Name games, or say --all.")
+    with _source(settings_of(flags), form or "simple") as (all_games, record_of):
+        ids = list(all_games()) if everything else game_ids(games)
+        with open_output(out) as write, progress("Exporting", len(ids)) as advance:
+            for done, id in enumerate(ids, 1):
+                write(record_of(id) + b"\n")
+                advance(done)
+    click.echo(f"{len(ids)} {'game' if len(ids) == 1 else 'games'} exported{f' to {out}' if out else ''}.", err=True)
+
+
+export_command.add_command(scores_command)
+
+
+@contextmanager
+def _source(settings: Settings, form: Form) -> Iterator[tuple[Callable[[], Iterable[UUID]], Callable[[UUID], bytes]]]:
+    """All games, and the record of one."""
+    if settings.url:
+        with connect(settings) as remote:
+            yield remote.games, lambda game: remote.record_of(game, form)
+        return
+    with read_journal(settings) as journal:
+        yield lambda: (opening.stream for opening in openings(journal.store)), lambda game: _record_of(journal, game, form)
+
+
+def _record_of(journal: Journal, game: UUID, form: Form) -> bytes:
+    """One line of NDJSON. Raises ``Unknown`` and ``Corrupt``."""
+    history = journal.history(game)
+    if not history:
+        raise Unknown("game", game)
+    if form == "simple":
+        return msgspec.json.encode(export(str(game), history))
+    return msgspec.json.encode(export_full(str(game), history, journal.store.text if form == "texts" else None))

@@ -1,0 +1,150 @@
+"""`kiebitz export scores`."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+from msgspec import Struct
+
+from api.common.names import shown_names
+from api.http.errors import NotInstalled
+from api.scores.formats import FORMATS, FileInfo, FormatName, maker, named_steps
+from api.services import Services
+from deploy.cli.client import connect
+from deploy.cli.console import progress
+from deploy.cli.files import open_output
+from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.compose import open_services
+from deploy.failures import Failure
+from deploy.settings import Settings
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
+
+_NAMES: tuple[FormatName, ...] = get_args(FormatName)
+_LOOK = 0.5
+"""Seconds between two looks at how far the projection has come."""
+
+
+def _moment(text: str) -> datetime:
+    """A day, or a moment of RFC 3339; without an offset it is UTC."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no moment; write 2026-11-21 or 2026-11-21T19:00:00+01:00") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+_NUMBER = click.IntRange(min=0)
+
+
+@click.command("scores")
+@click.option("--tournament", metavar="ID", help="Of this tournament.")
+@click.option("--ruleset", metavar="KEY", help="Of this ruleset.")
+@click.option("--player", metavar="ID", help="What counts for this player.")
+@click.option("--club", metavar="ID", help="Of the members of this club.")
+@click.option("--from", "opened_from", type=_moment, metavar="MOMENT", help="Of games opened at this moment or later.")
+@click.option("--to", "opened_before", type=_moment, metavar="MOMENT", help="Of games opened before this moment.")
+@click.option("--changed-since", type=_NUMBER, metavar="SEQUENCE", help="What has changed after this sequence, withdrawn lines too.")
+@click.option("--as-of", type=_NUMBER, metavar="SEQUENCE", help="As it was at this sequence.")
+@click.option("--names", is_flag=True, help="With the names of players in a column more.")
+@click.option("--format", "form", type=click.Choice(_NAMES), help="Default: what the name of the file ends with; csv without a file.")
+@click.option(
+    "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there."
+)
+@setting_options(*STORE, *SERVER)
+def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of: int | None, **given: Any) -> None:
+    """Write the lines of all score sheets as one long table: a line for each game, hand, party, player and row.
+
+    What the columns mean stands in docs/score-histories.md. The next export with --changed-since and the sequence that this one
+    tells holds what has changed since.
+
+    \b
+    Examples:
+      kiebitz export scores --tournament spring-26 --out scores.xlsx
+      kiebitz export scores --player GER-1017 --from 2026-01-01 > scores.csv
+    """
+    flags = {name: given.pop(name) for name in (*STORE, *SERVER)}
+    form = form or _form_of(out)
+    if out is None and FORMATS[form].binary and sys.stdout.isatty():
+        raise click.UsageError(f"A terminal cannot show {form}; name a file with --out.")
+    query = ScoreQuery(form, as_of, names, ScoreFilters(**given))
+    with open_output(out) as write, _source(settings_of(flags), query) as (as_of, pieces):
+        for piece in pieces:
+            write(piece)
+    click.echo(f"Score lines as of sequence {as_of} exported{f' to {out}' if out else ''}.", err=True)
+
+
+def _form_of(out: Path | None) -> FormatName:
+    suffix = out.suffix.removeprefix(".").lower() if out else "csv"
+    for form in _NAMES:
+        if form == suffix:
+            return form
+    raise click.UsageError(f"The name {out} does not tell the form; say --format {', '.join(_NAMES[:-1])} or {_NAMES[-1]}.")
+
+
+class ScoreQuery(Struct, frozen=True):
+    """Which lines, as of which sequence (now, if none is named), and in which form."""
+
+    form: FormatName
+    as_of: int | None
+    names: bool
+    filters: ScoreFilters
+
+    def parameters(self) -> dict[str, Any]:
+        """The same for a server."""
+        named = {"opened_from": "from", "opened_before": "to"}
+        fields = {named.get(name, name): getattr(self.filters, name) for name in ScoreFilters.__struct_fields__} | {"as_of": self.as_of}
+        given = {name: value.isoformat() if isinstance(value, datetime) else value for name, value in fields.items() if value is not None}
+        return {**given, "format": self.form, "names": "true" if self.names else "false"}
+
+
+@contextmanager
+def _source(settings: Settings, query: ScoreQuery) -> Iterator[tuple[int, Iterator[bytes]]]:
+    """As of which sequence, and the pieces. Raises ``Failure``."""
+    if settings.url:
+        with connect(settings) as remote, remote.scores(query.parameters()) as answer, progress("Exporting", None):
+            yield answer
+        return
+    with open_services(settings, create=False) as services:
+        head = services.journal.head()
+        if query.as_of is not None and query.as_of > head:
+            raise Failure(f"Nothing is recorded at sequence {query.as_of} yet; the newest is {head}.")
+        _catch_up(services, head)
+        as_of = latest(services.store) if query.as_of is None else query.as_of
+        with progress("Exporting", count(services.store, query.filters, as_of)) as advance:
+            yield as_of, _pieces(services, query, as_of, advance)
+
+
+def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable[[int], None]) -> Iterator[bytes]:
+    try:
+        make = maker(query.form, FileInfo(as_of, services.clock(), query.names))
+    except NotInstalled as missing:
+        raise Failure(f"{missing}.") from missing
+    look_up = (lambda players: shown_names(services.registers, services.store, players, public=False)) if query.names else None
+    return make(named_steps(_advancing(entries(services.store, query.filters, as_of), advance), look_up))
+
+
+def _advancing(steps: Iterable[list[GameEntries]], advance: Callable[[int], None]) -> Iterator[list[GameEntries]]:
+    games = 0
+    for step in steps:
+        yield step
+        games += len(step)
+        advance(games)
+
+
+def _catch_up(services: Services, head: int) -> None:
+    """Projects what is not projected yet, or waits while a server does. Raises ``Failure``."""
+    services.projector.start()
+    try:
+        with progress("Reading what was recorded", head) as advance:
+            while not services.projector.wait_for(head, _LOOK, SCORE_LINES.name):
+                status = next(one for one in services.projector.status() if one.name == SCORE_LINES.name)
+                if status.error:
+                    raise Failure(f"The score lines stopped at sequence {status.failed_at}: {status.error}", "See `kiebitz projections`.")
+                advance(status.position)
+    finally:
+        services.projector.stop()

@@ -1,0 +1,106 @@
+"""Files of records: one JSON record, or NDJSON with a record on each line. Read line by line, so that a file may be of any size."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from domain.errors import Malformed
+
+STDIN = Path("-")
+
+
+class FileEntry(Struct, frozen=True):
+    """A record as it stands in a file, undecoded beyond JSON; or why there is none. ``end`` is the number of bytes up to its end."""
+
+    file: Path
+    line: int
+    end: int
+    record: object = None
+    problem: Malformed | None = None
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+def total_size(files: Iterable[Path]) -> int:
+    """Bytes in the files that can be measured, for a progress bar."""
+    return sum(file.stat().st_size for file in files if file != STDIN and file.is_file())
+
+
+def records_in(file: Path) -> Iterator[FileEntry]:
+    """Everything in the file, in order. Raises nothing: what cannot be read is a ``problem`` in its place."""
+    try:
+        with _open(file) as lines:
+            yield from _entries(file, lines)
+    except OSError as error:
+        yield FileEntry(file, 0, 0, problem=Malformed("malformed_record", f"the file cannot be read: {error.strerror}", str(file)))
+
+
+def entries_of(files: Iterable[Path]) -> Iterator[tuple[int, FileEntry]]:
+    """The records of all files, each with the bytes read by then, for a progress bar."""
+    before = 0
+    for file in files:
+        for entry in records_in(file):
+            yield before + entry.end, entry
+        before += total_size([file])
+
+
+@contextmanager
+def open_output(file: Path | None) -> Iterator[Callable[[bytes], object]]:
+    """Answers how to write to standard output, or to a file that appears when all is written, so that nobody takes a half for the whole."""
+    if file is None:
+        yield sys.stdout.buffer.write
+        return
+    partial = file.with_name(f".{file.name}.partial")
+    try:
+        with partial.open("wb") as stream:
+            yield stream.write
+        partial.replace(file)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def _open(file: Path) -> Iterator[BinaryIO]:
+    if file == STDIN:
+        yield sys.stdin.buffer
+        return
+    with file.open("rb") as lines:
+        yield lines
+
+
+def _entries(file: Path, lines: BinaryIO) -> Iterator[FileEntry]:
+    end, one_a_line = 0, False
+    for number, line in enumerate(lines, 1):
+        end += len(line)
+        if not line.strip():
+            continue
+        entry = _decode(file, number, end, line)
+        if entry.problem and not one_a_line:
+            # A record that is written over several lines, then; it has to be read whole.
+            rest = lines.read()
+            yield _decode(file, number, end + len(rest), line + rest)
+            return
+        one_a_line = True
+        yield entry
+
+
+def _decode(file: Path, line: int, end: int, text: bytes) -> FileEntry:
+    # The standard library's decoder, because its messages tell line and column.
+    try:
+        return FileEntry(file, line, end, record=json.loads(text, parse_constant=_refuse_constant))
+    except RecursionError:
+        problem = "it is nested too deeply"
+    except ValueError as error:
+        problem = str(error)
+    return FileEntry(file, line, end, problem=Malformed("malformed_record", f"this is not JSON: {problem}", f"{file}:{line}"))
+
+
+def _refuse_constant(constant: str) -> object:
+    raise ValueError(f"{constant} is no JSON value")

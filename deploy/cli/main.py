@@ -1,0 +1,86 @@
+"""The command line: the table of all commands, and how failures end on a terminal."""
+
+import os
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+import click
+
+from deploy.failures import Failure, explained
+
+COMMANDS = {
+    "serve": ("serve", "Start the service."),
+    "demo": ("demo", "Record an evening with a table of every game and print its score sheets, or fill a store with a season."),
+    "check": ("check", "Play records or cases without a store."),
+    "import": ("import_games", "Record games from files."),
+    "export": ("export", "Write games as records, or score lines as a table."),
+    "replay": ("replay", "Tell a game move by move, or show the table at a position."),
+    "audit": ("audit", "Judge every recorded event anew by the rules."),
+    "simulate": ("simulate", "Write random legal games as records."),
+    "players": ("players", "Bring members into the directory."),
+    "tokens": ("tokens", "Issue, list and revoke access tokens."),
+    "projections": ("projections", "See how far the projections are, check or rebuild them."),
+    "backup": ("backup", "Copy the embedded database, also while a server writes to it."),
+    "migrate": ("migrate", "Bring the database to this version."),
+    "doctor": ("doctor", "Find out what is wrong, and what to do."),
+}
+
+HELP = """Kiebitz records card games move by move, replays and audits them, and exports score sheets.
+
+\b
+Examples:
+  kiebitz serve                          the service on http://127.0.0.1:8000
+  kiebitz demo                           what it looks like, without setting anything up
+  kiebitz check hand.json                is this legal? no store needed
+  kiebitz replay 5c0c8f1e-…              what happened, move by move
+  kiebitz simulate casino --games 100    random legal games, to try things out
+  kiebitz audit --all                    is what was recorded what the rules make of it?
+  kiebitz tokens issue --role viewer --label "Board 3"
+  kiebitz export --all --out games.ndjson
+  kiebitz export scores --out scores.xlsx
+
+Settings come from flags or from the environment: KIEBITZ_DATA, KIEBITZ_DATABASE_URL, KIEBITZ_HOST, KIEBITZ_PORT,
+KIEBITZ_URL, KIEBITZ_TOKEN. `kiebitz COMMAND --help` tells what a command takes.
+"""
+
+
+class Commands(click.Group):
+    """Imports a command when it is called for: `check` should not wait for a web framework to load."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"deploy.cli.{COMMANDS[cmd_name][0]}"), f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise  # click's own ways to end
+        except Exception as error:
+            if os.environ.get("KIEBITZ_DEBUG"):
+                raise
+            failure = explained(error) or _unexpected(error)
+        click.echo(click.style("Error: ", fg="red", bold=True) + str(failure), err=True)
+        raise click.exceptions.Exit(failure.exit_code)
+
+
+def _unexpected(error: Exception) -> Failure:
+    return Failure(
+        f"{type(error).__name__}: {error}", "This should not happen. Run it again with KIEBITZ_DEBUG=1 to see where, and report it."
+    )
+
+
+@click.group(cls=Commands, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(version("kiebitz"), prog_name="kiebitz", message="%(prog)s %(version)s")
+def main() -> None:
+    """The entry point of the program; the help is ``HELP``."""

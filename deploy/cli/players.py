@@ -1,0 +1,83 @@
+"""`kiebitz players`: members into the directory, from a list."""
+
+import asyncio
+from typing import Any, BinaryIO
+
+import click
+import msgspec
+
+from api.http.errors import BadRequest
+from api.http.media_types import CSV, NDJSON
+from api.players.member_lists import import_members
+from api.players.responses import MemberLine, MemberReport
+from api.services import Services
+from deploy.cli.client import connect
+from deploy.cli.console import print_line
+from deploy.cli.journal import CALL
+from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.compose import open_services
+from deploy.failures import Failure
+from deploy.language import lang_option, sentence
+from deploy.serve_lock import lock_data_folder
+from deploy.settings import Settings
+from domain.errors import Malformed
+
+
+@click.group("players")
+def players_command() -> None:
+    """Bring members into the directory.
+
+    \b
+    Examples:
+      kiebitz players import --dry-run members.csv
+      kiebitz players import members.csv --url http://127.0.0.1:8000 --token kb_…
+    """
+
+
+@players_command.command("import")
+@click.argument("file", type=click.File("rb"))
+@click.option("--dry-run", is_flag=True, help="Say who would be registered, and register nobody.")
+@lang_option
+@setting_options(*STORE, *SERVER)
+def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -> None:
+    """Register the members of a list: CSV with a heading (name and, in any order, id, alias, club) or NDJSON; - is standard input.
+
+    Every line is reported. Exit code 1 if one of them was refused.
+    """
+    body, settings = file.read(), settings_of(flags)
+    kind = NDJSON if body.lstrip()[:1] == b"{" else CSV
+    if settings.url:
+        with connect(settings, language) as remote:
+            report = msgspec.json.decode(remote.import_members(body, kind, dry_run=dry_run), type=MemberReport)
+    else:
+        report = _import_here(settings, body, kind, dry_run)
+    for member in report.players:
+        print_line(_in_words(member, language), "red" if member.error else None)
+    count = len(report.players)
+    print_line(sentence("members_registrable" if dry_run else "members_registered", language, done=report.registered, count=count))
+    raise click.exceptions.Exit(int(report.refused > 0))
+
+
+def _import_here(settings: Settings, body: bytes, kind: str, dry_run: bool) -> MemberReport:
+    # A server keeps players in memory and does not look whether somebody else wrote: hence the lock.
+    with lock_data_folder(settings, "players import"), open_services(settings, alone=settings.embedded) as services:
+        services.projector.prepare()
+        services.projector.catch_up()
+        return asyncio.run(_import_to(services, body, kind, dry_run))
+
+
+async def _import_to(services: Services, body: bytes, kind: str, dry_run: bool) -> MemberReport:
+    await services.journal.start()
+    try:
+        return await import_members(services, body, kind, lambda number, raw: CALL, dry_run=dry_run)
+    except (BadRequest, Malformed) as error:
+        raise Failure(f"This is no list of members: {error.where and f'{error.where}: '}{error.message}") from error
+    finally:
+        await services.journal.stop()
+
+
+def _in_words(member: MemberLine, language: str) -> str:
+    place = sentence("member_line", language, line=member.line)
+    if member.error:
+        return f"✗ {place}: {member.error.code}: {member.error.message}"
+    return f"✓ {place}: {member.player or sentence('new_id', language)}"

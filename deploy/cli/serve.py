@@ -1,0 +1,54 @@
+"""`kiebitz serve`."""
+
+import os
+from contextlib import suppress
+from typing import Any
+
+import click
+
+from api.services import Services
+from deploy.cli.hints import command
+from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.serve import serve
+from deploy.tokens import first_token
+
+_TRY_IT = """
+Open a first game:
+  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}" \\
+    -H "Content-Type: application/json" -d '{{"ruleset": "casino", "seats": 2}}'"""
+
+
+@click.command("serve")
+@setting_options(*STORE, "host", "port")
+@click.option("--migrate", "migrate_too", is_flag=True, help="Bring a PostgreSQL database up to date first.")
+def serve_command(migrate_too: bool, **flags: Any) -> None:
+    """Start the service; it ends with Ctrl-C or SIGTERM.
+
+    \b
+    Examples:
+      kiebitz serve
+      kiebitz serve --data ./data --port 8080
+      kiebitz serve --database-url postgresql://kiebitz@db/kiebitz --host 0.0.0.0
+    """
+    settings = settings_of(flags)
+
+    def started(services: Services, address: str) -> None:
+        _say(f"Kiebitz listens on {address}, the games are in {settings.store}.\n\nAPI and its documentation: {address}/docs")
+        _welcome(first_token(services.registers, services.clock), address, flags)
+
+    serve(settings, migrate_too=migrate_too, started=started)
+
+
+def _welcome(secret: str | None, address: str, flags: dict[str, Any]) -> None:
+    """What to do next. A token that was not issued just now cannot be told."""
+    issue = command("tokens issue --role recorder --label 'Table 1'", flags)
+    if secret:
+        _say(f"\nThe first access token, of a director; it is shown this once:\n  {secret}\nMore of them, for others: {issue}")
+    elif "KIEBITZ_TOKEN" not in os.environ:
+        _say(f"\nA new access token: {issue}\nexport KIEBITZ_TOKEN=…")
+    _say(_TRY_IT.format(address=address, token=secret or "$KIEBITZ_TOKEN"))
+
+
+def _say(text: str) -> None:
+    with suppress(BrokenPipeError):  # nobody listens any more to what it says; the service goes on
+        click.echo(text)

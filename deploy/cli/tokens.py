@@ -1,0 +1,79 @@
+"""`kiebitz tokens`: the register of tokens is neither event nor projection, so it may be changed while a server runs."""
+
+from typing import Any
+
+import click
+from rich.box import SIMPLE
+from rich.markup import escape
+from rich.table import Table
+
+from api.http.tokens import ROLES
+from deploy.cli.console import print_line, show
+from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.compose import now, open_event_store
+from deploy.failures import Failure
+from deploy.tokens import issue, stamp
+
+_MAY = {
+    "director": "opens games, records moves, sees everything, and decides as an arbiter",
+    "recorder": "opens games, records moves, raises disputes and sees everything",
+    "arbiter": "sees everything, rules on disputes, rectifies, adjusts, suspends and annuls",
+    "committee": "sees everything and decides on appeals",
+    "viewer": "reads what the public may see",
+}
+
+
+@click.group("tokens")
+def tokens_command() -> None:
+    """Issue, list and revoke access tokens.
+
+    \b
+    Examples:
+      kiebitz tokens issue --role recorder --label "Table 1"
+      kiebitz tokens list
+      kiebitz tokens revoke 3f9a01c2
+    """
+
+
+@tokens_command.command("issue")
+@click.option(
+    "--role",
+    type=click.Choice(ROLES),
+    required=True,
+    help="; ".join(f"{role}: {_MAY[role]}" for role in ROLES) + ".",
+)
+@click.option("--label", default="", help="For whom or what, to tell it from others in the list.")
+@click.option("--principal", metavar="ID", help="Another token for somebody known: the id that stands in the events.")
+@setting_options(*STORE)
+def issue_command(role: str, label: str, principal: str | None, **flags: Any) -> None:
+    """Issue a token. Its secret goes to standard output, alone, and is never shown again."""
+    with open_event_store(settings_of(flags)) as registers:
+        token, secret = issue(registers, now, role, label, principal)
+    click.echo(f"Token {token.id} ({role}) for principal {token.principal}; this is its secret, shown once:", err=True)
+    click.echo(secret)
+
+
+@tokens_command.command("list")
+@setting_options(*STORE)
+def list_command(**flags: Any) -> None:
+    """Every token ever issued, without its secret."""
+    with open_event_store(settings_of(flags), create=False) as registers:
+        tokens = registers.list_tokens()
+    if not tokens:
+        print_line("No token was issued yet: kiebitz tokens issue --role director")
+        return
+    table = Table("id", "role", "label", "principal", "issued", "revoked", box=SIMPLE)
+    for token in tokens:
+        table.add_row(token.id, token.role, escape(token.label), token.principal, token.issued_at, token.revoked_at or "")
+    show(table)
+
+
+@tokens_command.command("revoke")
+@click.argument("id")
+@setting_options(*STORE)
+def revoke_command(id: str, **flags: Any) -> None:
+    """Revoke the token with this id; a running server refuses it within a second."""
+    with open_event_store(settings_of(flags), create=False) as registers:
+        if not registers.revoke_token(id, stamp(now())):
+            raise Failure(f"There is no token {id}.", "`kiebitz tokens list` shows them with their ids.")
+    click.echo(f"Token {id} is revoked.")

@@ -1,0 +1,179 @@
+"""`kiebitz backup`: a copy of the embedded database, and what becomes of it in a new folder."""
+
+import resource
+import shutil
+import stat
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+
+from deploy.cli.main import main
+from deploy.cli.tokens import tokens_command
+from deploy.stores.migrating import migrate
+from deploy.stores.sqlite.connections import connect
+from tests.deploy.serving import Served, done, open_game, play_on, served, until
+
+TABLES = 3
+BACKUPS = 4
+
+
+def kiebitz(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder in which a token was issued."""
+    folder = tmp_path / "data"
+    CliRunner().invoke(tokens_command, ["issue", "--role", "viewer", "--data", str(folder)])
+    return folder
+
+
+def restored(backup: Path, folder: Path) -> Path:
+    """As docs/operations.md says."""
+    folder.mkdir(mode=0o700)
+    shutil.copy(backup, folder / "journal.db")
+    return folder
+
+
+def test_backups_taken_while_games_are_recorded_hold_everything_up_to_one_moment(tmp_path: Path):
+    with served("--data", tmp_path / "data") as server:
+        backups = back_up_while_playing(server, tmp_path)
+        told = histories(server)
+    for number, backup in enumerate(backups):
+        folder = restored(backup, tmp_path / f"restored-{number}")
+        audited = kiebitz("audit", "--all", "--data", folder, "--lang", "en")
+        assert (audited.exit_code, audited.output.splitlines()[-1]) == (0, f"{TABLES} of {TABLES} sound.")
+    with served("--data", folder) as again:
+        assert again.token is None
+        for game, events in histories(again, server.token).items():
+            assert events == told[game][: len(events)]
+            with again.client(server.token) as client:
+                assert play_on(client, game)["position"] == len(events) + 1
+
+
+def back_up_while_playing(server: Served, folder: Path) -> list[Path]:
+    """Each of them with moves between it and the one before."""
+    enough = Event()
+
+    def play(game: str) -> None:
+        with server.client() as client:
+            while not enough.is_set():
+                play_on(client, game)
+
+    with server.client() as client:
+        games = [open_game(client) for _ in range(TABLES)]
+        with ThreadPoolExecutor(TABLES) as tables:
+            playing = [tables.submit(play, game) for game in games]
+            try:
+                backups = [backed_up(client, games[0], folder / f"backup-{number}.db") for number in range(BACKUPS)]
+            finally:
+                enough.set()
+            for played in playing:
+                played.result()
+    return backups
+
+
+def backed_up(client: httpx.Client, game: str, file: Path) -> Path:
+    before = position(client, game)
+    until(lambda: position(client, game) > before + 2)
+    result = kiebitz("backup", file, "--data", file.parent / "data")
+    assert result.exit_code == 0, result.output
+    return file
+
+
+def position(client: httpx.Client, game: str) -> int:
+    return int(done(client.get(f"/v1/games/{game}"))["position"])
+
+
+def histories(server: Served, token: str | None = None) -> dict[str, list[dict]]:
+    with server.client(token) as client:
+        games = [str(game["id"]) for game in done(client.get("/v1/games"))["games"]]
+        return {game: done(client.get(f"/v1/games/{game}/history", params={"limit": 1000}))["events"] for game in games}
+
+
+def test_a_backup_says_how_far_it_goes_and_is_one_file_for_its_owner_only(data: Path, tmp_path: Path):
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    result = kiebitz("backup", folder / "one.db", "--data", data)
+    assert (result.exit_code, result.output) == (0, f"{folder / 'one.db'}: everything up to sequence 0, 0.1 MB\n")
+    assert [file.name for file in folder.iterdir()] == ["one.db"]
+    assert stat.S_IMODE((folder / "one.db").stat().st_mode) == 0o600
+
+
+def test_tokens_are_valid_in_a_restored_store(data: Path, tmp_path: Path):
+    kiebitz("backup", tmp_path / "one.db", "--data", data)
+    folder = restored(tmp_path / "one.db", tmp_path / "restored")
+    assert kiebitz("tokens", "list", "--data", folder).output == kiebitz("tokens", "list", "--data", data).output
+
+
+def test_a_backup_never_takes_the_place_of_another_file(data: Path, tmp_path: Path):
+    file = tmp_path / "one.db"
+    file.write_text("the last good one")
+    result = kiebitz("backup", file, "--data", data)
+    assert (result.exit_code, file.read_text()) == (1, "the last good one")
+    assert f"{file} is there already." in result.output
+
+
+def test_a_damaged_store_gives_no_backup(data: Path, tmp_path: Path):
+    with closing(connect(data / "journal.db")) as database:
+        database.execute("PRAGMA writable_schema = ON")
+        database.execute(
+            "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'texts') WHERE name = 'tokens'"
+        )
+    result = kiebitz("backup", tmp_path / "one.db", "--data", data)
+    assert result.exit_code == 1
+    assert "is damaged, so nothing was kept of this backup" in result.output
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["data"]
+
+
+def test_a_backup_for_which_there_is_no_room_names_its_target_and_leaves_nothing(data: Path, tmp_path: Path):
+    folder = tmp_path / "full"
+    folder.mkdir()
+    with small_files(16_384):
+        result = kiebitz("backup", folder / "one.db", "--data", data)
+    assert (result.exit_code, list(folder.iterdir())) == (1, [])
+    assert f"{data / 'journal.db'} could not be copied to {folder / 'one.db'}: " in result.output
+    assert f"Is {folder} full? Make room, or name a file on another disk." in result.output
+
+
+@contextmanager
+def small_files(size: int) -> Iterator[None]:
+    """This process cannot write beyond so many bytes of a file, as on a disk that is nearly full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_an_older_database_is_backed_up_as_it_is(tmp_path: Path):
+    """So that there is something to go back to before an upgrade."""
+    file = tmp_path / "data" / "journal.db"
+    migrate(f"sqlite:///{file}")
+    with closing(connect(file)) as database:
+        database.execute("DROP TABLE people")
+        database.execute("DELETE FROM _yoyo_migration WHERE migration_id LIKE '%people'")
+    assert kiebitz("backup", tmp_path / "one.db", "--data", file.parent).exit_code == 0
+    with closing(connect(tmp_path / "one.db")) as database:
+        assert database.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'people'").fetchone() == (0,)
+
+
+def test_a_folder_without_games_has_nothing_to_back_up(tmp_path: Path):
+    result = kiebitz("backup", tmp_path / "one.db", "--data", tmp_path)
+    assert (result.exit_code, list(tmp_path.iterdir())) == (1, [])
+    assert f"There are no games in {tmp_path}: it holds no journal.db." in result.output
+
+
+def test_for_postgresql_it_names_the_program_that_does_it(tmp_path: Path):
+    result = kiebitz("backup", tmp_path / "one.db", "--database-url", "postgresql://kiebitz:secret@localhost/kiebitz")
+    assert result.exit_code == 1
+    assert "pg_dump --format=custom" in result.output
+    assert "secret" not in result.output

@@ -1,0 +1,105 @@
+"""`kiebitz check`: every case, and everything that is no record."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deploy.cli.main import main
+from domain.games import RULESETS
+
+FILES = sorted((Path(__file__).parent.parent.parent / "cases").glob("*/*.json"))
+CASES = [file for file in FILES if json.loads(file.read_text(encoding="utf-8"))["ruleset"] in RULESETS]
+RECORD: dict[str, Any] = {"name": "no hand", "ruleset": "casino", "seats": 2, "hands": []}
+REFUSED = {**RECORD, "name": "bad", "seats": 9}
+
+
+def check(*arguments: object, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["check", *map(str, arguments)], input=stdin)
+
+
+def checked(*arguments: object, stdin: str | None = None) -> tuple[int, list[dict[str, Any]]]:
+    result = check("--json", *arguments, stdin=stdin)
+    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def written(path: Path, *records: object) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+def test_every_worked_case_of_every_game_ends_as_expected():
+    code, found = checked(*CASES)
+    assert [answer["name"] for answer in found if not answer["expected"]] == []
+    assert (code, [answer["file"] for answer in found]) == (0, [str(case) for case in CASES])
+
+
+def test_a_record_is_answered_with_the_keys_of_the_specification_in_one_line(tmp_path: Path):
+    code, [answer] = checked(written(tmp_path / "one.json", RECORD))
+    assert code == 0
+    assert list(answer) == ["name", "file", "error", "state", "score_sheet", "finished", "winners"]
+    assert (answer["name"], answer["error"], answer["finished"], answer["winners"]) == ("no hand", None, False, None)
+    assert answer["state"]["phase"] == "no_hand"
+
+
+def test_a_refused_record_makes_the_exit_code_one_and_does_not_hide_the_others(tmp_path: Path):
+    code, answers = checked(written(tmp_path / "two.ndjson", REFUSED, RECORD))
+    assert code == 1
+    assert [answer["error"] and answer["error"]["code"] for answer in answers] == ["bad_seats", None]
+
+
+def test_after_a_refused_set_up_there_is_no_state_and_no_sheet(tmp_path: Path):
+    _, [answer] = checked(written(tmp_path / "bad.json", REFUSED))
+    assert answer["error"] | {"message": "…"} == {
+        "hand": -1,
+        "index": -1,
+        "code": "bad_seats",
+        "rules": ["COM-11", "CNO-1"],
+        "message": "…",
+    }
+    assert [answer[key] for key in ("state", "score_sheet", "finished", "winners")] == [None] * 4
+
+
+def test_a_case_that_ends_otherwise_than_expected_is_not_accepted(tmp_path: Path):
+    code, [answer] = checked(written(tmp_path / "case.json", {**RECORD, "expect": {"finished": True}}))
+    assert (code, answer["expected"]) == (1, False)
+
+
+def test_a_case_that_expects_its_refusal_is_accepted(tmp_path: Path):
+    expect = {"error": {"hand": -1, "index": -1, "code": "bad_seats"}}
+    code, [answer] = checked(written(tmp_path / "case.json", {**REFUSED, "expect": expect}))
+    assert (code, answer["expected"]) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "text", ["nonsense", "[]", "{}", '{"ruleset": 1, "seats": 2, "hands": []}', json.dumps({**RECORD, "expect": None})]
+)
+def test_what_is_no_record_makes_the_exit_code_two(tmp_path: Path, text: str):
+    path = tmp_path / "file.json"
+    path.write_text(text)
+    code, [answer] = checked(path)
+    assert (code, answer["error"]["code"]) == (2, "malformed_record")
+
+
+def test_a_file_that_is_not_there_makes_the_exit_code_two_and_the_rest_is_checked(tmp_path: Path):
+    code, answers = checked(tmp_path / "nowhere", written(tmp_path / "one.json", RECORD))
+    assert (code, len(answers)) == (2, 2)
+
+
+def test_standard_input_is_a_file_too():
+    assert checked("-", stdin=json.dumps(RECORD))[0] == 0
+
+
+def test_people_read_a_line_for_each_record_with_code_rules_and_sentence(tmp_path: Path):
+    result = check(written(tmp_path / "two.ndjson", REFUSED, RECORD))
+    first, second, last = result.output.splitlines()
+    assert first.startswith("✗ bad: set-up refused: bad_seats (COM-11, CNO-1). ")
+    assert second == "✓ no hand: accepted, 0:0"
+    assert last == "1 of 2 as they should be."
+
+
+def test_people_are_told_where_a_case_differs(tmp_path: Path):
+    result = check(written(tmp_path / "case.json", {**RECORD, "expect": {"finished": True}}))
+    assert "expect.finished: expected True, found False" in result.output

@@ -1,0 +1,201 @@
+"""`kiebitz replay`: a game told in the terminal, from the store, through a server and from a file."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from api.games.responses import ReplayFrame
+from deploy.cli.main import main
+from deploy.cli.replay import walk
+from tests.deploy.serving import KIEBITZ, PATIENCE, environment, served
+
+CASES = Path(__file__).parent.parent.parent / "cases"
+HAND = CASES / "casino" / "hand-two-players-classic.json"
+
+
+def kiebitz(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def told(*arguments: object) -> list[str]:
+    result = kiebitz("replay", *arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout.splitlines()
+
+
+def imported(data: Path, record: Path = HAND) -> str:
+    result = kiebitz("import", record, "--data", data)
+    assert result.exit_code == 0, result.output
+    return result.stdout.split("game ")[1].split()[0]
+
+
+def test_a_game_is_told_with_its_hands_and_points():
+    lines = told(HAND)
+    record = json.loads(HAND.read_text())
+    assert lines[0] == "     1   Casino and Royal Casino. Seats: 2."
+    assert lines[1].startswith(f"     2   Hand 1: seat {record['hands'][0]['dealer']} deals. Open: ")
+    assert [line.split(":")[0].strip() for line in lines[2:4]] == ["seat 0", "seat 1"]
+    moves = len(record["hands"][0]["moves"])
+    assert lines[-2].startswith(f"{moves + 2:>6}   Seat ")
+    assert lines[-1].strip().startswith("Totals: ")
+    assert len(lines) == moves + 5
+
+
+def test_a_game_is_told_in_german():
+    lines = told(HAND, "--lang", "de")
+    assert lines[1].startswith("     2   Spiel 1: Platz ")
+    assert lines[-1].strip().startswith("Stand: ")
+
+
+def test_the_store_tells_what_the_file_tells(tmp_path: Path):
+    assert told(imported(tmp_path), "--data", tmp_path) == told(HAND)
+
+
+@pytest.mark.parametrize("view", ["public", "seat:0", "seat:1", "arbiter"])
+def test_through_a_server_the_same_is_told(tmp_path: Path, view: str):
+    with served("--data", tmp_path) as server:
+        through = ("--url", server.url, "--token", server.token)
+        result = kiebitz("import", HAND, *through)
+        game = result.stdout.split("game ")[1].split()[0]
+        assert told(game, *through, "--view", view) == told(HAND, "--view", view)
+        assert told(game, *through, "--lang", "de", "--position", 9)[1:] == told(HAND, "--lang", "de", "--position", 9)[1:]
+        unknown = kiebitz("replay", "00000000-0000-4000-8000-000000000000", *through)
+        assert (unknown.exit_code, "unknown_game" in unknown.output) == (1, True)
+        server.end()
+
+
+def test_a_position_shows_what_happened_and_how_the_table_lies():
+    first, caption, blank, *table = told(HAND, "--position", 3)
+    assert first.startswith("Position 3 of ")
+    assert caption.startswith("Seat ")
+    assert blank == ""
+    names = [line.split(":")[0].strip() for line in table]
+    assert names[:4] == ["seat 0", "seat 1", "stock", "deal"]
+    assert names[-2:] == ["Totals", "To act"]
+    assert not any("(" in line or "'" in line for line in table)
+
+
+def test_a_seat_is_told_no_cards_of_others(tmp_path: Path):
+    record = json.loads(HAND.read_text())
+    record["hands"][0]["moves"] = record["hands"][0]["moves"][:5]
+    unfinished = tmp_path / "unfinished.json"
+    unfinished.write_text(json.dumps({key: record[key] for key in ("name", "ruleset", "options", "seats", "hands") if key in record}))
+    hands = {view: [line.strip() for line in told(unfinished, "--view", view)[2:4]] for view in ("seat:0", "public", "arbiter")}
+    assert hands["seat:0"] == [hands["arbiter"][0], "seat 1: (4 not seen)"]
+    assert hands["public"] == ["seat 0: (4 not seen)", "seat 1: (4 not seen)"]
+
+
+def test_what_was_taken_back_is_marked(tmp_path: Path):
+    game = imported(tmp_path)
+    full = tmp_path / "full.json"
+    full.write_text(kiebitz("export", game, "--full", "--data", tmp_path).stdout)
+    record = json.loads(full.read_text())
+    assert told(full) == told(HAND)
+    assert [line for line in told(full) if "×" in line] == []
+    assert record["events"][0]["at"][:4] in told(full, "--position", 1)[0]
+
+
+def test_every_game_can_be_told(tmp_path: Path):
+    from domain.games import RULESETS
+
+    for key in RULESETS:
+        out = tmp_path / f"{key}.ndjson"
+        assert kiebitz("simulate", key, "--max-moves", 40, "--out", out).exit_code == 0
+        for language in ("en", "de"):
+            assert len(told(out, "--lang", language)) > 20
+            assert len(told(out, "--lang", language, "--position", 20)) > 4
+
+
+def test_one_of_several_records_is_chosen(tmp_path: Path):
+    out = tmp_path / "games.ndjson"
+    kiebitz("simulate", "casino", "--games", 2, "--out", out)
+    assert told(out, "--record", 2) != told(out)
+    assert kiebitz("replay", out, "--record", 3).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["nonsense"], "there is no game"),
+        ([HAND, "--position", 9999], "there is no position 9999"),
+        ([HAND, "--view", "seat:2"], "there is no seat 2"),
+        ([HAND, "--view", "everybody"], "arbiter, public or seat:N"),
+        ([HAND, "--step"], "needs a terminal"),
+        ([CASES / "casino" / "owner-must-not-trail.json"], "must_not_trail"),
+    ],
+)
+def test_what_cannot_be_told_is_said_in_a_line(tmp_path: Path, arguments: list[Any], says: str):
+    result = kiebitz("replay", *arguments, "--data", imported(tmp_path) and tmp_path)
+    assert result.exit_code != 0
+    assert says in result.output
+    assert "Traceback" not in result.output
+
+
+# Step by step
+
+
+def frame(position: int) -> ReplayFrame:
+    values: Any = dict.fromkeys(("at", "by", "name", "hand", "seat", "caption", "effects", "table"))
+    return ReplayFrame(position=position, **values)
+
+
+@pytest.mark.parametrize(
+    ("start", "keys", "seen"),
+    [
+        (1, "q", [1]),
+        (1, "nnq", [1, 2, 3]),
+        (1, "n\r\nq", [1, 2, 3, 4]),
+        (3, "ppPpq", [3, 2, 1, 1, 1]),
+        (4, "nNq", [4, 4, 4]),
+        (2, "xyzn?q", [2, 3]),
+        (99, "p\x1b", [4, 3]),
+    ],
+)
+def test_keys_lead_through_the_game(start: int, keys: str, seen: list[int]):
+    shown: list[int] = []
+    pressed = iter(keys)
+    walk([frame(position) for position in range(1, 5)], start, lambda: next(pressed), lambda one: shown.append(one.position))
+    assert shown == seen
+
+
+def test_on_a_terminal_one_goes_step_by_step():
+    terminal, theirs = pty.openpty()
+    command = [str(KIEBITZ), "replay", str(HAND), "--step", "--position", "2"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment(TERM="xterm", LC_ALL="C.UTF-8")) as process:
+        os.close(theirs)
+        try:
+            assert "Position 2 of" in shown(terminal, PATIENCE)
+            assert "Position 3 of" in pressed(terminal, b"n")
+            assert "Position 2 of" in pressed(terminal, b"p")
+            while process.poll() is None:
+                os.write(terminal, b"q")
+                select.select([terminal], [], [], 0.2)
+            assert process.returncode == 0
+        finally:
+            process.kill()
+            os.close(terminal)
+
+
+def shown(terminal: int, patience: float) -> str:
+    """One screen; nothing if none came."""
+    text = b""
+    while b"quit" not in text and select.select([terminal], [], [], patience)[0]:
+        text += os.read(terminal, 4096)
+    return text.decode(errors="replace")
+
+
+def pressed(terminal: int, key: bytes) -> str:
+    """The screen after the key, which is pressed again if it came before anybody listened."""
+    for _ in range(20):
+        os.write(terminal, key)
+        text = shown(terminal, 2.0)
+        if "quit" in text:  # and not only the key, which a terminal shows to whoever types too early
+            return text
+    raise AssertionError("nothing is shown")
