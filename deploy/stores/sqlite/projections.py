@@ -36,9 +36,7 @@ class SqliteProjections:
 
     @contextmanager
     def shadow_tables(self) -> Iterator[ShadowTables]:
-        # No statement stays compiled: a BEGIN that was compiled before a file was attached would not begin there.
-        nameless = sqlite3.connect("", timeout=_WRITER_WAITS, isolation_level=None, check_same_thread=False, cached_statements=0)
-        with _locked(self._database.path.parent), closing(nameless) as connection:
+        with _locked(self._database.path.parent), closing(_nameless()) as connection:
             connection.execute("PRAGMA journal_mode = MEMORY")
             yield _SqliteShadowTables(connection, self._database)
 
@@ -103,6 +101,11 @@ class _SqliteShadowTables:
                 yield _SqlitePublication(self._connection)
         finally:
             self._connection.execute("DETACH DATABASE live")
+
+
+def _nameless() -> sqlite3.Connection:
+    # No statement stays compiled: a BEGIN that was compiled before a file was attached would not begin there.
+    return sqlite3.connect("", timeout=_WRITER_WAITS, isolation_level=None, check_same_thread=False, cached_statements=0)
 
 
 @contextmanager
