@@ -1,6 +1,7 @@
 """The SQL by which events are read, once for both databases."""
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from uuid import UUID
 
 from deploy.stores.arrivals import Arrivals
@@ -50,7 +51,8 @@ class SqlEventStore(RegistersSql, PeopleSql, SnapshotsSql, EventStore):
         chosen += f" AND topic IN ({placeholders(names)})" if names else ""
         last = _LAST_SEQUENCE if upto is None else upto
         rows = self.query(f"{_AFTER}{chosen} ORDER BY sequence LIMIT ?", (sequence, last, *others, *(names or ()), limit))
-        return [(number, StoredEvent(self.from_column(id), position, name, state)) for number, id, position, name, state in rows]
+        stream = cache(self.from_column)  # events of a game stand close together, and to make its id costs as much as to read the row
+        return [(number, StoredEvent(stream(id), position, name, state)) for number, id, position, name, state in rows]
 
     def first_states(self, streams: Collection[UUID]) -> dict[UUID, bytes]:
         if not streams:

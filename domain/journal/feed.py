@@ -3,7 +3,7 @@
 On both databases sequences rise in the order of the commits: a reader who has read up to one has missed nothing before it.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Literal, TypeAlias
 from uuid import UUID
@@ -102,7 +102,7 @@ def feed_page(store: EventStore, kind: StreamKind | None, topics: Collection[str
     known = {
         id: _first_body(state) for id, state in store.first_states({event.stream for _, event in rows if event.name in _KINDS}).items()
     }
-    entries = tuple(_entry(sequence, event, known.get(event.stream, _NOBODY)) for sequence, event in rows)
+    entries = tuple(_entry(sequence, event, known) for sequence, event in rows)
     return FeedPage(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
 
 
@@ -116,9 +116,10 @@ def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection
     return topics or None, tuple(_KINDS) if kind else ()
 
 
-def _entry(sequence: int, event: StoredEvent, known: _Known) -> FeedEntry:
+def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, _Known]) -> FeedEntry:
     kind = _KINDS.get(event.name, "game")
-    return FeedEntry(sequence, kind, event.stream, event.position, event.name, _at(event.state), known.tournament, known.player)
+    first = _NOBODY if kind == "game" else known.get(event.stream, _NOBODY)
+    return FeedEntry(sequence, kind, event.stream, event.position, event.name, _at(event.state), first.tournament, first.player)
 
 
 def _first_body(state: bytes) -> _Known:
