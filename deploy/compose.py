@@ -7,7 +7,7 @@ from random import SystemRandom
 from uuid import UUID, uuid4
 
 from api.services import Services
-from deploy.failures import Failure
+from deploy.failures import Failure, older_copy
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
@@ -15,6 +15,7 @@ from domain.cards import Card
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.store import EventStore
+from projections.engine.checkpoints import checkpoints
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
 from projections.models.appearances import APPEARANCES
@@ -38,6 +39,7 @@ PROJECTIONS: tuple[Projection, ...] = (
 )  # fmt: skip
 
 _CHANCE = SystemRandom()
+_FIRST = "journal-0001-tables"
 
 
 def now() -> datetime:
@@ -49,16 +51,19 @@ def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(_CHANCE.sample(cards, len(cards)))
 
 
-def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> None:
+def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bool = False, accept_older_copy: bool = False) -> None:
     """The embedded database is brought up to date by itself. PostgreSQL is not, unless asked for: other servers may be using it.
 
-    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there.
+    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there. Where projections were filled from a
+    journal that is not there any more, none is made unless that is accepted.
     """
     if settings.embedded and not create:
         existing_journal(settings)
     if settings.embedded:
         prepared_folder(settings.data)
     missing = pending(settings.journal_url)
+    if _FIRST in missing and not accept_older_copy and (projected := _projected(settings)):
+        raise older_copy(settings.store, projected, 0)
     if missing and (settings.embedded or migrate_too):
         migrate(settings.journal_url)
     elif missing:
@@ -69,9 +74,11 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
 
 
 @contextmanager
-def open_event_store(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> Iterator[EventStore]:
+def open_event_store(
+    settings: Settings, *, create: bool = True, migrate_too: bool = False, accept_older_copy: bool = False
+) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
-    prepare_database(settings, create=create, migrate_too=migrate_too)
+    prepare_database(settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy)
     with closing(open_events(settings.journal_url)) as events:
         yield events
 
@@ -83,13 +90,14 @@ def open_services(
     alone: bool = False,
     create: bool = True,
     migrate_too: bool = False,
+    accept_older_copy: bool = False,
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]] = shuffled,
 ) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes."""
     with (
-        open_event_store(settings, create=create, migrate_too=migrate_too) as events,
+        open_event_store(settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy) as events,
         closing(open_projections(settings.projections_url)) as store,
         closing(Journal(events, clock, alone=alone)) as journal,
     ):
@@ -97,10 +105,32 @@ def open_services(
             journal=journal,
             rulesets=RULESETS,
             store=store,
-            projector=Projector(PROJECTIONS, store, journal.feed, journal.head, events.wait_for),
+            projector=Projector(PROJECTIONS, store, journal.feed, journal.head, events.wait_for, epoch=lambda: events.epoch.id),
             registers=events,
             clock=clock,
             new_id=new_id,
             shuffle=shuffle,
             editions=EDITIONS,
         )
+
+
+def settle_epoch(services: Services, settings: Settings, *, accept_older_copy: bool = False) -> None:
+    """Before anything is recorded: is the journal the one that was known? Where it is a copy, an epoch begins.
+
+    Raises ``Failure`` where the projections know events that are gone, unless that is accepted.
+    """
+    store, lost = services.journal.store, services.projector.newest_lost()
+    if lost and not accept_older_copy:
+        raise older_copy(settings.store, lost, store.head())
+    before = store.epoch.number
+    store.settle()
+    if lost and store.epoch.number == before:
+        store.begin_epoch(None)
+
+
+def _projected(settings: Settings) -> int:
+    """The newest sequence that projections were filled with; 0 where there are none."""
+    if settings.embedded and not settings.projections_file.exists():
+        return 0
+    with closing(open_projections(settings.projections_url)) as store, store.snapshot() as reads:
+        return max((checkpoint.position for checkpoint in checkpoints(reads).values()), default=0)

@@ -17,7 +17,7 @@ from api.http.tokens import ROLES_FOR
 from domain.texts import LANGUAGES
 
 _LANGUAGES = " or ".join(LANGUAGES)
-_ALWAYS = (400, 401, 403, 429, 500, 503)
+_ALWAYS = (400, 401, 403, 409, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
 
 _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
@@ -35,6 +35,12 @@ _LANGUAGE = {
     "description": f"of the sentences of refusals: {_LANGUAGES}",
     "schema": {"type": "string"},
 }
+_EPOCH = {
+    "name": "Kiebitz-Epoch",
+    "in": "header",
+    "description": "the epoch in which the caller knows what he names, as an answer told it; 409 if another one has begun",
+    "schema": {"type": "string", "examples": ["5f0c9a3be1d27a44"]},
+}
 _SAID: Mapping[str, str] = {
     "Location": "where it can be read",
     "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
@@ -42,6 +48,7 @@ _SAID: Mapping[str, str] = {
     "Content-Location": "the position and view that are shown",
     "Kiebitz-Behind": "where a projection stands still: so many sequences may be missing here",
     "Kiebitz-As-Of": "the sequence at which this was true",
+    "Kiebitz-Epoch": "the epoch of the store in which positions, sequences and cursors of this answer hold",
 }
 _TAGS = {
     "Games": "opening games, and finding them",
@@ -140,13 +147,15 @@ def _in_headers(operation: Operation) -> list[dict[str, Any]]:
     named = [
         {"name": name, "in": "header", "description": _PARAMETERS[name][0], "schema": _PARAMETERS[name][1]} for name in operation.headers
     ]
+    named += [] if operation.role == "anybody" else [_EPOCH]
     return [*named, _LANGUAGE] if 422 in operation.refuses else named
 
 
 def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     # Operations that read projections are those that name 503 themselves.
-    projected = ("Kiebitz-Behind",) if 503 in operation.refuses else ()
-    responses = {str(status): _response(content, schemas, projected) for status, content in operation.responses.items()}
+    more = ("Kiebitz-Behind",) if 503 in operation.refuses else ()
+    more += () if operation.role == "anybody" else ("Kiebitz-Epoch",)
+    responses = {str(status): _response(content, schemas, more) for status, content in operation.responses.items()}
     if "If-None-Match" in operation.headers:
         responses["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"

@@ -15,7 +15,7 @@ from api.http.etag import NO_CACHE
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
-from api.http.paging import next_links
+from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, StreamedResponse, encode
@@ -56,12 +56,14 @@ class _Piece(Struct, frozen=True):
 )
 async def read_feed(request: Request) -> Response:
     query = read_query(request, FeedQuery)
+    if query.after or query.as_of:
+        await name_epoch(request)
     look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
-        return StreamedResponse(_lines(look, piece), media_type=NDJSON, headers=_headers(request, piece.until))
+        return StreamedResponse(_lines(request, look, piece), media_type=NDJSON, headers=_headers(request, piece.until))
     piece = await _first(request, query, look, query.limit)
-    page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head)
+    page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head, epoch=epoch_of(request).id)
     return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))
 
 
@@ -74,7 +76,8 @@ def _topics(name: str | None) -> tuple[str, ...]:
 
 
 def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
-    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *next_links(request, after=after)]
+    epoch = None if after is None else epoch_of(request).id
+    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *next_links(request, after=after, epoch=epoch)]
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:
@@ -85,11 +88,13 @@ async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> 
     while True:
         until = head if query.as_of is None else max(query.after, query.as_of)
         found = await asyncio.to_thread(look, after, until, limit)
+        await same_epoch(request)
         left = end - loop.time()
         if found.entries or left <= 0 or (query.as_of is not None and found.reached == until):
             return _Piece(found, until, head)
         after = found.reached
         if after >= head and not await _pulse(request).beyond(head, left):
+            await same_epoch(request)
             return _Piece(found, until, head)
         head = await asyncio.to_thread(services_of(request).journal.head)
 
@@ -100,17 +105,19 @@ async def _reached(request: Request, sequence: int) -> int:
     if head < sequence:
         await _pulse(request).beyond(sequence - 1, freshness.PATIENCE)
         head = await asyncio.to_thread(services_of(request).journal.head)
+    await same_epoch(request)
     if head < sequence:
         raise Behind(sequence, head)
     return head
 
 
-async def _lines(look: Look, piece: _Piece) -> AsyncIterator[bytes]:
-    """From the first piece to its end. Holds one chunk at a time."""
+async def _lines(request: Request, look: Look, piece: _Piece) -> AsyncIterator[bytes]:
+    """From the first piece to its end. Holds one chunk at a time. Breaks off where another epoch begins."""
     found = piece.found
     yield _LINES(found.entries)
     while found.reached < piece.until:
         found = await asyncio.to_thread(look, found.reached, piece.until, _CHUNK)
+        await same_epoch(request)
         yield _LINES(found.entries)
 
 

@@ -1,12 +1,14 @@
 """The events and registers in an SQLite file: the embedded store."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any
 from uuid import UUID
 
+from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, keys_of, objections
@@ -33,15 +35,22 @@ class SqliteEventStore(SqlEventStore):
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         # No optimistic pass: to read what a commit builds on costs a microsecond here, and there is no way to a server to save.
+        line = self.line
         impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
         with self._writing, self._database.transaction("IMMEDIATE", *impatient) as db:
             verdicts = objections(commits, *_known(db, commits))
             outcomes: list[CommitOutcome] = [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
-        self.announce(outcomes)
+        self.announce(line, commits, outcomes)
         return outcomes
 
     def interrupt(self) -> None:
         """Nothing to do: nothing hangs here for longer than the disk does."""
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        with self._database.connection() as connection:
+            place = str(self._database.path.stat().st_ino)  # a copy is another file
+            yield Session(lambda sql, values: connection.execute(sql, values).fetchall(), lambda: _appending(connection), place)
 
     def to_column(self, id: UUID) -> bytes:
         return id.bytes
@@ -59,6 +68,13 @@ class SqliteEventStore(SqlEventStore):
     def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         with self._writing, self._database.transaction("IMMEDIATE", "synchronous = NORMAL") as db:
             db.executemany(sql, rows)
+
+
+@contextmanager
+def _appending(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    yield
+    connection.execute("COMMIT")
 
 
 def _failure(error: sqlite3.Error) -> Exception:
