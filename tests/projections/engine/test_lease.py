@@ -26,7 +26,6 @@ from tests.projections.engine.test_projector import some_games
 from tests.projections.histories import a_whole_game
 
 log, frozen = some_games(5), []
-log.append(*a_whole_game(9).events)
 
 def freeze(where, sequence):
     if where == sys.argv[2] and sequence > 20 and not frozen:
@@ -43,6 +42,7 @@ def apply(tx, batch):
 
 made = Projector([Projection("counts", 1, COUNTS.tables, apply)], open_projections(sys.argv[1]), read, log.head, log.wait)
 made.prepare()
+log.append(*a_whole_game(9).events)
 for _ in range(20):
     try:
         made.step()
