@@ -81,15 +81,15 @@ def test_a_tournament_is_run_alternately(two: Two):
     one, other = two.callers("director")
     tournament = announced(one)
     entered(other, tournament, 4)
-    paired(one, tournament, [1, 2], [3, 4])
+    paired(one, tournament, [[1], [2]], [[3], [4]])
     for number, (caller, table) in enumerate(((other, "1"), (one, "2")), 4):
         result = caller.post(f"{tournament}/rounds/1/tables/{table}/result", {"points": [21, 17]})
         assert done(result)["position"] == number + 3
     assert done(other.post(f"{tournament}/rounds/1/closing?dry_run=true", {}))["dry_run"] is True
     assert done(other.post(f"{tournament}/rounds/1/closing", {}))
-    paired(one, tournament, [1, 3], [2, 4])
+    paired(one, tournament, [[1], [3]], [[2], [4]])
     assert done(other.post(f"{tournament}/unpairing", {}))
-    paired(one, tournament, [1, 4], [2, 3])
+    paired(one, tournament, [[1], [4]], [[2], [3]])
     assert done(other.post(f"{tournament}/entries/2/withdrawal", {}))
     assert done(one.post(f"{tournament}/entries/2/return", {"from_round": 3}))
     listed = "player\np5\np6\n"
