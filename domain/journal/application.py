@@ -234,7 +234,7 @@ class Journal(Archive):
     async def _load(self, kind: AggregateType[A], id: UUID, *, anew: bool) -> A:
         """The aggregate to decide on. Unless read ``anew`` it may be out of date; then the append ends in a conflict. Needs the lock."""
         found = None if anew else self._cached(kind, id)
-        return found or await asyncio.to_thread(self.newest, kind, id)
+        return found if found is not None else await asyncio.to_thread(self.newest, kind, id)
 
     async def _append(self, commit: Commit) -> tuple[int, ...]:
         try:
