@@ -21,4 +21,5 @@ RULESET = GameRules(
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
+    signs=table.signs,
 )

@@ -8,11 +8,13 @@ current turn ``opening`` (the party lays its first melds), ``question`` (``pendi
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any, Literal
 
 from domain.cards import Card, Seat
 from domain.effects import Plain
 from domain.games.canasta.cards import MELD_RANKS, Rank, is_black_three, is_wild
 from domain.games.canasta.melds import NONE, Melds, has_canasta
+from domain.signs import Signs
 from domain.table import Table
 
 PARTIES = (0, 1)
@@ -118,3 +120,15 @@ class CanastaTable:
     def opening(self) -> bool:
         """Whether the party had no meld when the turn began, and has one now (CAN-42)."""
         return bool(self.table.marks.get("opening"))
+
+
+def signs(_: object) -> Signs:
+    marks: dict[tuple[str | None, str], Any] = {
+        (None, "minimums"): tuple[int, int],
+        (None, "opening"): bool,
+        (None, "question"): Literal["pending", "granted", "denied"],
+        (None, "must_go_out"): bool,
+        ("pile", "frozen"): Card,
+        ("pile", "red_threes"): int,
+    }
+    return Signs(("draw", "play", "answer"), marks, (f"meld:[01]:[{MELD_RANKS}]",))
