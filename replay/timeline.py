@@ -5,7 +5,9 @@ A viewer who does not see everything gets the effects as ``seen_by`` redacts the
 - the move as it was made, unless a card whose face the mover could see went elsewhere hidden from the viewer: then only its type. That is
   decided from where cards lie, never from which cards they are, so that what is left out reveals nothing either;
 - the restored table of a rewind, masked;
-- no digest, neither of the event before nor of a text: a single hidden card could be found from a digest by trying all of them.
+- no digest of the event before: a single hidden card could be found from it by trying all of them.
+
+No viewer but the arbiter gets the reference to a text of people, also where all cards are open: its digest may be one without a salt.
 """
 
 from collections.abc import Iterator, Sequence
@@ -86,9 +88,9 @@ def frame(now: Game, who: Who, step: GameStep) -> Frame:
 
 def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
     """The event, redacted for the viewer. ``before`` is the table before it."""
+    event = event if viewer.who == "arbiter" else _wordless(event)
     if viewer.sees_all:
         return event
-    event = without_text(event)
     if isinstance(event, GameRewound):
         return replace(event, restored=masked(event.restored, viewer))
     if not hasattr(event, "effects"):
@@ -102,6 +104,16 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
             return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen, code="", rules=())
         case _:
             return replace(event, effects=seen)
+
+
+def _wordless(event: Event) -> Event:
+    """Without any reference to a text: neither its own, nor those on a sheet that it restores."""
+    event = without_text(event)
+    if not isinstance(event, GameRewound):
+        return event
+    score = event.restored.score
+    adjustments = tuple(replace(one, reason=None) for one in score.adjustments)
+    return replace(event, restored=replace(event.restored, score=replace(score, adjustments=adjustments)))
 
 
 def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed | MoveStood, seen: Effects) -> Plain:
