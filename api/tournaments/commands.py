@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias
+from urllib.parse import quote
 
 from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct
@@ -112,9 +113,13 @@ def tournament_command_response(request: Request, receipt: Receipts, remarks: Se
     )
     if dry:
         return unstored(body)
-    where = f"/v1/tournaments/{id}" if receipt.before is None else f"/v1/tournaments/{id}/history?after={receipt.before.position}"
+    where = tournament_url(id) if receipt.before is None else f"{tournament_url(id)}/history?after={receipt.before.position}"
     headers = (("location", where), ("etag", f'"{receipt.after.position}"'), ("cache-control", "no-store"))
     return Response(encode(body), status=201, headers=headers)
+
+
+def tournament_url(id: str) -> str:
+    return f"/v1/tournaments/{quote(id, safe='')}"
 
 
 def remark_views(request: Request, remarks: Sequence[Remark]) -> list[RemarkView]:

@@ -14,7 +14,7 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.tournaments.commands import commit_to_tournament, tournament_act
+from api.tournaments.commands import commit_to_tournament, tournament_act, tournament_url
 from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries
 from api.tournaments.reading import current_tournament, persons_of, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
@@ -108,7 +108,7 @@ def _check_all(found: Sequence[JudgedEntry]) -> None:
 def _report_response(after: Tournament, lines: list[EntryLine], dry: bool, *, whole: bool) -> Response:
     refused, id = sum(line.error is not None for line in lines), after.plan.tournament
     report = EntryReport(tournament=id, position=after.position, dry_run=dry, recorded=len(lines) - refused, refused=refused, lines=lines)
-    headers = (("location", f"/v1/tournaments/{id}/entries"), ("etag", f'"{after.position}"'), ("cache-control", "no-store"))
+    headers = (("location", f"{tournament_url(id)}/entries"), ("etag", f'"{after.position}"'), ("cache-control", "no-store"))
     return Response(encode(report), status=201 if whole and not dry else 200, headers=headers)
 
 
