@@ -1,7 +1,7 @@
 """Replay: a game frame by frame, each with a caption, its effects and the table after it, for any viewer that the caller may be."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from itertools import islice
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame
 from api.http.errors import BadRequest
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
+from api.http.guards import while_admitted
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import language, media_type
 from api.http.operations import Content, Operation, reads
@@ -57,7 +58,8 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        return StreamedResponse(_lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
+        lines = while_admitted(request, _lines(map(show, _all(request, now, query))))
+        return StreamedResponse(lines, media_type=NDJSON, headers=headers)
     known = is_known(header(request, b"if-none-match"), f'"{etag}.json"')
     body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, view_name(who), query, show)
     headers = [said, *([("link", links)] if links else [])]
@@ -105,7 +107,7 @@ def _neighbours(page: FramesPage) -> tuple[int | None, int | None]:
     return last if page.newer else None, first if page.older else None
 
 
-async def _lines(frames: Iterator[ReplayFrame]) -> AsyncIterator[bytes]:
+async def _lines(frames: Iterator[ReplayFrame]) -> AsyncGenerator[bytes, None]:
     while chunk := await asyncio.to_thread(_chunk, frames):
         yield chunk
 
