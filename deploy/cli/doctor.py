@@ -141,7 +141,9 @@ def _projections(settings: Settings) -> Finding:
         return Finding("wrong", ", ".join(stopped), "`kiebitz projections status` says why; recording goes on meanwhile.")
     if ahead := [status.name for status in found if status.error == SET_BACK]:
         text = f"{', '.join(ahead)} know events that are not there: {SET_BACK}"
-        return Finding("wrong", text, "Find out what was lost before anything else: docs/operations.md, Restoring. `kiebitz serve` says how to go on.")
+        return Finding(
+            "wrong", text, "Find out what was lost before anything else: docs/operations.md, Restoring. `kiebitz serve` says how to go on."
+        )
     behind = [f"{status.name} is {status.lag} behind{f', {status.reason}' if status.reason else ''}" for status in found if status.lag]
     if not behind:
         return Finding("ok", "up to date")

@@ -21,6 +21,7 @@ from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append
 from deploy.stores.postgres.connections import Connection, PostgresDatabase, dialect
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
+from domain.journal.epochs import Line
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE
 
@@ -61,7 +62,7 @@ class PostgresEventStore(SqlEventStore):
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         line = self.line
         with self._writing:
-            outcomes = self._persistently(commits, monotonic() + patience)
+            outcomes = self._persistently(line, commits, monotonic() + patience)
         self.announce(line, commits, outcomes)
         return outcomes
 
@@ -102,12 +103,12 @@ class PostgresEventStore(SqlEventStore):
             cursor.execute("SET LOCAL synchronous_commit = off")
             cursor.executemany(dialect(sql), rows)
 
-    def _persistently(self, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
+    def _persistently(self, line: Line, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
         """Tries again while the server is away, and settles what became of an attempt whose connection broke."""
         attempt, open_question = 0, False
         while True:
             try:
-                return self._attempt(commits, open_question)
+                return self._attempt(line, commits, open_question)
             except _Lost as error:
                 open_question, reason = True, error
             except _Away as error:
@@ -117,8 +118,10 @@ class PostgresEventStore(SqlEventStore):
             if monotonic() + pause > until or self._closing.wait(pause):
                 raise (Unclear if open_question else StoreAway)(str(reason)) from reason
 
-    def _attempt(self, commits: Sequence[Commit], open_question: bool) -> list[CommitOutcome]:
+    def _attempt(self, line: Line, commits: Sequence[Commit], open_question: bool) -> list[CommitOutcome]:
         with self._connected() as connection:
+            if self._line is not line:  # decided on what another copy of the store held
+                raise (Unclear if open_question else StoreAway)("the store began another epoch")
             if open_question:
                 append.fence(connection, self._name)
                 return append.carefully(connection, commits, perhaps_stored=True)

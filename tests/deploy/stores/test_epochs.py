@@ -12,6 +12,7 @@ import pytest
 
 from deploy.stores.migrating import migrate
 from deploy.stores.opening import OpenedEvents, open_events
+from domain.journal.commits import Unclear
 from tests.deploy.stores.stores import commit, stored
 from tests.postgres import Server, fresh_database
 
@@ -126,8 +127,11 @@ def test_who_knows_none_that_is_there_does_not_know_up_to_where_all_is_the_same(
 
 def test_who_writes_first_after_that_finds_it_too(running: OpenedEvents, postgres_url: str):
     by_hand(postgres_url, "DELETE FROM events WHERE sequence > 2")
-    running.commit_group([commit(uuid4(), 1)])
+    with pytest.raises(Unclear):  # the connection broke when it was sent, and it was decided on what is gone
+        running.commit_group([commit(GAME, 4)])
     assert (running.epoch.number, running.epoch.common) == (2, 2)
+    assert [position for _, _, position in stored(running)] == [1, 2]
+    running.commit_group([commit(GAME, 3)])
 
 
 def test_a_connection_that_was_only_cut_begins_nothing(running: OpenedEvents, postgres_url: str):
