@@ -1,7 +1,7 @@
 """The feed of everything that is recorded: what happened where, for those who keep a copy or follow the service."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from functools import partial
 from typing import TypeAlias, cast
 
@@ -12,6 +12,7 @@ from api.common import freshness
 from api.common.change_signal import ChangeSignal
 from api.http.errors import BadRequest, Behind
 from api.http.etag import NO_CACHE
+from api.http.limits import stream_place
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
@@ -26,8 +27,8 @@ from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
 Look: TypeAlias = Callable[[int, int, int], FeedPage]
 """The page after a sequence and until another, of so many entries at most."""
 
-_CHUNK = 1000
-_LINES = msgspec.json.Encoder().encode_lines
+_CHUNK = 200  # entries of a stream read at a time: about a piece
+_ENCODER = msgspec.json.Encoder()
 
 
 class _Piece(Struct, frozen=True):
@@ -59,7 +60,8 @@ async def read_feed(request: Request) -> Response:
     look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
-        return StreamedResponse(_lines(look, piece), media_type=NDJSON, headers=_headers(request, piece.until))
+        lines, headers = _lines(look, _lines_of(piece.found), piece.until), _headers(request, piece.until)
+        return StreamedResponse(stream_place(request), lines, media_type=NDJSON, headers=headers)
     piece = await _first(request, query, look, query.limit)
     page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head)
     return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))
@@ -105,13 +107,29 @@ async def _reached(request: Request, sequence: int) -> int:
     return head
 
 
-async def _lines(look: Look, piece: _Piece) -> AsyncIterator[bytes]:
-    """From the first piece to its end. Holds one chunk at a time."""
-    found = piece.found
-    yield _LINES(found.entries)
-    while found.reached < piece.until:
-        found = await asyncio.to_thread(look, found.reached, piece.until, _CHUNK)
-        yield _LINES(found.entries)
+class _Lines(Struct, frozen=True):
+    """Entries as lines, and how far they go. The entries themselves would take twice the memory."""
+
+    body: bytes
+    reached: int
+
+
+async def _lines(look: Look, first: _Lines, until: int) -> AsyncGenerator[bytes, None]:
+    """From the first ones to the end. Holds one piece at a time."""
+    found = first
+    del first
+    yield found.body
+    while found.reached < until:
+        found = await asyncio.to_thread(_next_lines, look, found.reached, until)
+        yield found.body
+
+
+def _next_lines(look: Look, after: int, until: int) -> _Lines:
+    return _lines_of(look(after, until, _CHUNK))
+
+
+def _lines_of(found: FeedPage) -> _Lines:
+    return _Lines(_ENCODER.encode_lines(found.entries), found.reached)
 
 
 def _pulse(request: Request) -> ChangeSignal:

@@ -17,6 +17,7 @@ BOTH = pytest.mark.parametrize("path", ["/docs", "/openapi.json"])
 
 def asked(service: Service, path: str, **headers: str) -> Any:
     """The answer as it came over the line: nothing is unpacked."""
+    answer: Any
     with service.client.stream("GET", path, headers={"Accept-Encoding": "identity", **headers}) as answer:
         answer.raw = b"".join(answer.iter_raw())
     return answer
