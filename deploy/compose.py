@@ -7,7 +7,7 @@ from random import SystemRandom
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from api.services import Services
+from api.services import Bound, Limits, Services
 from deploy.exports import ExportProcess
 from deploy.failures import Failure
 from deploy.settings import Settings, existing_journal, prepared_folder
@@ -80,6 +80,10 @@ def open_event_store(settings: Settings, *, create: bool = True, migrate_too: bo
         yield events
 
 
+def limits_of(settings: Settings) -> Limits:
+    return Limits(streams=Bound(settings.streams, settings.streams_each), exports=Bound(settings.exports, settings.exports_each))
+
+
 class Readers(NamedTuple):
     """What is needed to make exports."""
 
@@ -126,4 +130,5 @@ def open_services(
             shuffle=shuffle,
             editions=EDITIONS,
             exports=exports,
+            limits=limits_of(settings),
         )

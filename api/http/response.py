@@ -1,6 +1,7 @@
 """Responses: bytes already, so that nothing is encoded twice."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
 from contextlib import AbstractContextManager, aclosing, asynccontextmanager
 from typing import TypeAlias
@@ -8,7 +9,10 @@ from typing import TypeAlias
 import msgspec
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
+from api.http.errors import BrokenOff
 from api.http.media_types import JSON
+from domain.errors import Unavailable
+from domain.journal.commits import StoreAway
 
 Headers: TypeAlias = Iterable[tuple[str, str]]
 
@@ -20,6 +24,8 @@ STALLED = 60.0
 """Seconds in which a caller has to take something."""
 
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
+_BREAKS_OFF = (BrokenOff, Unavailable, StoreAway)
+_LOG = logging.getLogger("kiebitz.api")
 _NOTHING: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": True}
 _END: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": False}
 _ENCODER = msgspec.json.Encoder()
@@ -57,16 +63,18 @@ class StreamedResponse(Response):
 
     It takes a place among those that are under way, and no piece is made before the caller has taken the last one: so it needs the memory
     of a piece or two, however long it is and however slowly it is read. Whoever has gone, or takes nothing for a minute, gets no more.
-    What goes wrong before the first piece is told as a problem, if that is not long in coming.
+    What goes wrong before the first piece is told as a problem, if that is not long in coming. Later the answer ends without its end: so
+    nobody takes it for whole.
     """
 
-    __slots__ = ("pieces", "place")
+    __slots__ = ("begun", "pieces", "place")
 
     def __init__(
         self, place: AbstractContextManager[None], pieces: AsyncGenerator[bytes, None], *, media_type: str, headers: Headers = ()
     ) -> None:
         super().__init__(b"", status=200, headers=headers)
         self.headers[-1] = (b"content-type", media_type.encode("latin-1"))
+        self.begun = False
         self.place = place
         self.pieces = pieces
 
@@ -80,11 +88,16 @@ class StreamedResponse(Response):
             with self.place:
                 async with aclosing(self.pieces):
                     await self._send(gone, send)
+        except _BREAKS_OFF as error:
+            if not self.begun:
+                raise
+            _LOG.warning("an answer was broken off: %s", error)
         finally:
             gone.cancel()
 
     async def _begin(self, send: Send) -> None:
         start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": self.headers}
+        self.begun = True
         await send(start)
 
     async def _send(self, gone: asyncio.Future[None], send: Send) -> None:

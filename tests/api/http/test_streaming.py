@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.http import response
-from api.http.errors import Crowded
+from api.http.errors import BrokenOff, Crowded
 from api.http.limits import Places
 from api.http.response import StreamedResponse, lines_of
 from api.http.tokens import Principal
@@ -78,6 +78,20 @@ def test_what_goes_wrong_before_the_first_piece_can_still_be_told():
         assert line.sent == []
 
     asyncio.run(run())
+
+
+def test_an_answer_that_breaks_off_later_ends_without_its_end(caplog: pytest.LogCaptureFixture):
+    async def broken() -> AsyncGenerator[bytes, None]:
+        yield b"told"
+        raise BrokenOff
+
+    async def run() -> Line:
+        line = Line()
+        await line.streams(broken())
+        return line
+
+    line = asyncio.run(run())
+    assert (line.body, line.whole, "broken off" in caplog.text) == (b"told", False, True)
 
 
 def test_a_first_piece_that_is_long_in_coming_does_not_keep_the_status_waiting(monkeypatch: pytest.MonkeyPatch):
