@@ -7,11 +7,10 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from typing import Literal, cast
+from contextlib import contextmanager
+from typing import Literal
 
 from api.http.errors import Crowded, TooMany
-from api.http.request import Request
 from api.http.tokens import Principal
 from api.services import Bound, Limits
 
@@ -62,8 +61,3 @@ class Places:
         finally:
             self._taken[principal.id] -= 1
             self._taken += Counter()  # drops who has none
-
-
-def stream_place(request: Request) -> AbstractContextManager[None]:
-    """A place among the streams for the caller of this request, taken when the context begins. Raises ``Crowded`` then."""
-    return cast(Places, request.app.state["streams"]).taken(request.user)

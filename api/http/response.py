@@ -9,7 +9,7 @@ from typing import TypeAlias
 import msgspec
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
-from api.http.errors import BrokenOff
+from api.http.errors import BrokenOff, Forbidden, Unauthenticated
 from api.http.media_types import JSON
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
@@ -24,7 +24,7 @@ STALLED = 60.0
 """Seconds in which a caller has to take something."""
 
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
-_BREAKS_OFF = (BrokenOff, Unavailable, StoreAway)
+_BREAKS_OFF = (BrokenOff, Forbidden, StoreAway, Unauthenticated, Unavailable)
 _LOG = logging.getLogger("kiebitz.api")
 _NOTHING: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": True}
 _END: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": False}

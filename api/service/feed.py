@@ -12,14 +12,14 @@ from api.common import freshness
 from api.common.change_signal import ChangeSignal
 from api.http.errors import BadRequest, Behind
 from api.http.etag import NO_CACHE
-from api.http.limits import stream_place
+from api.http.guards import still_admitted, streamed
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import Response, StreamedResponse, encode
+from api.http.response import Response, encode
 from api.service.requests import FeedQuery
 from api.service.responses import Feed
 from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
@@ -28,6 +28,7 @@ Look: TypeAlias = Callable[[int, int, int], FeedPage]
 """The page after a sequence and until another, of so many entries at most."""
 
 _CHUNK = 200  # entries of a stream read at a time: about a piece
+_LOOK_AGAIN = 2.0  # seconds of waiting after which the token is looked up again
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -60,8 +61,8 @@ async def read_feed(request: Request) -> Response:
     look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
-        lines, headers = _lines(look, _lines_of(piece.found), piece.until), _headers(request, piece.until)
-        return StreamedResponse(stream_place(request), lines, media_type=NDJSON, headers=headers)
+        lines = _lines(look, _lines_of(piece.found), piece.until)
+        return streamed(request, lines, media_type=NDJSON, headers=_headers(request, piece.until))
     piece = await _first(request, query, look, query.limit)
     page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head)
     return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))
@@ -91,9 +92,20 @@ async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> 
         if found.entries or left <= 0 or (query.as_of is not None and found.reached == until):
             return _Piece(found, until, head)
         after = found.reached
-        if after >= head and not await _pulse(request).beyond(head, left):
+        if after >= head and not await _news(request, head, left):
             return _Piece(found, until, head)
         head = await asyncio.to_thread(services_of(request).journal.head)
+
+
+async def _news(request: Request, head: int, left: float) -> bool:
+    """Whether something is recorded beyond ``head`` before the time is up. Raises ``Unauthenticated`` soon after the token is revoked."""
+    while left > 0:
+        news = await _pulse(request).beyond(head, min(left, _LOOK_AGAIN))
+        await still_admitted(request)
+        if news:
+            return True
+        left -= _LOOK_AGAIN
+    return False
 
 
 async def _reached(request: Request, sequence: int) -> int:
