@@ -27,7 +27,7 @@ from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from domain import texts
 from domain.errors import Corrupt, Exists, Malformed, Refused, Reused, Stale, Unavailable, Unknown
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreAway, Unclear
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
 
@@ -86,9 +86,10 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Building: ProblemType(503, "building", "Being built anew"),
     Unavailable: ProblemType(503, "unavailable", "The store does not answer"),
     StoreAway: ProblemType(503, "unavailable", "The store does not answer"),
+    Unclear: ProblemType(503, "unavailable", "The store does not answer"),
     Corrupt: ProblemType(500, "corrupt", "What is stored cannot be what was recorded"),
 }
-_AWAY = (Unavailable, StoreAway)
+_AWAY = (Unavailable, StoreAway, Unclear)
 """What the database says about itself is for the log, not for callers."""
 UNEXPECTED = ProblemType(500, "internal_error", "Something went wrong here")
 
@@ -134,13 +135,19 @@ def _detail(request: Request, error: Exception) -> str:
             return _kind(error).title
         case Corrupt():
             return f"{error.stream} cannot be read at position {error.position}"
-        case Unavailable() | StoreAway():
-            unclear = getattr(error, "unclear", False)
-            return "it may have been recorded, or not: ask again with the same key" if unclear else "nothing was recorded; ask again"
+        case Unavailable() | StoreAway() | Unclear():
+            return (
+                "it may have been recorded, or not: ask again with the same key" if _unclear(error) else "nothing was recorded; ask again"
+            )
         case _ if type(error) in PROBLEMS:
             return str(error)
         case _:
             return "this is a fault of the service; the id leads to it in the log"
+
+
+def _unclear(error: Exception) -> bool:
+    """Whether something may have been recorded all the same."""
+    return isinstance(error, Unclear) or (isinstance(error, Unavailable) and error.unclear)
 
 
 def sentence(request: Request, refused: Refused) -> str:
@@ -167,8 +174,8 @@ def _extras(error: Exception) -> dict[str, Any]:
             return {"position": error.actual}
         case Forbidden():
             return {"needs": error.needs or UNSET}
-        case Unavailable():
-            return {"unclear": error.unclear}
+        case Unavailable() | StoreAway() | Unclear():
+            return {"unclear": _unclear(error)}
         case _:
             return {}
 
@@ -183,7 +190,7 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
                 ("ratelimit", f'"viewer";r=0;t={error.wait}'),
                 ("ratelimit-policy", f'"viewer";q={error.limit}'),
             ]
-        case Unavailable() | StoreAway() | Behind() | Building():
+        case Unavailable() | StoreAway() | Unclear() | Behind() | Building():
             return [("retry-after", str(_RETRY))]
         case HTTPException() if error.status_code == 405:
             return [("allow", (error.headers or {}).get("allow", ""))]

@@ -1,0 +1,63 @@
+"""How long an answer may take to begin, and what is said when that time is over."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from api.services import Services
+from deploy.stores.migrating import migrate
+from tests.api.conftest import Service, running, settings_of, trailing
+from tests.deploy.stores.stores import writing_stopped
+
+SOON = 0.5
+
+
+def hurried(services: Services) -> Services:
+    return replace(services, limits=replace(services.limits, per_second=None, answer=SOON))
+
+
+@pytest.fixture
+def hurried_service(tmp_path: Path) -> Iterator[Service]:
+    with running(settings_of(tmp_path), hurried) as service:
+        yield service
+
+
+def journal_of(folder: Path) -> str:
+    return f"sqlite://{folder / 'data' / 'journal.db'}"
+
+
+def test_a_move_that_the_store_does_not_take_in_time_may_be_recorded(hurried_service: Service, tmp_path: Path):
+    recorder = hurried_service.caller("recorder")
+    game = recorder.open()
+    hand = recorder.deal(game)
+    card = recorder.get(f"/v1/games/{game}/table").json()["hands"][0][0]
+    with writing_stopped(journal_of(tmp_path)):
+        answer = recorder.trail(game, 0, card, headers={"Idempotency-Key": "once"})
+    assert (answer.status_code, answer.json()["code"], answer.json()["unclear"]) == (503, "unavailable", True)
+    assert answer.headers["retry-after"] == "1"
+    again = recorder.trail(game, 0, card, headers={"Idempotency-Key": "once"})
+    assert (again.status_code, again.json()["position"]) == (201, hand["position"] + 1)
+
+
+def test_a_read_that_the_store_keeps_waiting_recorded_nothing(postgres_url: str, tmp_path: Path):
+    migrate(postgres_url)
+    with running(settings_of(tmp_path, postgres_url), hurried) as service:
+        recorder = service.caller("recorder")
+        game = recorder.open()
+        with psycopg.connect(postgres_url) as other:
+            other.execute("LOCK TABLE events IN ACCESS EXCLUSIVE MODE")
+            answers = [recorder.get(f"/v1/games/{game}/history"), recorder.post(f"/v1/games/{game}/moves", trailing(0, "2C"))]
+        assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(503, "unavailable")] * 2
+        assert answers[0].json()["unclear"] is False
+        assert recorder.get(f"/v1/games/{game}/history").status_code == 200
+
+
+def test_who_asked_to_wait_has_his_time_besides(hurried_service: Service):
+    recorder = hurried_service.caller("recorder")
+    recorder.open()
+    head = recorder.get("/v1/feed").json()["head"]
+    answer = recorder.get(f"/v1/feed?after={head}&wait=1")
+    assert (answer.status_code, answer.json()["entries"]) == (200, [])
