@@ -16,10 +16,14 @@ from replay.editions import Editions
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``burst`` requests in a row, then ``per_second`` steadily; ``None``: no limit. Officials have none."""
+    """``burst`` requests in a row, then ``per_second`` steadily; ``None``: no limit. Officials have none.
+
+    ``answer``: seconds until an answer begins, whoever asks; what takes longer is 503.
+    """
 
     per_second: float | None = 50.0
     burst: int = 200
+    answer: float = 12.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The directory: registering players, and one player."""
 
+from functools import partial
 from urllib.parse import quote
 
 from litestar.params import FromPath
@@ -11,6 +12,7 @@ from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
+from api.http.limits import more_time
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
@@ -72,7 +74,8 @@ async def _members(request: Request, kind: str, dry: bool) -> Response:
         return Call(by) if key is None else Call(by, None, f"{key}/{number}", request_fingerprint(request, line))
 
     await wait_for_head(request, PLAYERS.name)
-    report = await import_members(services_of(request), await request.body(), kind, call, dry_run=dry)
+    body, step = await request.body(), partial(more_time, request)
+    report = await import_members(services_of(request), body, kind, call, dry_run=dry, step=step)
     return unstored(report)
 
 
