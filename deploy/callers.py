@@ -26,6 +26,9 @@ class ConnectionLimits(Struct, frozen=True):
     trusted: tuple[Network, ...] = LOOPBACK
 
 
+USUAL = ConnectionLimits()
+
+
 class Caller(Protocol):
     """A connection."""
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from litestar.types import Receive, Scope, Send
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from deploy.callers import Callers
@@ -109,7 +109,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _late(self) -> None:
         self._alarm = None
-        answering = self.cycle is not None and not self.cycle.response_complete
+        answering = self._answering()
         if answering and (self._part != "body" or self.flow.read_paused or self.cycle.waiting_for_100_continue):
             self._set_alarm(self._limits.body_seconds)  # it is not the caller whom we wait for
         else:
@@ -121,7 +121,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._callers.leave(self)
         if self.transport.is_closing():
             return
-        answering = self.cycle is not None and not self.cycle.response_complete
+        answering = self._answering()
         begun = self._part == "header" or (self._part == "body" and answering and not self.cycle.response_started)
         if begun or word is _FULL:
             self.transport.write(word)
@@ -129,6 +129,10 @@ class LimitedProtocol(HttpToolsProtocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         self.transport.close()
+
+    def _answering(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_complete
 
     def _set_alarm(self, seconds: float) -> None:
         self._cancel_alarm()

@@ -35,7 +35,9 @@ def rest(line: socket.socket) -> bytes:
 def is_open(line: socket.socket) -> bool:
     line.setblocking(False)
     try:
-        return line.recv(1) != b""
+        while line.recv(65536):  # what was said to him before the end
+            pass
+        return False
     except BlockingIOError:
         return True
     except ConnectionError:
