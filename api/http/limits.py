@@ -67,7 +67,17 @@ class InTime:
 
 def more_time(request: Request, seconds: float = 0) -> None:
     """From now on the answer has its whole time, and so many seconds besides: where one is asked to wait, for every part of an import."""
-    request.scope["state"][_ANSWER].more_time(seconds)
+    request.scope["state"][_ANSWER].renew(seconds)
+
+
+def note_part_recorded(request: Request) -> None:
+    """From now on a part of what was asked for may be recorded: whatever fails later cannot say that nothing was."""
+    request.scope["state"][_ANSWER].part_recorded = True
+
+
+def is_part_recorded(request: Request) -> bool:
+    answer = request.scope["state"].get(_ANSWER)
+    return answer is not None and answer.part_recorded
 
 
 class _Answer:
@@ -76,22 +86,18 @@ class _Answer:
     def __init__(self, scope: Scope, receive: Receive, send: Send, seconds: float) -> None:
         self.limit = asyncio.timeout(seconds)
         self.begun = False
+        self.part_recorded = False
         self._scope = scope
         self._receive = receive
         self._send = send
         self._seconds = seconds
         self._awaits_body = False
-        self._part_done = False
 
     @property
     def unclear(self) -> bool:
         """Whether something may have been recorded. Nobody records who was not admitted, or of whose body nothing was used yet."""
         admitted = self._scope.get("user") is not None and self._scope["method"] == "POST"  # type: ignore[typeddict-item]
-        return admitted and (self._part_done or not self._awaits_body)
-
-    def more_time(self, seconds: float = 0) -> None:
-        self._part_done = True
-        self._renew(seconds)
+        return admitted and (self.part_recorded or not self._awaits_body)
 
     async def receive(self) -> HTTPReceiveMessage:
         if self.begun:
@@ -102,7 +108,7 @@ class _Answer:
         if message["type"] == "http.disconnect":
             raise BadRequest("broken_off", "the body broke off")
         self._awaits_body = False
-        self._renew()
+        self.renew()
         return message
 
     async def send(self, message: Message) -> None:
@@ -111,7 +117,7 @@ class _Answer:
             self.limit.reschedule(None)
         await self._send(message)
 
-    def _renew(self, seconds: float = 0) -> None:
+    def renew(self, seconds: float = 0) -> None:
         self.limit.reschedule(asyncio.get_running_loop().time() + self._seconds + seconds)
 
 

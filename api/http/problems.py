@@ -21,6 +21,7 @@ from api.http.errors import (
     Unsupported,
 )
 from api.http.fields import Outgoing
+from api.http.limits import is_part_recorded
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.http.negotiation import language
 from api.http.request import Request, header, services_of
@@ -105,7 +106,7 @@ HTTP: Mapping[int, ProblemType] = {
 def problem_response(request: Request, error: Exception) -> Response:
     """The response for an error. No stack trace leaves the service: an unexpected error is logged under the id in the problem."""
     kind = _kind(error)
-    extras, headers = _extras(error), _headers(error)
+    extras, headers = _extras(request, error), _headers(error)
     detail, spoken = _detail(request, error), texts.FALLBACK
     if isinstance(error, Refused):
         spoken = language(header(request, b"accept-language"))
@@ -137,7 +138,9 @@ def _detail(request: Request, error: Exception) -> str:
             return f"{error.stream} cannot be read at position {error.position}"
         case Unavailable() | StoreAway() | Unclear():
             return (
-                "it may have been recorded, or not: ask again with the same key" if _unclear(error) else "nothing was recorded; ask again"
+                "it may have been recorded, or not: ask again with the same key"
+                if _unclear(request, error)
+                else "nothing was recorded; ask again"
             )
         case _ if type(error) in PROBLEMS:
             return str(error)
@@ -145,9 +148,9 @@ def _detail(request: Request, error: Exception) -> str:
             return "this is a fault of the service; the id leads to it in the log"
 
 
-def _unclear(error: Exception) -> bool:
+def _unclear(request: Request, error: Exception) -> bool:
     """Whether something may have been recorded all the same."""
-    return isinstance(error, Unclear) or (isinstance(error, Unavailable) and error.unclear)
+    return isinstance(error, Unclear) or (isinstance(error, Unavailable) and error.unclear) or is_part_recorded(request)
 
 
 def sentence(request: Request, refused: Refused) -> str:
@@ -159,7 +162,7 @@ def sentence(request: Request, refused: Refused) -> str:
     return texts.sentence(refused.code, refused.detail, spoken, (texts.COMMON,), refused.rules)
 
 
-def _extras(error: Exception) -> dict[str, Any]:
+def _extras(request: Request, error: Exception) -> dict[str, Any]:
     """The members that a problem has besides the common ones."""
     match error:
         case Refusal():
@@ -175,7 +178,7 @@ def _extras(error: Exception) -> dict[str, Any]:
         case Forbidden():
             return {"needs": error.needs or UNSET}
         case Unavailable() | StoreAway() | Unclear():
-            return {"unclear": _unclear(error)}
+            return {"unclear": _unclear(request, error)}
         case _:
             return {}
 

@@ -9,7 +9,7 @@ import pytest
 
 from api.services import Services
 from deploy.stores.migrating import migrate
-from tests.api.conftest import Service, running, settings_of
+from tests.api.conftest import Service, running, settings_of, without_limits
 from tests.deploy.stores.stores import writing_stopped
 
 SOON = 0.5
@@ -60,3 +60,19 @@ def test_who_asked_to_wait_has_his_time_besides(hurried_service: Service):
     head = recorder.get("/v1/feed").json()["head"]
     answer = recorder.get(f"/v1/feed?after={head}&wait=1")
     assert (answer.status_code, answer.json()["entries"]) == (200, [])
+
+
+def test_a_player_whose_event_is_recorded_and_whose_name_is_not_may_be_registered(postgres_url: str, tmp_path: Path):
+    migrate(postgres_url)
+    with psycopg.connect(postgres_url, autocommit=True) as other:
+        other.execute(f"ALTER DATABASE {other.info.dbname} SET lock_timeout = '200ms'")
+        with running(settings_of(tmp_path, postgres_url), without_limits) as service:
+            director = service.caller("director")
+            with other.transaction():
+                other.execute("LOCK TABLE people IN SHARE MODE")
+                one = director.post("/v1/players", {"id": "GER-1", "name": "Anna"}, headers={"Idempotency-Key": "one"})
+                many = director.post("/v1/players", '{"id": "GER-2", "name": "Ben"}', headers={"Content-Type": "application/x-ndjson"})
+            assert [(answer.status_code, answer.json()["unclear"]) for answer in (one, many)] == [(503, True), (503, True)]
+            again = director.post("/v1/players", {"id": "GER-1", "name": "Anna"}, headers={"Idempotency-Key": "one"})
+            assert again.status_code == 201
+            assert director.get("/v1/players/GER-1").json()["name"] == "Anna"
