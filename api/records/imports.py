@@ -86,7 +86,7 @@ def _whole(request: Request, read: dict[str, Any]) -> AcceptedRecord:
 
 async def import_lines(request: Request, lines: Sequence[RecordLine], dry: bool) -> list[ImportedRecord]:
     """What became of each line. Recorded together, so that the journal can commit them in groups."""
-    more_time(request)
+    more_time(request, len(lines))
     if not dry:
         note_part_recorded(request)
     found = await asyncio.to_thread(lambda: [_tried(request, line) for line in lines])

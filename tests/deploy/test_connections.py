@@ -131,6 +131,17 @@ def test_one_address_does_not_take_the_room_of_the_others(tmp_path: Path):
         assert [is_open(line) for line in (other, *unfinished[2:])] == [True] * 4
 
 
+def test_a_hall_behind_one_address_is_served_as_it_is(tmp_path: Path):
+    with served("--data", tmp_path, KIEBITZ_TRUSTED_PROXIES="none") as server, ExitStack() as held:
+        with server.client() as client:
+            head = done(client.get("/v1/feed"))["head"]
+        for _ in range(400):  # two for each of 200 phones: one waits for news, one has asked something
+            held.enter_context(connected(server, waiting(server, head)))
+            held.enter_context(known(server))
+        with server.client() as client:
+            assert play_on(client, open_game(client))["position"] == 2
+
+
 def test_behind_a_proxy_callers_are_counted_by_the_address_that_it_names(tmp_path: Path):
     with served("--data", tmp_path, KIEBITZ_CONNECTIONS_PER_ADDRESS="2") as server, server.client() as client, ExitStack() as held:
         head = done(client.get("/v1/feed"))["head"]

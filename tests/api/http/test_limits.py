@@ -1,12 +1,17 @@
 """How long an answer may take to begin, and what is said when that time is over."""
 
+import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
+from api.http.limits import InTime, more_time
+from api.http.request import Request
 from api.services import Services
 from deploy.stores.migrating import migrate
 from tests.api.conftest import Service, running, settings_of, without_limits
@@ -52,6 +57,26 @@ def test_a_read_that_the_store_keeps_waiting_recorded_nothing(postgres_url: str,
             answer = recorder.get(f"/v1/games/{game}/history")
         assert (answer.status_code, answer.json()["code"], answer.json()["unclear"]) == (503, "unavailable", False)
         assert recorder.get(f"/v1/games/{game}/history").status_code == 200
+
+
+def test_every_part_of_an_import_has_its_time():
+    sent: list[str] = []
+
+    async def importing(scope: Any, receive: Any, send: Any) -> None:
+        for _ in range(3):
+            more_time(Request(scope))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.Event().wait(), 1)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(message: Any) -> None:
+        sent.append(message["type"])
+
+    async def receive() -> Any:
+        raise AssertionError("nobody asked for a body")
+
+    asyncio.run(InTime(importing, 2.5)({"type": "http", "method": "POST", "state": {}}, receive, send))  # type: ignore[typeddict-item]
+    assert sent == ["http.response.start"]
 
 
 def test_who_asked_to_wait_has_his_time_besides(hurried_service: Service):
