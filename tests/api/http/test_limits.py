@@ -75,7 +75,7 @@ def test_every_part_of_an_import_has_its_time():
     async def receive() -> Any:
         raise AssertionError("nobody asked for a body")
 
-    asyncio.run(InTime(importing, 2.5)({"type": "http", "method": "POST", "state": {}}, receive, send))  # type: ignore[typeddict-item]
+    asyncio.run(InTime(importing, 2.5)({"type": "http", "method": "POST", "state": {}}, receive, send))  # type: ignore[arg-type]
     assert sent == ["http.response.start"]
 
 
