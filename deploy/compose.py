@@ -14,6 +14,7 @@ from deploy.failures import Failure
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
+from deploy.stores.postgres.connections import ANSWER
 from domain.cards import Card
 from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
@@ -79,10 +80,10 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
 
 
 @contextmanager
-def open_event_store(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> Iterator[EventStore]:
+def open_event_store(settings: Settings, *, create: bool = True, migrate_too: bool = False, answer: float = ANSWER) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
     prepare_database(settings, create=create, migrate_too=migrate_too)
-    with closing(open_events(settings.journal_url)) as events:
+    with closing(open_events(settings.journal_url, answer)) as events:
         yield events
 
 
@@ -114,14 +115,18 @@ def open_services(
     alone: bool = False,
     create: bool = True,
     migrate_too: bool = False,
+    answer: float = ANSWER,
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]] = shuffled,
 ) -> Iterator[Services]:
-    """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes."""
+    """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes.
+
+    ``answer``: seconds to wait for a reply of a database's server, where somebody waits for what is read.
+    """
     with (
-        open_event_store(settings, create=create, migrate_too=migrate_too) as events,
-        closing(open_projections(settings.projections_url)) as store,
+        open_event_store(settings, create=create, migrate_too=migrate_too, answer=answer) as events,
+        closing(open_projections(settings.projections_url, answer)) as store,
         closing(Journal(events, clock, alone=alone)) as journal,
         closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
     ):

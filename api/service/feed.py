@@ -13,6 +13,7 @@ from api.common.change_signal import ChangeSignal
 from api.http.errors import BadRequest, Behind
 from api.http.etag import NO_CACHE
 from api.http.guards import still_admitted, streamed
+from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
@@ -58,6 +59,7 @@ class _Piece(Struct, frozen=True):
 )
 async def read_feed(request: Request) -> Response:
     query = read_query(request, FeedQuery)
+    more_time(request, query.wait)
     look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)

@@ -184,7 +184,7 @@ def test_who_waits_for_an_export_when_the_process_ends_is_told_so_and_the_next_o
         waiting = threads.submit(exported, kiebitz)
         under_way(kiebitz, 1)
         os.kill(process, signal.SIGKILL)
-        assert told(waiting.result()) == (503, "broken_off", True)
+        assert told(waiting.result()) == (503, "export_broken_off", True)
         assert told(exported(kiebitz)) == LINES
         assert process_of(kiebitz) != process
 

@@ -23,7 +23,7 @@ KINDS_NOT_TO_BE_SEEN = {
     "not_installed": "all extras are installed",
     "building": "needs projections that are being filled",
     "crowded": "needs many who ask at once",
-    "broken_off": "needs a process that is killed",
+    "export_broken_off": "needs a process that is killed",
     "unavailable": "needs a database that is away; the problem carries a random id",
     "corrupt": "needs damaged history; the problem carries a random id",
     "internal_error": "needs a fault; the problem carries a random id",
