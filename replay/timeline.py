@@ -7,7 +7,9 @@ A viewer who does not see everything gets the effects as ``seen_by`` redacts the
 - of what officials enter by hand (a move that stood, a rectification) nothing but those effects: no move, no announcement, no
   refusal, for any of these may name a card that nobody has shown;
 - the restored table of a rewind, masked;
-- no digest, neither of the event before nor of a text: a single hidden card could be found from a digest by trying all of them.
+- no digest of the event before: a single hidden card could be found from it by trying all of them.
+
+No viewer but the arbiter gets the reference to a text of people, also where all cards are open: its digest may be one without a salt.
 """
 
 from collections.abc import Iterator, Sequence
@@ -88,9 +90,9 @@ def frame(now: Game, who: Who, step: GameStep) -> Frame:
 
 def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
     """The event, redacted for the viewer. ``before`` is the table before it."""
+    event = event if viewer.who == "arbiter" else _wordless(event)
     if viewer.sees_all:
         return event
-    event = without_text(event)
     if isinstance(event, GameRewound):
         return replace(event, restored=masked(event.restored, viewer))
     if not hasattr(event, "effects"):
@@ -111,6 +113,16 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
 def _unspoken(effects: Effects) -> Effects:
     """Without announcements, which nothing that is folded rests on. Marks, zones and phases are those of the game (``domain/signs.py``)."""
     return tuple(effect for effect in effects if not isinstance(effect, Said))
+
+
+def _wordless(event: Event) -> Event:
+    """Without any reference to a text: neither its own, nor those on a sheet that it restores."""
+    event = without_text(event)
+    if not isinstance(event, GameRewound):
+        return event
+    score = event.restored.score
+    adjustments = tuple(replace(one, reason=None) for one in score.adjustments)
+    return replace(event, restored=replace(event.restored, score=replace(score, adjustments=adjustments)))
 
 
 def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed, seen: Effects) -> Plain:

@@ -1,16 +1,18 @@
 """The directory: registering players, and one player."""
 
+from functools import partial
 from urllib.parse import quote
 
 from litestar.params import FromPath
 
-from api.common.commands import call_of, idempotency_key, request_fingerprint
+from api.common.commands import call_of, idempotency_key, line_call, recorded_headers
 from api.common.event_views import event_view
 from api.common.freshness import wait_for_head
 from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
+from api.http.limits import more_time, note_part_recorded
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
@@ -21,7 +23,7 @@ from api.players.member_lists import import_members
 from api.players.registrations import enter_names, record_registration, registration_of
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberReport, PlayerCommandResponse, PlayerView
-from domain.journal.calls import Call, Receipt
+from domain.journal.calls import Receipt
 from domain.player import Player
 from projections.models.players.projection import PLAYERS
 
@@ -60,19 +62,18 @@ async def register_players(request: Request) -> Response:
     services = services_of(request)
     one = registration_of(services, await call_of(request), convert_value(decode_json(await request.body()), RegisterPlayer))
     receipt = await record_registration(services, one)
+    note_part_recorded(request)
     await enter_names(services, [(one, receipt)])
     return player_command_response(receipt)
 
 
 async def _members(request: Request, kind: str, dry: bool) -> Response:
-    """Each line has the key for itself: an import that broke off goes on where it was when it is sent again."""
-    key, by = idempotency_key(request), request.user.id
-
-    def call(number: int, line: bytes) -> Call:
-        return Call(by) if key is None else Call(by, None, f"{key}/{number}", request_fingerprint(request, line))
-
+    call = partial(line_call, request, idempotency_key(request))
     await wait_for_head(request, PLAYERS.name)
-    report = await import_members(services_of(request), await request.body(), kind, call, dry_run=dry)
+    body = await request.body()
+    if not dry:
+        note_part_recorded(request)
+    report = await import_members(services_of(request), body, kind, call, dry_run=dry, step=partial(more_time, request))
     return unstored(report)
 
 
@@ -82,7 +83,7 @@ def player_command_response(receipt: Receipt[Player]) -> Response:
     body = PlayerCommandResponse(
         player=now.player, position=now.position, sequence=receipt.sequence, events=[event_view(one, one.event) for one in receipt.events]
     )
-    headers = (("location", player_url(now.player)), ("etag", f'"{now.position}"'), ("cache-control", "no-store"))
+    headers = recorded_headers(player_url(now.player), now.position, repeated=receipt.repeated)
     return Response(encode(body), status=201, headers=headers)
 
 
