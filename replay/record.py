@@ -15,7 +15,7 @@ from domain.events import Event, Recorded
 from domain.events.game import HandDealt, MovePlayed
 from domain.game import Game, opening
 from domain.rules import Rulesets
-from domain.signs import ID_IN_WORDS, is_id
+from domain.spelling import ID_IN_WORDS, is_id
 from domain.table import Table, fold
 from replay.cases import checked_record, full_deck
 from replay.export import FORMAT, export

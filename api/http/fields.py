@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
-from domain.signs import ID, ID_IN_WORDS, LONGEST_ID
+from domain.spelling import ID, ID_IN_WORDS, LONGEST_ID
 
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15)]
 Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]

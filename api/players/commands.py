@@ -28,7 +28,7 @@ from domain.journal.application import DecideBoth
 from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person
 from domain.player import PLAYER, Player, player_stream
-from domain.signs import tidy_name
+from domain.spelling import tidy_name
 
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
 
@@ -122,7 +122,13 @@ async def merge_player(request: Request, player: FromPath[str]) -> Response:
 )
 async def separate_player(request: Request, player: FromPath[str]) -> Response:
     await read_body(request, SeparatePlayer)
-    into = (await current_player(request, player)).check_merged()
+    try:
+        into = (await current_player(request, player)).check_merged()
+    except Refused:
+        repeated = await services_of(request).journal.repeated(PLAYER, await call_of(request))
+        if repeated is None:
+            raise
+        return player_command_response(repeated)
     return await _act_on_both(request, player, into, Player.separate)
 
 

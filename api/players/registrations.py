@@ -13,7 +13,7 @@ from domain.errors import Exists, Malformed
 from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person
 from domain.player import PLAYER, Player, player_stream, registration
-from domain.signs import ID_IN_WORDS, is_id, tidy_name
+from domain.spelling import ID_IN_WORDS, is_id, tidy_name
 
 
 class Registration(Struct, frozen=True):

@@ -22,7 +22,7 @@ from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists
 from domain.events.base import TextRef
 from domain.events.tournament import TournamentAnnounced, TournamentEnded
-from domain.signs import tidy_name
+from domain.spelling import tidy_name
 from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.games import TableGame

@@ -11,12 +11,16 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True):
     """The base of all events: an immutable JSON object."""
 
 
-class TextRef(Fact, frozen=True):
+class TextRef(Fact, frozen=True, omit_defaults=True):
     """Points to a free text in the register. ``digest`` is that of its salt and words (``domain/free_texts.py``): while both are kept,
-    or somebody else kept both, it proves which words they were."""
+    or somebody else kept both, it proves which words they were.
+
+    ``public``: whoever wrote it says that it names no hidden card, so that it may be told to everybody at once.
+    """
 
     id: str
     digest: str
+    public: bool = False
 
 
 class Unreadable(Fact, frozen=True):

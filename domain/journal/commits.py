@@ -77,11 +77,6 @@ class StoredCommand(msgspec.Struct, frozen=True):
     sequence: int
     at: str
 
-    def answers(self, fingerprint: str) -> bool:
-        """Whether a request under this key is the one that was answered, as far as that can still be told: an erasure takes the
-        fingerprint, and then the key alone decides."""
-        return self.fingerprint in ("", fingerprint)
-
 
 class Conflict(Exception):
     """Another commit came first, or the events would leave a gap. Nothing of this commit was stored."""

@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 
 from domain.errors import Malformed
-from domain.signs import is_id, tidy_name
+from domain.spelling import is_id, tidy_name
 
 NAMES = {
     "Anna Müller": "Anna Müller",
