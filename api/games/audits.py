@@ -24,8 +24,8 @@ from replay.findings import Audit
         summary="Is what was recorded what the rules make of it?",
         description=(
             "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
-            "It names cards and digests: a viewer gets it once the whole game is open, with the hands that were taken back, and with `…` "
-            "for what stands where something diverges."
+            "It names cards: a viewer gets it once the whole game is open, with the hands that were taken back, and with `…` for what "
+            "stands where something diverges."
         ),
         responses={200: Content("the verdict, and each divergence with its place", Audit)},
         refuses=(403, 404),

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from api.common.commands import call_of
 from api.http.decoding import read_body
+from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
@@ -49,6 +50,7 @@ async def erase_player(request: Request, player: FromPath[str]) -> Response:
 async def _erased(request: Request, call: Call, player: str, through: str | None) -> list[str]:
     """Erases a player and then those merged into him. Nobody joins one who is erased, so nobody is overlooked."""
     now = await _recorded(request, call, player, through)
+    note_part_recorded(request)
     services = services_of(request)
     await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
     erased = [player]

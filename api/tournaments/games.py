@@ -12,6 +12,7 @@ from uuid import UUID, uuid5
 from litestar.params import FromPath
 
 from api.http.decoding import read_body
+from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
@@ -50,6 +51,7 @@ async def open_games(request: Request, tournament: FromPath[str], round: FromPat
     now.check_open()
     tables = [now.table(round, name) for name in dict.fromkeys(body.tables)] if body.tables else now.round(round).tables
     person_of = await persons_of(request, now, [player for game in games for player in game.players])
+    note_part_recorded(request)
     opened = await asyncio.gather(*(_open_next(request, now, round, table, games, person_of) for table in tables))
     return unstored(RoundGames(tournament=tournament, round=round, tables=opened))
 
@@ -105,4 +107,5 @@ async def annul_games(request: Request, games: Iterable[UUID]) -> None:
         check_counts(game)
         return (GameAnnulled(None),)
 
+    note_part_recorded(request)
     await asyncio.gather(*(services_of(request).journal.commit(Call(request.user.id), id, decide) for id in games))

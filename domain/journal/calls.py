@@ -27,8 +27,9 @@ class Call(Struct, frozen=True):
     former: str = ""
 
     def is_like(self, fingerprint: str) -> bool:
-        """Whether this is the request that the fingerprint was recorded of, as far as that can still be told: an erasure of the words in it
-        takes the fingerprint, and then the key alone decides."""
+        """Whether this is the request that the fingerprint was recorded of, as far as that can still be told: an erasure of words takes
+        the fingerprint along, and then the key alone decides.
+        """
         return fingerprint in ("", self.fingerprint, self.former)
 
     @property
