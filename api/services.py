@@ -33,6 +33,7 @@ class Services:
     registers: Registers
     clock: Callable[[], datetime]
     new_id: Callable[[], UUID]
+    new_salt: Callable[[], bytes]
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]]
     editions: Editions
     limits: Limits = Limits()

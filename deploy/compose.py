@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from random import SystemRandom
+from secrets import token_bytes
 from uuid import UUID, uuid4
 
 from api.services import Services
@@ -12,6 +13,7 @@ from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
 from domain.cards import Card
+from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.store import EventStore
@@ -42,6 +44,10 @@ _CHANCE = SystemRandom()
 
 def now() -> datetime:
     return datetime.now(UTC)
+
+
+def new_salt() -> bytes:
+    return token_bytes(SALT)
 
 
 def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -101,6 +107,7 @@ def open_services(
             registers=events,
             clock=clock,
             new_id=new_id,
+            new_salt=new_salt,
             shuffle=shuffle,
             editions=EDITIONS,
         )

@@ -1,7 +1,7 @@
 """Replay: a game frame by frame, each with a caption, its effects and the table after it, for any viewer that the caller may be."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from itertools import islice
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame
 from api.http.errors import BadRequest
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
+from api.http.guards import while_admitted
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import language, media_type
 from api.http.operations import Content, Operation, reads
@@ -51,12 +52,14 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
         raise BadRequest("bad_parameter", "either after a position or before one", "before")
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
-    who, spoken = viewer_for(request, now, _end(query, now), query.view), language(header(request, b"accept-language"))
-    etag = f"{now.position}.{view_name(who)}.{'open' if now.is_open(_end(query, now)) else 'closed'}.{spoken}"
+    is_open, spoken = now.is_open_through(_end(query, now)), language(header(request, b"accept-language"))
+    who = viewer_for(request, now, query.view, is_open=is_open)
+    etag = f"{now.position}.{view_name(who)}.{'open' if is_open else 'closed'}.{spoken}"
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        return StreamedResponse(_lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
+        lines = while_admitted(request, _lines(map(show, _all(request, now, query))))
+        return StreamedResponse(lines, media_type=NDJSON, headers=headers)
     known = is_known(header(request, b"if-none-match"), f'"{etag}.json"')
     body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, view_name(who), query, show)
     headers = [said, *([("link", links)] if links else [])]
@@ -64,17 +67,17 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _end(query: ReplayQuery, now: Game) -> int:
-    """The last position that can be shown: what is open there is open before it, too."""
+    """The last position that can be shown."""
     ends = [now.position, query.to, query.before and query.before - 1]
     return max(1, min(end for end in ends if end is not None))
 
 
 def _cache(query: ReplayQuery, now: Game) -> str:
-    """What is past and open to everybody may be kept, but not for ever: a ruling may still mark it void."""
+    """What is past and open for good may be kept, but not for ever: a ruling may still mark it void."""
     end = _end(query, now)
     if query.before is None and query.hand is None and query.seat is None:
         end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
-    return FOR_AN_HOUR if end < now.position and now.is_open(_end(query, now)) else NO_CACHE
+    return FOR_AN_HOUR if end < now.position and now.open_for_good else NO_CACHE
 
 
 def _selection(query: ReplayQuery, now: Game) -> Selection:
@@ -104,7 +107,7 @@ def _neighbours(page: FramesPage) -> tuple[int | None, int | None]:
     return last if page.newer else None, first if page.older else None
 
 
-async def _lines(frames: Iterator[ReplayFrame]) -> AsyncIterator[bytes]:
+async def _lines(frames: Iterator[ReplayFrame]) -> AsyncGenerator[bytes, None]:
     while chunk := await asyncio.to_thread(_chunk, frames):
         yield chunk
 

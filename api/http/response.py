@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 import msgspec
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
+from api.http.errors import Forbidden, Unauthenticated
 from api.http.media_types import JSON
 
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
@@ -40,7 +41,10 @@ class Response:
 
 
 class StreamedResponse(Response):
-    """An answer that is sent piece by piece; its length is not known before. No further piece is made for a caller who has gone."""
+    """An answer that is sent piece by piece; its length is not known before. No further piece is made for a caller who has gone.
+
+    Pieces that raise ``Unauthenticated`` or ``Forbidden`` break the answer off: it ends without its end, so that nobody takes it for whole.
+    """
 
     __slots__ = ("pieces",)
 
@@ -53,7 +57,10 @@ class StreamedResponse(Response):
         start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": self.headers}
         await send(start)
         if scope["method"] != "HEAD":  # type: ignore[typeddict-item]
-            await self._send(receive, send)
+            try:
+                await self._send(receive, send)
+            except (Unauthenticated, Forbidden):
+                return
         end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": False}
         await send(end)
 

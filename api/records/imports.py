@@ -9,7 +9,6 @@ from msgspec import UNSET, Struct
 from api.common.commands import count_moves, idempotency_key, line_call
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden
-from api.http.fields import LONGEST_NAME
 from api.http.problems import sentence
 from api.http.request import Request, services_of
 from api.records.responses import ImportedRecord, ImportReport, RefusedRecord
@@ -67,8 +66,6 @@ def judge(request: Request, raw: bytes) -> AcceptedRecord:
     """Raises ``BadRequest``, ``Malformed``, and ``Refusal`` with the place."""
     read = decode_json(raw)
     record = parse(read)
-    if any(player is not None and not 1 <= len(player) <= LONGEST_NAME for player in record.players):
-        raise Malformed("bad_players", f"an id has 1 to {LONGEST_NAME} characters", "players")
     request.scope["state"]["ruleset"] = record.ruleset
     if isinstance(read, dict) and is_full_record(read):
         return _whole(request, read)

@@ -69,7 +69,7 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
     history = services.journal.history(game.id, limit=game.position)
     if not query.full:
         return encode(export(name, history))
-    return encode(export_full(name, history, services.registers.text if query.texts else None))
+    return encode(export_full(name, history, services.registers.find_text if query.texts else None))
 
 
 @writes(

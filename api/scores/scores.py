@@ -7,6 +7,7 @@ from api.common.names import shown_names
 from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.formats import choose_format, schemas
+from api.http.guards import while_admitted
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.paging import link
@@ -73,7 +74,7 @@ async def whole_response(request: Request, form: FormatName, filters: ScoreFilte
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
-    return StreamedResponse(pieces, media_type=FORMATS[form].content_type, headers=headers)
+    return StreamedResponse(while_admitted(request, pieces), media_type=FORMATS[form].content_type, headers=headers)
 
 
 def names_of(request: Request) -> NamesOf:

@@ -15,7 +15,7 @@ from domain.journal.store import PATIENCE
 
 _EVENT = "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 _COMMAND = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES (?, ?, ?, ?, ?, ?, ?)"
-_TEXT = "INSERT INTO texts (id, body) VALUES (?, ?)"
+_TEXT = "INSERT INTO texts (id, body, salt) VALUES (?, ?, ?)"
 _HEAD = "SELECT max(originator_version) FROM events WHERE originator_id = ?"
 
 
@@ -91,5 +91,5 @@ def _store(db: sqlite3.Connection, commit: Commit) -> tuple[int, ...]:
         command = commit.command
         db.execute(_COMMAND, (command.principal, command.key, command.fingerprint, game.bytes, first, last, sequences[-1]))
     for text in commit.texts:
-        db.execute(_TEXT, (text.id, text.body))
+        db.execute(_TEXT, (text.id, text.body, text.salt))
     return tuple(sequences)
