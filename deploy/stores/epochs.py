@@ -90,15 +90,17 @@ class EpochsSql(Statements):
     def recognise(self, session: Session) -> None:
         """Is this the store that the process knows? If not, the epoch that another process began goes on here, or one is begun."""
         with self._looking:
-            if not self._is_known(session):
+            if self._is_known(session):
+                return
+            if self._settled:
                 with session.appending():
                     found = self._found(session)
-                self._follow(found)
+            else:  # who only reads begins nothing
+                [*_, found] = _all(session.run)
+            self._follow(found)
 
     def _is_known(self, session: Session) -> bool:
         [*_, present] = _all(session.run)
-        if self._line is None and not self._settled:  # one who only reads
-            self._follow(present)
         line = self._line
         same = line is not None and line.epoch.id == present.id and self._holds(session, line)
         return same and not self._is_elsewhere(present, session)
@@ -131,7 +133,7 @@ class EpochsSql(Statements):
         return [StoredEvent(self.from_column(id), position, name, state) for id, position, name, state in rows] == [event]
 
     def _follow(self, epoch: Epoch) -> None:
-        if self._line is None or self._line.epoch.id != epoch.id:
+        if not self._settled or self._line is None or self._line.epoch.id != epoch.id:
             self._line = Line(epoch)
             self.forget_arrivals()
 

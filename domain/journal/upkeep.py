@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
 from domain.events.base import Unreadable
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreAway, Unclear
 from domain.journal.mapper import from_stored
 from domain.journal.store import EventStore
 
@@ -26,7 +26,7 @@ async def upkeep(store: EventStore, clock: Callable[[], datetime], pause: Callab
     while True:
         try:
             await asyncio.to_thread(_forget_old_keys, store, clock())
-        except StoreAway as error:
+        except (StoreAway, Unclear) as error:
             _LOG.warning("old idempotency keys were not dropped: %s", error)
         await pause(DAY)
 

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 
 import psycopg
+from psycopg_pool import PoolTimeout
 
-from deploy.stores.postgres.connections import Connection, PostgresDatabase, dialect
+from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, Silent, dialect
 from deploy.stores.postgres.lease import Lease, lock_tables
 from domain.errors import Unavailable
 from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
@@ -22,21 +23,23 @@ _PATIENCE, _READERS_WAIT = "5s", "200ms"
 class PostgresProjections:
     """One process leads; the others stand by until it does not ask for its lease any more."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, answer: float = ANSWER) -> None:
         self._lease = Lease()
-        self._database = PostgresDatabase(url, _failure, _CONNECTIONS, configure=self._configure)
+        self._database = PostgresDatabase(url, _failure, _CONNECTIONS, answer, configure=self._configure)
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:
-        try:
-            return self._query(sql, params)
-        except psycopg.OperationalError:
-            # Connections that died while idle say so at their next use; a read may simply be asked again.
-            with self._database.translated():
-                self._database.pool.check()
+        with self._database.translated():
+            try:
+                return self._query(sql, params)
+            except (Silent, PoolTimeout):
+                raise
+            except psycopg.OperationalError:
+                # Connections that died while idle say so at their next use; a read may simply be asked again, on new ones.
+                self._database.pool.drain()
                 return self._query(sql, params)
 
     def _query(self, sql: str, params: Params) -> list[Row]:
-        with self._database.pool.connection() as connection:
+        with self._database.lent() as connection:
             return connection.execute(dialect(sql), params).fetchall()
 
     @contextmanager
@@ -47,7 +50,7 @@ class PostgresProjections:
 
     @contextmanager
     def transaction(self, *, alone: bool = False, leading: bool = False) -> Iterator[Tx]:
-        with self._database.connection() as connection, connection.transaction():
+        with self._database.connection(ANSWER) as connection, connection.transaction():
             connection.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{_STANDSTILL}'")
             if alone:
                 connection.execute(f"SET LOCAL lock_timeout = '{_TABLES_WAIT}'")
