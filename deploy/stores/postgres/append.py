@@ -67,6 +67,7 @@ def prepare(connection: Connection) -> None:
     """Settings of a writing connection, whatever the server's or the role's are."""
     connection.execute("SET statement_timeout = 0")  # a commit cancelled while it waits for a synchronous standby counts as done
     connection.execute("SET lock_timeout = '5s'")  # a frozen process may hold the lock
+    connection.execute("SET idle_in_transaction_session_timeout = '5s'")  # and then gives it free
     connection.execute("SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
     connection.execute("SET plan_cache_mode = force_generic_plan")
     connection.execute("SET enable_seqscan = off")  # a plan made while the table was small must not outlive that
