@@ -12,9 +12,10 @@ from litestar.middleware import DefineMiddleware
 
 from api.common import freshness
 from api.common.change_signal import ChangeSignal
+from api.common.exporting import Exporting
 from api.games.routes import ROUTES as GAMES
 from api.http.counts import Counts
-from api.http.limits import Buckets, InTime
+from api.http.limits import Buckets, InTime, Places
 from api.http.problems import problem_response
 from api.http.response import Response
 from api.http.tokens import Tokens
@@ -42,6 +43,8 @@ def create_app(services: Services) -> Litestar:
         "counts": counts,
         "tokens": Tokens(services.registers),
         "buckets": Buckets(services.limits),
+        "streams": Places("streams", services.limits.streams),
+        "exporting": Exporting(services.exports, Places("exports", services.limits.exports)),
         "pasts": GamePasts(services.journal.history, services.journal.snapshots.last, services.journal.snapshots.spans),
         "readiness": Readiness(services),
         "pulse": ChangeSignal(services.journal.store.wait_for, services.journal.head),

@@ -14,12 +14,15 @@ from deploy.failures import Failure
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
+_STREAMS, _STREAMS_EACH = 200, 50
+_EXPORTS, _EXPORTS_EACH = 32, 8
 
 
 class Settings(Struct, frozen=True):
     """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
 
-    ``url`` and ``token`` make the command line a client of a running server.
+    ``url`` and ``token`` make the command line a client of a running server. ``streams`` and ``exports``: answers that last, so many at a
+    time, and so many ``each`` principal.
     """
 
     data: Path
@@ -28,6 +31,10 @@ class Settings(Struct, frozen=True):
     port: int = DEFAULT_PORT
     url: str | None = None
     token: str | None = None
+    streams: int = _STREAMS
+    streams_each: int = _STREAMS_EACH
+    exports: int = _EXPORTS
+    exports_each: int = _EXPORTS_EACH
     connections: int = USUAL.connections
     connections_per_address: int = USUAL.per_address
     header_seconds: float = USUAL.header_seconds
@@ -83,6 +90,10 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         port=_port(given("port")),
         url=_server_url(given("url")),
         token=given("token"),
+        streams=_count("STREAMS", given("streams"), _STREAMS),
+        streams_each=_count("STREAMS_EACH", given("streams_each"), _STREAMS_EACH),
+        exports=_count("EXPORTS", given("exports"), _EXPORTS),
+        exports_each=_count("EXPORTS_EACH", given("exports_each"), _EXPORTS_EACH),
         connections=_count("CONNECTIONS", given("connections"), USUAL.connections),
         connections_per_address=_count("CONNECTIONS_PER_ADDRESS", given("connections_per_address"), USUAL.per_address),
         header_seconds=_seconds("HEADER_SECONDS", given("header_seconds"), USUAL.header_seconds),

@@ -1,17 +1,22 @@
-"""How often a viewer may ask, and how long an answer may take to begin. One process counts for itself."""
+"""How often a viewer may ask, how many long answers are under way at a time, and how long an answer may take to begin.
+
+One process counts for itself.
+"""
 
 import asyncio
 import math
 import time
-from collections.abc import Callable
-from typing import cast
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Literal, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
-from api.http.errors import BadRequest, TooMany
+from api.http.errors import BadRequest, Crowded, TooMany
 from api.http.request import Request
 from api.http.tokens import Principal
-from api.services import Limits
+from api.services import Bound, Limits
 from domain.errors import Unavailable
 
 _MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than forgetting the oldest
@@ -38,6 +43,29 @@ class Buckets:
         if len(self._left) >= _MOST:
             self._left.clear()
         self._left[principal.id] = (left - 1, now)
+
+
+class Places:
+    """Places for answers that last, officials' among them: each holds memory for as long as somebody reads. Used from one loop."""
+
+    def __init__(self, what: Literal["streams", "exports"], bound: Bound) -> None:
+        self._what = what
+        self._bound = bound
+        self._taken = Counter[str]()
+
+    @contextmanager
+    def taken(self, principal: Principal) -> Iterator[None]:
+        """A place for as long as the context lasts. Raises ``Crowded``."""
+        if self._taken[principal.id] >= self._bound.each:
+            raise Crowded(self._what, self._bound.each, own=True)
+        if self._taken.total() >= self._bound.most:
+            raise Crowded(self._what, self._bound.most, own=False)
+        self._taken[principal.id] += 1
+        try:
+            yield
+        finally:
+            self._taken[principal.id] -= 1
+            self._taken += Counter()  # drops who has none
 
 
 class InTime:

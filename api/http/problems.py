@@ -11,7 +11,9 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from api.http.errors import (
     BadRequest,
     Behind,
+    BrokenOff,
     Building,
+    Crowded,
     Forbidden,
     NotAcceptable,
     NotInstalled,
@@ -84,6 +86,8 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Reused: ProblemType(422, "key_reused", "This Idempotency-Key was used for another request"),
     TooMany: ProblemType(429, "too_many_requests", "Too many requests"),
     NotInstalled: ProblemType(501, "not_installed", "Not installed here"),
+    Crowded: ProblemType(503, "crowded", "Too many at once"),
+    BrokenOff: ProblemType(503, "export_broken_off", "The export broke off"),
     Behind: ProblemType(503, "behind", "Not there yet"),
     Building: ProblemType(503, "building", "Being built anew"),
     Unavailable: ProblemType(503, "unavailable", "The store does not answer"),
@@ -194,7 +198,9 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
                 ("ratelimit", f'"viewer";r=0;t={error.wait}'),
                 ("ratelimit-policy", f'"viewer";q={error.limit}'),
             ]
-        case InFlight() | Unavailable() | StoreAway() | Unclear() | Behind() | Building():
+        case Crowded():
+            return [("retry-after", str(error.wait))]
+        case InFlight() | Unavailable() | StoreAway() | Unclear() | BrokenOff() | Behind() | Building():
             return [("retry-after", str(_RETRY))]
         case HTTPException() if error.status_code == 405:
             return [("allow", (error.headers or {}).get("allow", ""))]

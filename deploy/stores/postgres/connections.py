@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 from psycopg.abc import RV, PQGen
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -138,6 +138,12 @@ class PostgresDatabase:
 
     def close(self) -> None:
         self.pool.close()
+
+
+def for_reading(url: str) -> str:
+    """The same database, for who writes nothing: the server refuses it."""
+    given = conninfo_to_dict(url)
+    return make_conninfo("", **{**given, "options": f"{given.get('options') or ''} -c default_transaction_read_only=on".strip()})
 
 
 @lru_cache

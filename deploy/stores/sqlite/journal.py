@@ -23,9 +23,9 @@ _HEAD = "SELECT max(originator_version) FROM events WHERE originator_id = ?"
 class SqliteEventStore(SqlEventStore):
     """One thread of this process writes at a time, so that the others need not ask the file again and again."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, pragmas: Sequence[str] = ()) -> None:
         super().__init__()
-        self._database = SqliteDatabase(path, _failure, "rw", LASTING)
+        self._database = SqliteDatabase(path, _failure, "rw", (*LASTING, *pragmas))
         self._writing = Lock()
 
     def close(self) -> None:

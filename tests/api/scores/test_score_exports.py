@@ -2,6 +2,7 @@
 
 import io
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import openpyxl
 import polars
 import pytest
 
+from api.scores.exports import through_a_file
 from api.scores.formats import FileInfo, maker, named_steps
 from api.scores.schema import COLUMNS, SCHEMA, ScoreLine, columns, score_lines, table_schema
 from api.scores.text import csv
@@ -149,6 +151,17 @@ def test_names_are_a_column_more(form: str):
         return
     read = FORMS[form][1](file)
     assert (read.columns[-1], read["player_name"].to_list()) == ("player_name", ["anna!"] * 2)
+
+
+def test_a_form_that_goes_through_a_file_comes_whole_and_leaves_nothing_behind():
+    left = []
+
+    def write(file: Path, steps: Iterator[int]) -> None:
+        left.append(file)
+        file.write_bytes(bytes(steps) * 200_000)
+
+    assert b"".join(through_a_file(write)(iter((1, 2)))) == b"\x01\x02" * 200_000
+    assert not left[0].exists()
 
 
 # Over HTTP
