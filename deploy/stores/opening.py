@@ -18,6 +18,8 @@ def open_events(url: str) -> OpenedEvents:
     return SqliteEventStore(path_of(url)) if is_sqlite(url) else PostgresEventStore(url)
 
 
-def open_projections(url: str) -> SqliteProjections | PostgresProjections:
-    """The tables of the projections. An SQLite file is made where there is none; it is not the one of the events."""
-    return SqliteProjections(path_of(url)) if url.startswith("sqlite:") else PostgresProjections(url)
+def open_projections(url: str, *, create: bool = True) -> SqliteProjections | PostgresProjections:
+    """The tables of the projections. Their SQLite file is not that of the events. Where there is none one is made, or without ``create``
+    one without tables read.
+    """
+    return SqliteProjections(path_of(url), create=create) if url.startswith("sqlite:") else PostgresProjections(url)

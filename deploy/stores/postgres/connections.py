@@ -11,6 +11,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool
 
+from deploy.stores.errors import LACKS_RIGHTS, first_line
+
 Connection: TypeAlias = psycopg.Connection[TupleRow]
 
 WAIT = 5.0  # seconds for a connection of the pool
@@ -74,6 +76,11 @@ class PostgresDatabase:
 def dialect(sql: str) -> Any:
     """As the driver wants it: a parameter is not a question mark."""
     return sql.replace("%", "%%").replace("?", "%s")
+
+
+def denied(error: Exception) -> str:
+    """What the server said of a right that the account lacks, and what helps, in one line."""
+    return f"{first_line(error)}. {LACKS_RIGHTS}"
 
 
 def server_time(url: str) -> datetime:

@@ -18,9 +18,10 @@ from deploy.stores.opening import open_projections
 from deploy.stores.sqlite.projections import SqliteProjections
 from domain.errors import Unavailable
 from domain.events import Recorded
+from projections.engine.comparing import Comparison
+from projections.engine.filling import NotRebuilt
 from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector
-from projections.engine.rebuilding import Comparison, NotRebuilt
 from projections.engine.store import Rebuilding, Store, Tx
 from tests.projections.helpers import BOTH, COUNTS, Touchy, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved
