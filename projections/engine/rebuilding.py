@@ -21,7 +21,7 @@ class EventsMissing(Exception):
     """The running tables know events that the journal does not hold; they are as they were. ``missing`` by the names of projections."""
 
     def __init__(self, missing: Mapping[str, Missing]) -> None:
-        super().__init__(f"events are missing that {', '.join(missing)} know")
+        super().__init__(f"events are missing that are known to {', '.join(missing)}")
         self.missing = missing
 
 

@@ -23,8 +23,8 @@ class Lack(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """What the tables of a projection know and the journal does not hold. ``set_back``: the event at the sequence ``position``, the last
-    one in the tables, is gone, or it is another one by now.
+    """What the tables of a projection know and the journal does not hold. ``set_back``: the last event in the tables, at the
+    sequence ``position``, is gone, or it is another one by now.
     """
 
     position: int = 0
@@ -82,4 +82,5 @@ class Roll:
         set_back = known.position > 0 and (found is None or known.fingerprint not in (None, found))
         held = {str(UUID(int=stream)): position for stream, position in self._held.items()}  # tables may hold what is no id
         lacks = (Lack(stream, last, held.get(stream, 0)) for stream, last in sorted(known.streams.items()))
-        return Missing(known.position, set_back, tuple(lack for lack in lacks if lack.held < lack.known))
+        found_lacking = tuple(lack for lack in lacks if lack.held < lack.known)
+        return Missing(known.position if set_back else 0, set_back, found_lacking)

@@ -40,13 +40,13 @@ class Roles(NamedTuple):
 def roles(postgres_server: Server) -> Iterator[Roles]:
     admin, mark = fresh_database(postgres_server), secrets.token_hex(4)
     owner, serving, database = f"owner_{mark}", f"serving_{mark}", admin.rsplit("/", 1)[1]
-    urls = [f"postgresql://{role}:secret@127.0.0.1:{postgres_server.port}/{database}" for role in (owner, serving)]
+    owner_url, serving_url = (f"postgresql://{role}:secret@127.0.0.1:{postgres_server.port}/{database}" for role in (owner, serving))
     with psycopg.connect(admin, autocommit=True) as connection:
         for role in (owner, serving):
             connection.execute(f"CREATE ROLE {role} LOGIN PASSWORD 'secret'")
         connection.execute(f"ALTER DATABASE {database} OWNER TO {owner}")
         connection.execute(f"GRANT {serving} TO {owner}")
-    yield Roles(owner, serving, *urls, admin)
+    yield Roles(owner, serving, owner_url, serving_url, admin)
     drop_database(postgres_server, admin)
     with psycopg.connect(postgres_server.url(), autocommit=True) as connection:
         for role in (owner, serving):

@@ -186,7 +186,7 @@ def test_without_an_opening_there_is_no_game_to_read(tampered: Service, games: M
 def test_damaged_games_keep_nobody_from_the_lists_and_projections_can_be_filled_anew(tampered: Service, games: Mapping[str, UUID]):
     recorder = tampered.caller("recorder")
     for name in [status.name for status in tampered.services.projector.status()]:
-        tampered.services.projector.rebuild(name)
+        tampered.services.projector.rebuild(name, accept_missing=True)  # some of the events are gone
     listed = recorder.get("/v1/games?limit=200").json()["games"]
     assert {game["id"] for game in listed} >= {str(game) for name, game in games.items() if name not in NO_OPENING}
 
