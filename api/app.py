@@ -11,9 +11,10 @@ from litestar.handlers import HTTPRouteHandler
 
 from api.common import freshness
 from api.common.change_signal import ChangeSignal
+from api.common.exporting import Exporting
 from api.games.routes import ROUTES as GAMES
 from api.http.counts import Counts
-from api.http.limits import Buckets
+from api.http.limits import Buckets, Places
 from api.http.problems import problem_response
 from api.http.response import Response
 from api.http.tokens import Tokens
@@ -40,6 +41,8 @@ def create_app(services: Services) -> Litestar:
         "counts": counts,
         "tokens": Tokens(services.registers),
         "buckets": Buckets(services.limits),
+        "streams": Places("streams", services.limits.streams),
+        "exporting": Exporting(services.exports, Places("exports", services.limits.exports)),
         "pasts": GamePasts(services.journal.history, services.journal.snapshots.last, services.journal.snapshots.spans),
         "pulse": ChangeSignal(services.journal.store.wait_for, services.journal.head),
     }

@@ -12,12 +12,15 @@ from deploy.private import FILE, private_folder
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
+_STREAMS, _STREAMS_EACH = 200, 50
+_EXPORTS, _EXPORTS_EACH = 32, 8
 
 
 class Settings(Struct, frozen=True):
     """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
 
-    ``url`` and ``token`` make the command line a client of a running server.
+    ``url`` and ``token`` make the command line a client of a running server. ``streams`` and ``exports``: answers that last, so many at a
+    time, and so many ``each`` principal.
     """
 
     data: Path
@@ -26,6 +29,10 @@ class Settings(Struct, frozen=True):
     port: int = DEFAULT_PORT
     url: str | None = None
     token: str | None = None
+    streams: int = _STREAMS
+    streams_each: int = _STREAMS_EACH
+    exports: int = _EXPORTS
+    exports_each: int = _EXPORTS_EACH
 
     @property
     def embedded(self) -> bool:
@@ -69,6 +76,10 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         port=_port(given("port")),
         url=_server_url(given("url")),
         token=given("token"),
+        streams=_count("STREAMS", given("streams"), _STREAMS),
+        streams_each=_count("STREAMS_EACH", given("streams_each"), _STREAMS_EACH),
+        exports=_count("EXPORTS", given("exports"), _EXPORTS),
+        exports_each=_count("EXPORTS_EACH", given("exports_each"), _EXPORTS_EACH),
     )
 
 
@@ -86,6 +97,14 @@ def _port(given: str | None) -> int:
         return DEFAULT_PORT
     if not given.isascii() or not given.isdigit() or int(given) > 65535:
         raise Failure(f"KIEBITZ_PORT (--port) is a number from 1 to 65535, or 0 for any free port, not {given!r}.")
+    return int(given)
+
+
+def _count(name: str, given: str | None, usual: int) -> int:
+    if given is None:
+        return usual
+    if not given.isascii() or not given.isdigit() or int(given) < 1:
+        raise Failure(f"KIEBITZ_{name} is a whole number from 1 on, not {given!r}.")
     return int(given)
 
 

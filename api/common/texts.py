@@ -14,6 +14,8 @@ from api.http.request import Request, services_of
 from domain.errors import Unknown
 from domain.events import Recorded
 from domain.events.base import TextRef, text_ref_of
+from domain.game import Game
+from domain.journal.calls import Note, note
 from domain.score import Adjustment, Sheet
 
 
@@ -28,16 +30,34 @@ class NoteView(Outgoing, frozen=True, kw_only=True):
     text: str | None
 
 
-async def with_reasons(request: Request, sheet: Sheet, own: Mapping[str, str] | None = None) -> Sheet:
-    """The sheet with the reasons of its adjustments, null for an erased one. ``own``: texts that are not in the register yet."""
+def noted(request: Request, text: str | None) -> Note | None:
+    """The text on its way into the register, with an id and a salt of its own."""
+    services = services_of(request)
+    return None if text is None else note(str(services.new_id()), text, services.new_salt())
+
+
+async def with_reasons(request: Request, id: UUID, sheet: Sheet, own: Mapping[str, str] | None = None) -> Sheet:
+    """The sheet of a game with the reasons of its adjustments, null for one that is erased or that the caller may not read (yet).
+
+    ``own``: texts that are not in the register yet.
+    """
     if sheet.adjustments is UNSET:
         return sheet
-    adjustments = await asyncio.to_thread(_with_reasons, request, sheet.adjustments, own or {})
+    game = await services_of(request).journal.current(id)
+    adjustments = await asyncio.to_thread(_with_reasons, request, game, sheet.adjustments, own or {})
     return replace(sheet, adjustments=adjustments)
 
 
-def _with_reasons(request: Request, adjustments: tuple[Adjustment, ...], own: Mapping[str, str]) -> tuple[Adjustment, ...]:
-    return tuple(replace(one, reason=own.get(one.reason or "") or text_by_id(request, one.reason)) for one in adjustments)
+def _with_reasons(request: Request, game: Game, adjustments: tuple[Adjustment, ...], own: Mapping[str, str]) -> tuple[Adjustment, ...]:
+    return tuple(
+        replace(one, reason=own.get(one.reason or "") or reason_of(request, game, one.reason, one.position)) for one in adjustments
+    )
+
+
+def reason_of(request: Request, game: Game, ref: TextRef | str | None, position: int) -> str | None:
+    """The text of an act at a position, as far as the caller may read it: it may name hidden cards. To be called in a thread."""
+    id = ref.id if isinstance(ref, TextRef) else ref
+    return text_by_id(request, id) if request.user.sees_all or game.tells(id, position) else None
 
 
 def text_by_id(request: Request, ref: TextRef | str | None) -> str | None:
@@ -60,7 +80,9 @@ def _note(request: Request, recorded: Recorded, ref: TextRef) -> NoteView:
 
 
 def erase_text_at(request: Request, stream: UUID, position: int) -> bool:
-    """Erases the free text of an event for good; false if it had been erased before. To be called in a thread.
+    """Erases the free text of an event for good, with its salt and the fingerprint of the command that brought it.
+
+    False if it had been erased before. To be called in a thread.
 
     Raises ``Unknown`` for an event without one.
     """
@@ -68,4 +90,4 @@ def erase_text_at(request: Request, stream: UUID, position: int) -> bool:
     said = [text_ref_of(one.event) for one in services.journal.history(stream, position - 1, 1) if one.position == position]
     if not said or said[0] is None:
         raise Unknown("note", position)
-    return services.registers.erase_text(said[0].id)
+    return services.registers.erase_text(said[0].id, stream, position)

@@ -4,6 +4,7 @@ import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec.structs import replace
 
 from api.common.commands import default_viewer
 from api.common.reading import viewer_for
@@ -23,7 +24,8 @@ from replay.findings import Audit
         summary="Is what was recorded what the rules make of it?",
         description=(
             "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
-            "It names cards and digests: a viewer gets it once the game is open."
+            "It names cards: a viewer gets it once the whole game is open, with the hands that were taken back, and with `…` for what "
+            "stands where something diverges."
         ),
         responses={200: Content("the verdict, and each divergence with its place", Audit)},
         refuses=(403, 404),
@@ -32,14 +34,15 @@ from replay.findings import Audit
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
     await _check_eyes(request, game)
     # No ETag: who tampers with an event leaves the position as it is.
-    return unstored(await asyncio.to_thread(_audited, request, game))
+    found = await asyncio.to_thread(_audited, request, game)
+    return unstored(found if request.user.sees_all else _withheld(found))
 
 
 async def _check_eyes(request: Request, id: UUID) -> None:
     """Raises ``Forbidden``. For those who see all a game need not even be one: its opening may be what is damaged."""
     if default_viewer(request) != "arbiter":
         game = await services_of(request).journal.current(id)
-        viewer_for(request, game, game.position, "arbiter")
+        viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position))
 
 
 def _audited(request: Request, id: UUID) -> Audit:
@@ -47,3 +50,8 @@ def _audited(request: Request, id: UUID) -> Audit:
     if not history:
         raise Unknown("game", id)
     return audit(history, services_of(request).editions)
+
+
+def _withheld(found: Audit) -> Audit:
+    """Where it diverges and not what stands there, which may be the digest of a text, whole or in part."""
+    return replace(found, divergences=tuple(replace(one, recorded="…", recomputed="…") for one in found.divergences))

@@ -1,8 +1,7 @@
 """Replay: a game frame by frame, each with a caption, its effects and the table after it, for any viewer that the caller may be."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from itertools import islice
+from collections.abc import AsyncGenerator, Iterator
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -13,18 +12,19 @@ from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame
 from api.http.errors import BadRequest
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
+from api.http.guards import while_admitted
+from api.http.limits import stream_place
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import language, media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import link
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import Response, StreamedResponse, encode
+from api.http.response import Response, StreamedResponse, encode, lines_of
 from domain.game import Game
 from replay.past import GameStep
 from replay.selection import FramesPage, Selection, page_after, page_before, positions_of
 
-_CHUNK = 100  # frames folded and encoded in a thread at a time
 _VARY = "accept, accept-language, authorization"
 
 
@@ -51,12 +51,14 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
         raise BadRequest("bad_parameter", "either after a position or before one", "before")
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
-    who, spoken = viewer_for(request, now, _end(query, now), query.view), language(header(request, b"accept-language"))
-    etag = f"{now.position}.{view_name(who)}.{'open' if now.is_open(_end(query, now)) else 'closed'}.{spoken}"
+    is_open, spoken = now.is_open_through(_end(query, now)), language(header(request, b"accept-language"))
+    who = viewer_for(request, now, query.view, is_open=is_open)
+    etag = f"{now.position}.{view_name(who)}.{'open' if is_open else 'closed'}.{spoken}"
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        return StreamedResponse(_lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
+        lines = while_admitted(request, _lines(map(show, _all(request, now, query))))
+        return StreamedResponse(stream_place(request), lines, media_type=NDJSON, headers=headers)
     known = is_known(header(request, b"if-none-match"), f'"{etag}.json"')
     body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, view_name(who), query, show)
     headers = [said, *([("link", links)] if links else [])]
@@ -64,17 +66,17 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _end(query: ReplayQuery, now: Game) -> int:
-    """The last position that can be shown: what is open there is open before it, too."""
+    """The last position that can be shown."""
     ends = [now.position, query.to, query.before and query.before - 1]
     return max(1, min(end for end in ends if end is not None))
 
 
 def _cache(query: ReplayQuery, now: Game) -> str:
-    """What is past and open to everybody may be kept, but not for ever: a ruling may still mark it void."""
+    """What is past and open for good may be kept, but not for ever: a ruling may still mark it void."""
     end = _end(query, now)
     if query.before is None and query.hand is None and query.seat is None:
         end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
-    return FOR_AN_HOUR if end < now.position and now.is_open(_end(query, now)) else NO_CACHE
+    return FOR_AN_HOUR if end < now.position and now.open_for_good else NO_CACHE
 
 
 def _selection(query: ReplayQuery, now: Game) -> Selection:
@@ -104,16 +106,12 @@ def _neighbours(page: FramesPage) -> tuple[int | None, int | None]:
     return last if page.newer else None, first if page.older else None
 
 
-async def _lines(frames: Iterator[ReplayFrame]) -> AsyncIterator[bytes]:
-    while chunk := await asyncio.to_thread(_chunk, frames):
-        yield chunk
+async def _lines(frames: Iterator[ReplayFrame]) -> AsyncGenerator[bytes, None]:
+    while piece := await asyncio.to_thread(lines_of, frames):
+        yield piece
 
 
 def _all(request: Request, now: Game, query: ReplayQuery) -> Iterator[GameStep]:
     found = _selection(query, now).after(past_of(request, now.id), query.after or 0)
     last = query.before or now.position + 1
     return (step for step in found if step.recorded.position < last)
-
-
-def _chunk(frames: Iterator[ReplayFrame]) -> bytes:
-    return b"".join(encode(frame) + b"\n" for frame in islice(frames, _CHUNK))

@@ -7,6 +7,7 @@ from litestar.params import FromPath
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.reading import table_of
+from api.common.texts import noted
 from api.games.requests import RewindGame
 from api.http.decoding import read_body
 from api.http.operations import Content, Operation, writes
@@ -15,7 +16,7 @@ from api.http.response import Response
 from domain.events.game import GameRewound
 from domain.game import Game
 from domain.journal.application import DecideGame
-from domain.journal.calls import Note, note
+from domain.journal.calls import Note
 
 
 @writes(
@@ -35,20 +36,19 @@ from domain.journal.calls import Note, note
 )
 async def rewind(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, RewindGame)
-    reason = _reason(request, body)
+    reason = noted(request, body.reason or None)
     return recorded_response(request, await commit_to_game(request, game, await rewinding(request, game, body.to, reason), note=reason))
-
-
-def _reason(request: Request, body: RewindGame) -> Note | None:
-    return note(str(services_of(request).new_id()), body.reason) if body.reason else None
 
 
 async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) -> DecideGame:
     """The table as it stood at ``to`` is folded before the game is locked: it cannot change any more."""
     game = await services_of(request).journal.current(id)
-    restored = await table_of(request, game, to) if 1 <= to <= game.position else game.table
+    restored = await table_of(request, game, to) if 1 <= to <= game.position else None
 
     def decide(now: Game) -> tuple[GameRewound]:
+        if restored is None:
+            game.check_rewind(to)  # it was refused when the table was read, whatever was recorded since
+        assert restored is not None
         return (now.rewind(to, reason.ref if reason else None, restored),)
 
     return decide

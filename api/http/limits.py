@@ -1,12 +1,19 @@
-"""How often a viewer may ask: a bucket of requests a principal, filled up steadily. One process counts for itself."""
+"""How often a viewer may ask: a bucket of requests a principal, filled up steadily; and how many long answers are under way at a time.
+
+One process counts for itself.
+"""
 
 import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Literal, cast
 
-from api.http.errors import TooMany
+from api.http.errors import Crowded, TooMany
+from api.http.request import Request
 from api.http.tokens import Principal
-from api.services import Limits
+from api.services import Bound, Limits
 
 _MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than forgetting the oldest
 
@@ -32,3 +39,31 @@ class Buckets:
         if len(self._left) >= _MOST:
             self._left.clear()
         self._left[principal.id] = (left - 1, now)
+
+
+class Places:
+    """Places for answers that last, officials' among them: each holds memory for as long as somebody reads. Used from one loop."""
+
+    def __init__(self, what: Literal["streams", "exports"], bound: Bound) -> None:
+        self._what = what
+        self._bound = bound
+        self._taken = Counter[str]()
+
+    @contextmanager
+    def taken(self, principal: Principal) -> Iterator[None]:
+        """A place for as long as the context lasts. Raises ``Crowded``."""
+        if self._taken[principal.id] >= self._bound.each:
+            raise Crowded(self._what, self._bound.each, own=True)
+        if self._taken.total() >= self._bound.most:
+            raise Crowded(self._what, self._bound.most, own=False)
+        self._taken[principal.id] += 1
+        try:
+            yield
+        finally:
+            self._taken[principal.id] -= 1
+            self._taken += Counter()  # drops who has none
+
+
+def stream_place(request: Request) -> AbstractContextManager[None]:
+    """A place among the streams for the caller of this request, taken when the context begins. Raises ``Crowded`` then."""
+    return cast(Places, request.app.state["streams"]).taken(request.user)

@@ -28,6 +28,7 @@ from domain.journal.application import DecideBoth
 from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person
 from domain.player import PLAYER, Player, player_stream
+from domain.spelling import tidy_name
 
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
 
@@ -68,7 +69,8 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
 async def name_player(request: Request, player: FromPath[str]) -> Response:
     body, services = await read_body(request, NamePlayer), services_of(request)
     (await current_player(request, player)).check_named()
-    person = Person(player, body.name, body.alias, register_time(services.clock()), request.user.id)
+    name, alias = tidy_name(body.name, "name"), None if body.alias is None else tidy_name(body.alias, "alias")
+    person = Person(player, name, alias, register_time(services.clock()), request.user.id)
     if not await asyncio.to_thread(services.registers.rename_person, person):
         raise Refused("player_erased", player=player)
     return player_response(request, await current_player_view(request, player))
@@ -120,7 +122,13 @@ async def merge_player(request: Request, player: FromPath[str]) -> Response:
 )
 async def separate_player(request: Request, player: FromPath[str]) -> Response:
     await read_body(request, SeparatePlayer)
-    into = (await current_player(request, player)).check_merged()
+    try:
+        into = (await current_player(request, player)).check_merged()
+    except Refused:
+        repeated = await services_of(request).journal.repeated(PLAYER, await call_of(request))
+        if repeated is None:
+            raise
+        return player_command_response(repeated)
     return await _act_on_both(request, player, into, Player.separate)
 
 

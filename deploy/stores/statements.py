@@ -5,6 +5,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
+FORGET_FINGERPRINTS = "UPDATE commands SET fingerprint = '' WHERE game = ?"
+"""Of the commands of a stream, once words or names are erased that their requests held. The keys stay taken."""
+
 
 class Statements(ABC):
     """Synchronous and thread-safe. Raises ``StoreAway``, and ``Duplicate`` for a broken constraint."""

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.free_texts import SaltedText
 from domain.journal.commits import StoredCommand
 from domain.journal.people import Person
 
@@ -53,8 +54,15 @@ class Registers(Protocol):
     def text(self, id: str) -> str | None:
         """None if there never was such a text, or it was erased."""
 
-    def erase_text(self, id: str) -> bool:
-        """Takes the words away for good; the id stays taken. False if there was nothing to erase."""
+    def find_text(self, id: str) -> SaltedText | None:
+        """The same with its salt."""
+
+    def erase_text(self, id: str, stream: UUID, position: int) -> bool:
+        """Takes the words of the event at this position away for good, with their salt; the id stays taken. False if there was nothing
+        to erase.
+
+        The fingerprint of the command that brought them goes, too, also of words that were erased before; its key stays taken.
+        """
 
     def enter_people(self, people: Sequence[Person]) -> None:
         """Adds new people. Rows that exist, of erased players too, stay as they are: a repeated request changes nothing."""
@@ -65,7 +73,7 @@ class Registers(Protocol):
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
         """Takes name and alias away for good, also of one who was never entered.
 
-        The keys of commands in the player's stream go, too: what they keep is a digest of the request that held the name.
+        The fingerprints of commands in the player's stream go, too: the request held the name. Their keys stay taken.
         """
 
     def find_people(self, players: Iterable[str]) -> dict[str, Person]:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from api.services import Bound, Limits
+from deploy.compose import limits_of
 from deploy.failures import Failure
 from deploy.settings import prepared_folder, read_settings, without_password
 
@@ -27,6 +29,18 @@ def test_an_empty_variable_counts_as_unset():
 def test_a_port_that_is_none_is_named(port: str):
     with pytest.raises(Failure, match="KIEBITZ_PORT"):
         read_settings({"KIEBITZ_PORT": port})
+
+
+def test_so_many_streams_and_exports_are_under_way_at_a_time():
+    assert limits_of(read_settings({})) == Limits()
+    given = {"KIEBITZ_STREAMS": "7", "KIEBITZ_STREAMS_EACH": "3", "KIEBITZ_EXPORTS": "5", "KIEBITZ_EXPORTS_EACH": "2"}
+    assert limits_of(read_settings(given)) == Limits(streams=Bound(7, 3), exports=Bound(5, 2))
+
+
+@pytest.mark.parametrize("number", ["many", "0", "-1", "1.5"])
+def test_a_number_of_streams_that_is_none_is_named(number: str):
+    with pytest.raises(Failure, match="KIEBITZ_STREAMS_EACH"):
+        read_settings({"KIEBITZ_STREAMS_EACH": number})
 
 
 def test_an_unknown_kind_of_database_is_refused_without_telling_its_password():

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool
 
@@ -70,6 +70,12 @@ class PostgresDatabase:
 
     def close(self) -> None:
         self.pool.close()
+
+
+def for_reading(url: str) -> str:
+    """The same database, for who writes nothing: the server refuses it."""
+    given = conninfo_to_dict(url)
+    return make_conninfo("", **{**given, "options": f"{given.get('options') or ''} -c default_transaction_read_only=on".strip()})
 
 
 @lru_cache

@@ -17,6 +17,8 @@ LASTING = ("synchronous = FULL", "secure_delete = ON")
 """What was acknowledged survives a power cut, and what is erased is overwritten, whatever this library's default is."""
 DERIVED = ("synchronous = NORMAL",)
 """What a power cut takes can be made anew."""
+READING = ("query_only = ON",)
+"""Nothing can be written. The file is opened like any other: beside a writer, a reader needs the index of its log."""
 
 
 def path_of(url: str) -> Path:

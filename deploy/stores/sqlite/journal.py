@@ -16,7 +16,7 @@ from domain.journal.store import PATIENCE
 
 _EVENT = "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 _COMMAND = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES (?, ?, ?, ?, ?, ?, ?)"
-_TEXT = "INSERT INTO texts (id, body) VALUES (?, ?)"
+_TEXT = "INSERT INTO texts (id, body, salt) VALUES (?, ?, ?)"
 _ANEW = (
     "CREATE TABLE erasing AS SELECT * FROM {table}",
     "DELETE FROM {table}",
@@ -30,9 +30,9 @@ _HEAD = "SELECT max(originator_version) FROM events WHERE originator_id = ?"
 class SqliteEventStore(SqlEventStore):
     """One thread of this process writes at a time, so that the others need not ask the file again and again."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, pragmas: Sequence[str] = ()) -> None:
         super().__init__()
-        self._database = SqliteDatabase(path, _failure, "rw", LASTING)
+        self._database = SqliteDatabase(path, _failure, "rw", (*LASTING, *pragmas))
         self._writing = Lock()
         self._traces = False  # whether erased words still stand in the log
 
@@ -51,8 +51,8 @@ class SqliteEventStore(SqlEventStore):
             self._empty_log(0.0)
         return outcomes
 
-    def erase_text(self, id: str) -> bool:
-        erased = super().erase_text(id)
+    def erase_text(self, id: str, stream: UUID, position: int) -> bool:
+        erased = super().erase_text(id, stream, position)
         self._remove_traces("texts")
         return erased
 
@@ -127,5 +127,5 @@ def _store(db: sqlite3.Connection, commit: Commit) -> tuple[int, ...]:
         command = commit.command
         db.execute(_COMMAND, (command.principal, command.key, command.fingerprint, game.bytes, first, last, sequences[-1]))
     for text in commit.texts:
-        db.execute(_TEXT, (text.id, text.body))
+        db.execute(_TEXT, (text.id, text.body, text.salt))
     return tuple(sequences)

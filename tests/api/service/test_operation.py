@@ -45,6 +45,13 @@ def test_without_its_store_it_lives_but_is_not_ready(tmp_path: Path, caplog: pyt
         assert "kiebitz_moves_recorded_total" in recorder.get("/metrics").text
 
 
+def test_the_numbers_are_for_officials(service: Service):
+    assert service.caller(None).get("/metrics").status_code == 401
+    refused = service.caller("viewer").get("/metrics")
+    assert (refused.status_code, refused.json()["code"], "viewer" in refused.json()["needs"]) == (403, "forbidden", False)
+    assert all(service.caller(role).get("/metrics").status_code == 200 for role in ("director", "recorder", "arbiter", "committee"))
+
+
 def numbers(caller: Caller) -> dict[tuple[str, str], float]:
     families = text_string_to_metric_families(caller.get("/metrics").text)
     return {(sample.name, ",".join(sample.labels.values())): sample.value for family in families for sample in family.samples}

@@ -45,7 +45,7 @@ def said(events: SqliteEventStore, *words: str) -> None:
 def test_words_that_were_erased_are_in_no_file(events: SqliteEventStore, file: Path, words: str):
     said(events, "before", words, "after")
     assert files_with(words[:11], file.parent) != []
-    assert events.erase_text("t2")
+    assert events.erase_text("t2", GAME, 2)
     assert files_with(words[:11], file.parent) == []
     assert [events.text(id) for id in ("t1", "t2", "t3")] == ["before", None, "after"]
 
@@ -85,7 +85,7 @@ def test_a_reader_who_still_sees_the_words_keeps_nobody_waiting_and_they_go_with
     with closing(sqlite3.connect(file, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         assert reader.execute("SELECT body FROM texts").fetchall() == [(SHORT,)]
-        assert events.erase_text("t1")
+        assert events.erase_text("t1", GAME, 1)
         assert files_with(SHORT, file.parent) != []
         events.commit_group([Commit((event(GAME, 2),))])
         reader.execute("COMMIT")
@@ -98,6 +98,6 @@ def test_erasing_again_takes_away_what_a_reader_kept(events: SqliteEventStore, f
     with closing(sqlite3.connect(file, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT body FROM texts").fetchall()
-        assert events.erase_text("t1")
-    assert not events.erase_text("t1")
+        assert events.erase_text("t1", GAME, 1)
+    assert not events.erase_text("t1", GAME, 1)
     assert files_with(SHORT, file.parent) == []

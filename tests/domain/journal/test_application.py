@@ -14,7 +14,7 @@ from domain.events import digest
 from domain.events.game import MovePlayed
 from domain.game import Game, opening
 from domain.games import RULESETS
-from domain.journal.application import DecideGame, Journal
+from domain.journal.application import PATIENCE, DecideGame, Journal
 from domain.journal.calls import Call, note
 
 GAME = UUID(int=7)
@@ -26,8 +26,8 @@ TRAIL_TEN = (1, {"type": "trail", "card": "TS"})
 
 
 @asynccontextmanager
-async def opened(url: str, *, alone: bool = True) -> AsyncIterator[Journal]:
-    journal = Journal(open_events(url), lambda: NOON, alone=alone)
+async def opened(url: str, *, alone: bool = True, patience: float = PATIENCE) -> AsyncIterator[Journal]:
+    journal = Journal(open_events(url), lambda: NOON, alone=alone, patience=patience)
     await journal.start()
     try:
         yield journal
@@ -184,7 +184,7 @@ def test_the_recorder_takes_back_moves_of_the_hand_and_plays_on(journal_url: str
     async def story(journal: Journal) -> None:
         before = await dealt(journal)
         await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE, TRAIL_TEN))
-        reason = note("t1", "the wrong card was entered")
+        reason = note("t1", "the wrong card was entered", bytes(16))
         await journal.commit(Call("recorder"), GAME, lambda game: [game.rewind(2, reason.ref, before.table)], reason)
         game = (await journal.commit(Call("recorder"), GAME, plays((0, {"type": "trail", "card": "KS"})))).after
         assert (game.position, game.voids, game.table.cards("board")[-1]) == (6, ((3, 4),), "KS")
