@@ -31,12 +31,14 @@ class Limits:
     """``burst`` requests in a row, then ``per_second`` steadily; ``None``: no limit. Officials have none.
 
     ``streams``: answers that are being sent piece by piece. ``exports``: those of which a file is made first, waiting ones included.
+    ``answer``: seconds until an answer begins, whoever asks; what takes longer is 503.
     """
 
     per_second: float | None = 50.0
     burst: int = 200
     streams: Bound = Bound(200, 50)
     exports: Bound = Bound(32, 8)
+    answer: float = 12.0
 
 
 class Export(Struct, frozen=True, kw_only=True, tag=True):

@@ -14,6 +14,7 @@ from deploy.failures import Failure
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
+from deploy.stores.postgres.connections import ANSWER
 from domain.cards import Card
 from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
@@ -79,10 +80,12 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
 
 
 @contextmanager
-def open_event_store(settings: Settings, *, create: bool = True, migrate_too: bool = False, look: bool = False) -> Iterator[EventStore]:
+def open_event_store(
+    settings: Settings, *, create: bool = True, migrate_too: bool = False, look: bool = False, answer: float = ANSWER
+) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
     prepare_database(settings, create=create, migrate_too=migrate_too, look=look)
-    with closing(open_events(settings.journal_url, read_only=look)) as events:
+    with closing(open_events(settings.journal_url, answer, read_only=look)) as events:
         yield events
 
 
@@ -115,17 +118,19 @@ def open_services(
     create: bool = True,
     migrate_too: bool = False,
     look: bool = False,
+    answer: float = ANSWER,
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]] = shuffled,
 ) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes.
 
-    ``look``: he only wants to see, and nothing is made or brought up to date.
+    ``look``: he only wants to see, and nothing is made or brought up to date. ``answer``: seconds to wait for a reply of a database's
+    server, where somebody waits for what is read.
     """
     with (
-        open_event_store(settings, create=create, migrate_too=migrate_too, look=look) as events,
-        closing(open_projections(settings.projections_url, create=not look)) as store,
+        open_event_store(settings, create=create, migrate_too=migrate_too, look=look, answer=answer) as events,
+        closing(open_projections(settings.projections_url, answer, create=not look)) as store,
         closing(Journal(events, clock, alone=alone)) as journal,
         closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
     ):

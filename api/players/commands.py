@@ -15,6 +15,7 @@ from api.common.commands import call_of
 from api.common.event_views import event_view
 from api.http.decoding import read_body
 from api.http.errors import Overtaken
+from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -73,6 +74,7 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
     person = Person(player, name, alias, register_time(services.clock()), request.user.id)
     if not await asyncio.to_thread(services.registers.rename_person, person):
         raise Refused("player_erased", player=player)
+    note_part_recorded(request)
     return player_response(request, await current_player_view(request, player))
 
 

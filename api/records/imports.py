@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct
 from api.common.commands import count_moves, idempotency_key, line_call
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden
+from api.http.limits import more_time, note_part_recorded
 from api.http.problems import sentence
 from api.http.request import Request, services_of
 from api.records.responses import ImportedRecord, ImportReport, RefusedRecord
@@ -82,6 +83,9 @@ def _whole(request: Request, read: dict[str, Any]) -> AcceptedRecord:
 
 async def import_lines(request: Request, lines: Sequence[RecordLine], dry: bool) -> list[ImportedRecord]:
     """What became of each line. Recorded together, so that the journal can commit them in groups."""
+    more_time(request, len(lines))
+    if not dry:
+        note_part_recorded(request)
     key = idempotency_key(request)
     found = await asyncio.to_thread(lambda: [(line_call(request, key, line.number, line.raw), _tried(request, line)) for line in lines])
     return list(await asyncio.gather(*(_kept(request, line, *one, dry) for line, one in zip(lines, found, strict=True))))

@@ -3,7 +3,7 @@
 from typing import TypeAlias
 
 from deploy.stores.migrating import is_sqlite, require_migrated
-from deploy.stores.postgres.connections import for_reading
+from deploy.stores.postgres.connections import ANSWER, for_reading
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.postgres.projections import PostgresProjections
 from deploy.stores.sqlite.connections import READING, path_of
@@ -13,19 +13,24 @@ from deploy.stores.sqlite.projections import SqliteProjections
 OpenedEvents: TypeAlias = SqliteEventStore | PostgresEventStore
 
 
-def open_events(url: str, *, read_only: bool = False) -> OpenedEvents:
-    """The events and registers at sqlite:///absolute/path.db or postgresql://…. Raises ``Unmigrated`` if tables are missing or older."""
+def open_events(url: str, answer: float = ANSWER, *, read_only: bool = False) -> OpenedEvents:
+    """The events and registers at sqlite:///absolute/path.db or postgresql://…. Raises ``Unmigrated`` if tables are missing or older.
+
+    ``answer``: seconds that a reader waits for each reply of a server.
+    """
     require_migrated(url)
     if is_sqlite(url):
         return SqliteEventStore(path_of(url), READING if read_only else ())
-    return PostgresEventStore(for_reading(url) if read_only else url)
+    return PostgresEventStore(for_reading(url) if read_only else url, answer)
 
 
-def open_projections(url: str, *, read_only: bool = False, create: bool = True) -> SqliteProjections | PostgresProjections:
+def open_projections(
+    url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True
+) -> SqliteProjections | PostgresProjections:
     """The tables of the projections. Their SQLite file is not that of the events; where there is none one is made.
 
     ``read_only``: nothing can be written. Without ``create`` no file is made, and one that is not there counts as one without tables.
     """
     if is_sqlite(url):
         return SqliteProjections(path_of(url), READING if read_only else (), create=create and not read_only)
-    return PostgresProjections(for_reading(url) if read_only else url)
+    return PostgresProjections(for_reading(url) if read_only else url, answer)

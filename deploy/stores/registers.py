@@ -1,6 +1,6 @@
 """The SQL of the registers of commands, tokens and texts, once for both databases."""
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 
@@ -10,6 +10,8 @@ from domain.journal.commits import StoredCommand
 from domain.journal.registers import Token
 
 _COMMAND = "SELECT fingerprint, game, first, last, sequence, at FROM commands WHERE principal = ? AND key = ?"
+_TRIAL = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES ('', ?, '', ?, 0, 0, 0)"
+_UNDO_TRIAL = "DELETE FROM commands WHERE principal = '' AND key = ?"
 _TOKEN = "SELECT id, hash, principal, role, label, issued_at, revoked_at FROM tokens"
 
 
@@ -23,6 +25,10 @@ class RegistersSql(Statements):
 
     def forget_commands(self, before: str) -> int:
         return self.change("DELETE FROM commands WHERE at < ?", (before,))
+
+    def try_writing(self) -> None:
+        game = uuid4()  # also the key, so that no trial waits for another's
+        self.change_together((_TRIAL, (game.hex, self.to_column(game))), (_UNDO_TRIAL, (game.hex,)))
 
     def add_token(self, token: Token) -> None:
         self.change("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(token))

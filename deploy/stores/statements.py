@@ -10,7 +10,10 @@ FORGET_FINGERPRINTS = "UPDATE commands SET fingerprint = '' WHERE game = ?"
 
 
 class Statements(ABC):
-    """Synchronous and thread-safe. Raises ``StoreAway``, and ``Duplicate`` for a broken constraint."""
+    """Synchronous and thread-safe. Raises ``StoreAway``, and ``Duplicate`` for a broken constraint.
+
+    What changes something raises ``Unclear`` where it may have been stored all the same.
+    """
 
     @abstractmethod
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -19,6 +22,10 @@ class Statements(ABC):
     @abstractmethod
     def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """Runs one statement in a transaction of its own, durable at the end, and tells how many rows it touched."""
+
+    @abstractmethod
+    def change_together(self, *steps: tuple[str, Sequence[Any]]) -> None:
+        """Runs statements with their parameters in one transaction, durable at the end."""
 
     @abstractmethod
     def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:

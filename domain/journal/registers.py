@@ -31,13 +31,16 @@ class Duplicate(Exception):
 
 
 class Registers(Protocol):
-    """Synchronous and thread-safe; each write is durable when the method returns."""
+    """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out."""
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:
         """What the principal's command under this key appended, if it did and has not been forgotten."""
 
     def forget_commands(self, before: str) -> int:
         """Drops the keys of commands stored before that time; they can be used anew. Returns how many."""
+
+    def try_writing(self) -> None:
+        """Writes something that leaves no trace. Raises ``StoreAway`` or ``Unclear`` where nothing can be written now."""
 
     def add_token(self, token: Token) -> None:
         """Raises ``Duplicate`` if the id or the hash is there already."""

@@ -9,7 +9,7 @@ from typing import LiteralString
 from psycopg.sql import SQL, Composable, Identifier
 
 from deploy.stores.errors import NotGranted
-from deploy.stores.postgres.connections import Connection
+from deploy.stores.postgres.connections import AnyConnection
 from projections.engine.store import KEPT
 
 # Known by both rights together: somebody may have let another account write events by hand.
@@ -31,17 +31,17 @@ WHERE relnamespace = current_schema()::regnamespace AND relowner = current_user:
 _ROLE = "SELECT pg_has_role(current_user, oid, 'MEMBER'), pg_has_role(oid, current_user, 'MEMBER') FROM pg_roles WHERE rolname = %s"
 
 
-def serving_roles(connection: Connection) -> list[str]:
+def serving_roles(connection: AnyConnection) -> list[str]:
     """Who may serve, beside the owner: one role, unless somebody gave rights by hand."""
     return [name for (name,) in connection.execute(f"{_SERVING} ORDER BY name").fetchall()]
 
 
-def act_as_serving(connection: Connection) -> None:
+def act_as_serving(connection: AnyConnection) -> None:
     """From here on as the role that serves, if there is one and this account may: so that it owns whatever tables are made."""
     connection.execute(_ACT_AS_SERVING)
 
 
-def grant(connection: Connection, role: str) -> None:
+def grant(connection: AnyConnection, role: str) -> None:
     """Gives the role what serving needs, and hands the projections over to it. Raises ``NotGranted``."""
     _require(connection, role)
     with connection.transaction():
@@ -58,7 +58,7 @@ def grant(connection: Connection, role: str) -> None:
             _run(connection, "GRANT SELECT ON SEQUENCE {} TO {}", Identifier(sequence), Identifier(role))
 
 
-def _require(connection: Connection, role: str) -> None:
+def _require(connection: AnyConnection, role: str) -> None:
     owner = connection.execute("SELECT current_user").fetchall()[0][0]
     if role == owner:
         raise NotGranted(f"{role} is the role that owns the tables.", "Name another one: it serves, and cannot change what was recorded.")
@@ -84,7 +84,7 @@ def _rights(table: str) -> LiteralString:
     return "SELECT" if "yoyo" in table else "SELECT, INSERT, UPDATE, DELETE"
 
 
-def _projected(connection: Connection) -> set[str]:
+def _projected(connection: AnyConnection) -> set[str]:
     """The tables of the projections, if there are any yet."""
     if connection.execute("SELECT to_regclass('projections')").fetchone() == (None,):
         return set()
@@ -92,13 +92,13 @@ def _projected(connection: Connection) -> set[str]:
     return {"projections", *(table for (tables,) in rows for table in json.loads(tables))}
 
 
-def _owned(connection: Connection, kind: str) -> list[str]:
+def _owned(connection: AnyConnection, kind: str) -> list[str]:
     return [name for (name,) in connection.execute(_OWNED, (kind,)).fetchall()]
 
 
-def _schema(connection: Connection) -> Identifier:
+def _schema(connection: AnyConnection) -> Identifier:
     return Identifier(connection.execute("SELECT current_schema()").fetchall()[0][0])
 
 
-def _run(connection: Connection, statement: LiteralString, *names: Composable) -> None:
+def _run(connection: AnyConnection, statement: LiteralString, *names: Composable) -> None:
     connection.execute(SQL(statement).format(*names))
