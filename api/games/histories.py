@@ -13,15 +13,14 @@ from api.common.reading import past_of
 from api.games.responses import History
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery
-from api.http.guards import while_admitted
-from api.http.limits import stream_place
+from api.http.guards import streamed
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import Response, StreamedResponse, encode, lines_of
+from api.http.response import Response, encode, lines_of
 from domain.game import Game
 
 
@@ -43,8 +42,7 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
     if kind == NDJSON:
-        lines = while_admitted(request, _lines(request, now, query.after))
-        return StreamedResponse(stream_place(request), lines, media_type=NDJSON, headers=_headers(request, now))
+        return streamed(request, _lines(request, now, query.after), media_type=NDJSON, headers=_headers(request, now))
     page = await asyncio.to_thread(_page, request, now, query)
     links = next_links(request, after=page.next)
     return respond_with_etag(

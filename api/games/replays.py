@@ -12,15 +12,14 @@ from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame
 from api.http.errors import BadRequest
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
-from api.http.guards import while_admitted
-from api.http.limits import stream_place
+from api.http.guards import streamed
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import language, media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import link
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import Response, StreamedResponse, encode, lines_of
+from api.http.response import Response, encode, lines_of
 from domain.game import Game
 from replay.past import GameStep
 from replay.selection import FramesPage, Selection, page_after, page_before, positions_of
@@ -57,8 +56,7 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        lines = while_admitted(request, _lines(map(show, _all(request, now, query))))
-        return StreamedResponse(stream_place(request), lines, media_type=NDJSON, headers=headers)
+        return streamed(request, _lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
     known = is_known(header(request, b"if-none-match"), f'"{etag}.json"')
     body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, view_name(who), query, show)
     headers = [said, *([("link", links)] if links else [])]

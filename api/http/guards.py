@@ -8,8 +8,9 @@ from contextlib import aclosing
 from typing import cast
 
 from api.http.errors import Forbidden
-from api.http.limits import Buckets
+from api.http.limits import Buckets, Places
 from api.http.request import Request, header
+from api.http.response import Headers, StreamedResponse
 from api.http.tokens import ROLES_FOR, Need, Principal, Tokens
 
 
@@ -49,6 +50,12 @@ async def still_admitted(request: Request) -> None:
     """For answers that take their time. Raises ``Unauthenticated`` once the token is revoked, and ``Forbidden`` if its role changed."""
     if await _principal(request) != request.user:
         raise Forbidden("this token is not what it was when the request began")
+
+
+def streamed(request: Request, pieces: AsyncGenerator[bytes, None], *, media_type: str, headers: Headers = ()) -> StreamedResponse:
+    """An answer in pieces, for as long as the token holds. It takes a place among the streams when it begins; raises ``Crowded`` then."""
+    place = cast(Places, request.app.state["streams"]).taken(request.user)
+    return StreamedResponse(place, while_admitted(request, pieces), media_type=media_type, headers=headers)
 
 
 async def while_admitted(request: Request, pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:

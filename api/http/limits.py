@@ -8,7 +8,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Literal, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
@@ -66,11 +66,6 @@ class Places:
         finally:
             self._taken[principal.id] -= 1
             self._taken += Counter()  # drops who has none
-
-
-def stream_place(request: Request) -> AbstractContextManager[None]:
-    """A place among the streams for the caller of this request, taken when the context begins. Raises ``Crowded`` then."""
-    return cast(Places, request.app.state["streams"]).taken(request.user)
 
 
 class InTime:

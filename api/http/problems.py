@@ -87,7 +87,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     TooMany: ProblemType(429, "too_many_requests", "Too many requests"),
     NotInstalled: ProblemType(501, "not_installed", "Not installed here"),
     Crowded: ProblemType(503, "crowded", "Too many at once"),
-    BrokenOff: ProblemType(503, "broken_off", "The export broke off"),
+    BrokenOff: ProblemType(503, "export_broken_off", "The export broke off"),
     Behind: ProblemType(503, "behind", "Not there yet"),
     Building: ProblemType(503, "building", "Being built anew"),
     Unavailable: ProblemType(503, "unavailable", "The store does not answer"),

@@ -24,7 +24,7 @@ STALLED = 60.0
 """Seconds in which a caller has to take something."""
 
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
-_BREAKS_OFF = (BrokenOff, Unavailable, StoreAway, Unauthenticated, Forbidden)
+_BREAKS_OFF = (BrokenOff, Forbidden, StoreAway, Unauthenticated, Unavailable)
 _LOG = logging.getLogger("kiebitz.api")
 _NOTHING: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": True}
 _END: HTTPResponseBodyEvent = {"type": "http.response.body", "body": b"", "more_body": False}
@@ -94,6 +94,7 @@ class StreamedResponse(Response):
             _LOG.warning("an answer was broken off: %s", error)
         finally:
             gone.cancel()
+            gone.add_done_callback(_forget)
 
     async def _begin(self, send: Send) -> None:
         start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": self.headers}
@@ -148,6 +149,12 @@ async def _taken(piece: bytes, send: Send) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def _forget(gone: asyncio.Future[None]) -> None:
+    """However one goes, nothing more is to be done about it."""
+    if not gone.cancelled():
+        gone.exception()
 
 
 async def _gone(receive: Receive) -> None:

@@ -8,14 +8,13 @@ from api.common.names import shown_names
 from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.formats import choose_format, schemas
-from api.http.guards import while_admitted
-from api.http.limits import stream_place
+from api.http.guards import streamed
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.paging import link
 from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, StreamedResponse, encode
+from api.http.response import Response, encode
 from api.scores.files import ScoreFile
 from api.scores.formats import FORMATS, LABELS, FormatName, FormName, check_installed
 from api.scores.pages import NamesOf, Start, page, start_of
@@ -75,8 +74,8 @@ async def whole_response(request: Request, form: FormatName, filters: ScoreFilte
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
-    pieces = while_admitted(request, exporting_of(request).pieces(request.user, file))
-    return StreamedResponse(stream_place(request), pieces, media_type=FORMATS[form].content_type, headers=headers)
+    pieces = exporting_of(request).pieces(request.user, file)
+    return streamed(request, pieces, media_type=FORMATS[form].content_type, headers=headers)
 
 
 def names_of(request: Request) -> NamesOf:

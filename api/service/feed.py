@@ -12,15 +12,15 @@ from api.common import freshness
 from api.common.change_signal import ChangeSignal
 from api.http.errors import BadRequest, Behind
 from api.http.etag import NO_CACHE
-from api.http.guards import still_admitted, while_admitted
-from api.http.limits import more_time, stream_place
+from api.http.guards import still_admitted, streamed
+from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import Response, StreamedResponse, encode
+from api.http.response import Response, encode
 from api.service.requests import FeedQuery
 from api.service.responses import Feed
 from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
@@ -63,8 +63,8 @@ async def read_feed(request: Request) -> Response:
     look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
-        lines = while_admitted(request, _lines(look, _lines_of(piece.found), piece.until))
-        return StreamedResponse(stream_place(request), lines, media_type=NDJSON, headers=_headers(request, piece.until))
+        lines = _lines(look, _lines_of(piece.found), piece.until)
+        return streamed(request, lines, media_type=NDJSON, headers=_headers(request, piece.until))
     piece = await _first(request, query, look, query.limit)
     page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head)
     return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))

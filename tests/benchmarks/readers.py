@@ -40,7 +40,7 @@ _AT_ONCE = 100
 
 
 def figures(quick: bool) -> Iterator[Figure]:
-    games, seconds, rounds = (20, 2, 1) if quick else (1000, 20, 3)
+    games, seconds, rounds = (20, 2, 1) if quick else (300, 30, 3)
     with TemporaryDirectory() as folder:
         recorder, viewers = _filled(Settings(data=Path(folder)), games)
         with _serving(folder) as server:

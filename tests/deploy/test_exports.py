@@ -38,6 +38,7 @@ from tests.api.conftest import Service, running, settings_of, without_limits
 from tests.api.scores.test_scores import LINES, play
 from tests.deploy.serving import open_game, served, until
 
+NDJSON = {"Accept": "application/x-ndjson"}
 VIEWER = Principal("p_viewer", "viewer")
 ALL = ScoreFile(
     form="csv",
@@ -183,7 +184,7 @@ def test_who_waits_for_an_export_when_the_process_ends_is_told_so_and_the_next_o
         waiting = threads.submit(exported, kiebitz)
         under_way(kiebitz, 1)
         os.kill(process, signal.SIGKILL)
-        assert told(waiting.result()) == (503, "broken_off", True)
+        assert told(waiting.result()) == (503, "export_broken_off", True)
         assert told(exported(kiebitz)) == LINES
         assert process_of(kiebitz) != process
 
@@ -237,6 +238,25 @@ def test_what_nobody_wants_any_more_is_not_made(process: ExportProcess):
     with TemporaryFile() as file:
         assert said(process, file.fileno(), ALL, wanted=False) == b"%d\n" % len(csv_head(named=False))
         assert said(process, file.fileno(), ALL).endswith(DONE)
+
+
+def test_beyond_their_places_streams_are_refused_and_nothing_else_is(tmp_path: Path):
+    def two_streams(services: Services) -> Services:
+        return replace(services, limits=replace(services.limits, streams=Bound(2, 1)))
+
+    with running(settings_of(tmp_path), two_streams) as service, ThreadPoolExecutor() as threads:
+        play(service.caller("recorder"))
+        viewer, arbiter, recorder = (service.caller(role) for role in ("viewer", "arbiter", "recorder"))
+        with frozen(service):
+            waiting = [threads.submit(caller.get, "/v1/scores?format=csv") for caller in (viewer, arbiter)]
+            under_way(service, 2)
+            assert told(viewer.get("/v1/feed", headers=NDJSON)) == (503, "own_streams_busy", True)
+            assert told(recorder.get("/v1/feed", headers=NDJSON)) == (503, "streams_busy", True)
+            assert told(exported(service)) == (503, "own_streams_busy", True)
+            assert [caller.get("/v1/feed").status_code for caller in (viewer, recorder)] == [200, 200]
+            recorder.open()
+        assert [told(each.result()) for each in waiting] == [LINES] * 2
+        assert viewer.get("/v1/feed", headers=NDJSON).status_code == 200
 
 
 # What goes wrong
