@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from api.services import Services
 from deploy.failures import Failure
 from deploy.settings import Settings, existing_journal, prepared_folder
+from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
 from domain.cards import Card
@@ -91,7 +92,7 @@ def open_services(
     with (
         open_event_store(settings, create=create, migrate_too=migrate_too) as events,
         closing(open_projections(settings.projections_url)) as store,
-        closing(Journal(events, clock, alone=alone)) as journal,
+        closing(Journal(events, clock, alone=alone, snapshot_key=snapshot_key(settings))) as journal,
     ):
         yield Services(
             journal=journal,

@@ -16,7 +16,7 @@ DEFAULT_PORT = 8000
 class Settings(Struct, frozen=True):
     """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
 
-    ``url`` and ``token`` make the command line a client of a running server.
+    ``url`` and ``token`` make the command line a client of a running server. ``snapshot_key_file``: not in the data folder but here.
     """
 
     data: Path
@@ -25,6 +25,7 @@ class Settings(Struct, frozen=True):
     port: int = DEFAULT_PORT
     url: str | None = None
     token: str | None = None
+    snapshot_key_file: Path | None = None
 
     @property
     def embedded(self) -> bool:
@@ -61,6 +62,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         value = environment.get(f"KIEBITZ_{name.upper()}", "") if flag is None else str(flag)
         return value.strip() or None
 
+    key_file = given("snapshot_key_file")
     return Settings(
         data=_folder(given("data")),
         database_url=_database_url(given("database_url")),
@@ -68,6 +70,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         port=_port(given("port")),
         url=_server_url(given("url")),
         token=given("token"),
+        snapshot_key_file=Path(key_file).expanduser().absolute() if key_file else None,
     )
 
 

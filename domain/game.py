@@ -48,6 +48,7 @@ class Game(Struct, frozen=True):
     deals: tuple[Deal, ...] = ()
     voids: tuple[tuple[int, int], ...] = ()
     docket: Docket = Docket()
+    bound: bool = False
 
     @property
     def version(self) -> int:
@@ -172,12 +173,12 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
     if game is None:
         if not isinstance(event, GameOpened):
             raise Corrupt(recorded.stream, recorded.position, "the opening of the game cannot be read")
-        return Game(recorded.stream, recorded.position, recorded.state, event, Table(event.setup))
+        return Game(recorded.stream, recorded.position, recorded.state, event, Table(event.setup), bound=recorded.link is not None)
     position, last = recorded.position, recorded.state
     match event:
         case MovePlayed(effects=effects):
             # Written out, because ``replace`` is slower and most events are moves.
-            return Game(game.id, position, last, game.opened, fold(game.table, effects), game.deals, game.voids, game.docket)
+            return Game(game.id, position, last, game.opened, fold(game.table, effects), game.deals, game.voids, game.docket, game.bound)
         case HandDealt(effects=effects, edition=edition):
             deals = (*game.deals, Deal(position, edition))
             return replace(game, position=position, last=last, table=fold(game.table, effects), deals=deals)

@@ -5,13 +5,12 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
+from api.common.audits import Auditor
 from api.common.commands import default_viewer
 from api.common.reading import viewer_for
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
-from domain.errors import Unknown
-from replay.audit import audit
 from replay.findings import Audit
 
 
@@ -32,7 +31,8 @@ from replay.findings import Audit
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
     await _check_eyes(request, game)
     # No ETag: who tampers with an event leaves the position as it is.
-    return unstored(await asyncio.to_thread(_audited, request, game))
+    services = services_of(request)
+    return unstored(await asyncio.to_thread(Auditor(services.journal.store, services.editions).game, game))
 
 
 async def _check_eyes(request: Request, id: UUID) -> None:
@@ -40,10 +40,3 @@ async def _check_eyes(request: Request, id: UUID) -> None:
     if default_viewer(request) != "arbiter":
         game = await services_of(request).journal.current(id)
         viewer_for(request, game, game.position, "arbiter")
-
-
-def _audited(request: Request, id: UUID) -> Audit:
-    history = services_of(request).journal.history(id)
-    if not history:
-        raise Unknown("game", id)
-    return audit(history, services_of(request).editions)
