@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from domain.events import NAMES, Event, Recorded
 from domain.events.player import (
@@ -30,7 +30,7 @@ def audit_player(history: Sequence[Recorded], others: Others, beside: Beside = N
     if not history:
         raise ValueError("an audit needs a history")
     findings = Findings()
-    decisions = Decisions(PLAYER, PlayerEvent, PlayerRegistered, _registered, partial(_again, others))
+    decisions = Decisions(PLAYER, get_args(PlayerEvent), PlayerRegistered, _registered, partial(_again, others))
     known = walk(findings, history, decisions)
     compare_beside(findings, history, beside)
     return findings.of_stream("player", known.player if known else None, history[0].stream, len(history))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from types import UnionType
 from typing import Any, Generic
 
 from msgspec import Struct
@@ -40,7 +39,7 @@ class Decisions(Struct, Generic[A], frozen=True):
     """
 
     kind: AggregateType[A]
-    events: UnionType
+    events: tuple[type, ...]
     opens: type
     first: Callable[[Recorded], Event]
     again: Callable[[A, Sequence[Recorded], int], Event]

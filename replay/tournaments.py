@@ -1,7 +1,7 @@
 """The audit of a tournament: every event decided again on the tournament before it, drawn rounds from the seed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from msgspec.structs import asdict
 
@@ -51,7 +51,7 @@ def audit_tournament(history: Sequence[Recorded], editions: Editions, beside: Be
     known = walk(
         findings,
         history,
-        Decisions(TOURNAMENT, TournamentEvent, TournamentAnnounced, lambda first: _announced(first, editions), again),
+        Decisions(TOURNAMENT, get_args(TournamentEvent), TournamentAnnounced, lambda first: _announced(first, editions), again),
     )
     compare_beside(findings, history, beside)
     return findings.of_stream("tournament", known.plan.tournament if known else None, history[0].stream, len(history))

@@ -63,7 +63,7 @@ class EventStore(Registers, Protocol):
     def select_snapshots(
         self, game: UUID, form: str, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> list[tuple[SnapshotRow, bytes]]:
-        """The snapshots of this form beyond one position, up to another, each with the stored bytes of the event there; the newest first."""
+        """The snapshots of this form beyond one position, up to another, each with the bytes of the event there; the newest first."""
 
     def keep_snapshots(self, snapshots: Sequence[SnapshotRow]) -> None:
         """All or none, in the place of those that lie at their positions. A power cut may take them back: they can be made anew."""
