@@ -18,6 +18,7 @@ from domain.errors import Refused
 from domain.rules import About, Codes, Move, Rule, common_view
 from domain.score import Sheet, places_by
 from domain.setup import Setup
+from domain.signs import Signs
 from domain.table import Draft, Table
 
 Settled = TypeVar("Settled")
@@ -78,6 +79,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     view: Callable[[Settled, OnTable], dict[str, Any]]
     """The game's own fields of the state view, shown once a hand was dealt (COM-31)."""
 
+    signs: Callable[[Settled], Signs]
+    """The marks, phases and further zones of the game, with these options."""
+
     edition: int = 1
     deck_of: Callable[[Settled], tuple[Card, ...]] | None = None
     dealer: Callable[[Table], Seat | None] = any_dealer
@@ -126,6 +130,10 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     deck: tuple[Card, ...]
     known: frozenset[Card]
     moves: Mapping[str, type[Struct]]
+
+    @property
+    def signs(self) -> Signs:
+        return self.game.signs(self.settled)
 
     def deal(self, table: Table, dealer: object, deck: object) -> Effects:
         seat, cards = check_start(table, dealer, deck, self.deck, self.game.codes, self.game.dealer(table))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.cards import Seat
 from domain.errors import Refused
 from domain.events import Recorded
-from domain.events.base import TextRef, Unreadable
+from domain.events.base import TextRef, Unreadable, text_ref_of
 from domain.events.game import (
     Act,
     Decision,
@@ -71,7 +71,8 @@ class Ruling(Struct, frozen=True):
 
 class Docket(Struct, frozen=True):
     """``spared`` are the positions of acts that no rewind makes void. The recorder may not rewind beyond
-    ``ordered_at``: there an official changed table or sheet, or it is where a ruling rewound to.
+    ``ordered_at``: there an official changed table or sheet, or it is where a ruling rewound to. ``public`` are the ids of texts that
+    may be told to everybody.
     """
 
     disputes: tuple[Dispute, ...] = ()
@@ -80,6 +81,7 @@ class Docket(Struct, frozen=True):
     ended: Literal["abandoned", "annulled"] | None = None
     spared: frozenset[int] = frozenset()
     ordered_at: int = 0
+    public: frozenset[str] = frozenset()
 
     @property
     def standing(self) -> Standing:
@@ -104,8 +106,13 @@ def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     if isinstance(event, GameRewound):
         return docket if event.ruling is None else replace(docket, ordered_at=event.to)
     if isinstance(event, Act):
-        return _after_act(docket, Score(), event, position)[0]
+        return _telling(_after_act(docket, Score(), event, position)[0], event)
     return _sparing(docket, position)
+
+
+def _telling(docket: Docket, act: Act) -> Docket:
+    text = text_ref_of(act)
+    return replace(docket, public=docket.public | {text.id}) if text and text.public else docket
 
 
 def score_after(score: Score, recorded: Recorded) -> Score:

@@ -64,6 +64,14 @@ class Reused(Exception):
         self.key = key
 
 
+class InFlight(Exception):
+    """The first request under this idempotency key is still under way; the same request gets its answer when that is there."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the first request under the key {key!r} is still under way; ask again with the same key")
+        self.key = key
+
+
 class Unavailable(Exception):
     """The store did not take the command in time. ``unclear``: it may have been recorded all the same; otherwise it was not."""
 

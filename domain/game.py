@@ -3,6 +3,7 @@
 Pure: no clock, no chance, no store.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Literal
 from uuid import UUID
@@ -27,17 +28,26 @@ from domain.table import Table, fold
 
 
 class Deal(Struct, frozen=True):
-    """Where a hand was dealt, and under which edition of the rules."""
+    """Where a hand was dealt, and under which edition of the rules. ``hand`` is its number."""
 
     position: int
     edition: int
+    hand: int
+
+
+class Stretch(Struct, frozen=True):
+    """From position ``first`` on the cards of this deal lay on the table, until the next stretch; of none, where a rewind cleared it."""
+
+    first: int
+    deal: Deal | None
 
 
 class Game(Struct, frozen=True):
     """A game, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
-    ``opened`` is the opening event with the players who sit there now. ``deals`` are those of the hands that stand. ``voids`` are the
-    ranges of positions, both ends included, that rewinds took back, acts of officials among them.
+    ``opened`` is the opening event with the players who sit there now. ``deals`` are those of the hands that stand, ``stretches`` tell of
+    every position whose cards lay there, those of hands that were taken back among them. ``voids`` are the ranges of positions, both
+    ends included, that rewinds took back, acts of officials among them.
     """
 
     id: UUID
@@ -48,6 +58,7 @@ class Game(Struct, frozen=True):
     deals: tuple[Deal, ...] = ()
     voids: tuple[tuple[int, int], ...] = ()
     docket: Docket = Docket()
+    stretches: tuple[Stretch, ...] = ()
     bound: bool = False
 
     @property
@@ -82,18 +93,46 @@ class Game(Struct, frozen=True):
         return Viewer(who, self.is_open(self.position if position is None else position))
 
     def is_open(self, position: int) -> bool:
-        """Whether everybody may see everything that lay on the table at this position.
+        """Whether everybody may see everything that lay on the table at this position, as the game stands now.
 
-        A game that was abandoned or annulled is over for good: no move is made in it any more.
+        A ruling that goes back closes what was open, unless the game is ``open_for_good``.
         """
-        ended = self.docket.ended is not None
+        deal = self.deal_at(position)
+        # Where no card lies, words may still tell of those that lay there before.
+        return self._openness(deal) if deal else self.is_open_through(position)
+
+    def is_open_through(self, position: int) -> bool:
+        """Whether everybody may see everything that lay on the table up to this position: also hands that were taken back by then."""
+        return all(self._openness(stretch.deal) for stretch in self.stretches if stretch.first <= position) and self._openness(None)
+
+    @property
+    def open_for_good(self) -> bool:
+        """A game that was abandoned or annulled is over for good: no move is made in it any more."""
+        return self.docket.ended is not None and self.opened.openness != "never"
+
+    def tells(self, text: str | None, position: int) -> bool:
+        """Whether everybody may be told a text that came with the event at this position: it may name any card that was dealt by then."""
+        return text in self.docket.public or self.is_open_through(position)
+
+    def deal_at(self, position: int) -> Deal | None:
+        """The deal whose cards lay on the table at this position; none before the first."""
+        place = bisect_right(self.stretches, position, key=lambda stretch: stretch.first)
+        return self.stretches[place - 1].deal if place else None
+
+    def _openness(self, deal: Deal | None) -> bool:
+        over = self.docket.ended is not None or self.table.phase == "game_over"
         match self.opened.openness:
             case "hand_over":
-                return ended or not self.table.in_hand or position < self.dealt_at
+                return over or deal is None or deal.hand <= self._last_closed_hand
             case "game_over":
-                return ended or self.table.phase == "game_over"
+                return over
             case "never":
                 return False
+
+    @property
+    def _last_closed_hand(self) -> int:
+        """Of those that stand. A hand that was taken back opens with the one that replaces it, so its number is what counts."""
+        return self.deals[-1].hand - self.table.in_hand if self.deals else 0
 
     def deal(self, rulebook: Rulebook, edition: int, dealer: object, deck: object, how: Literal["recorded", "shuffled"]) -> HandDealt:
         """Raises ``Refused`` (COM-13 to COM-16, COM-65)."""
@@ -178,10 +217,13 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
     match event:
         case MovePlayed(effects=effects):
             # Written out, because ``replace`` is slower and most events are moves.
-            return Game(game.id, position, last, game.opened, fold(game.table, effects), game.deals, game.voids, game.docket, game.bound)
+            table, docket = fold(game.table, effects), game.docket
+            return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches, game.bound)
         case HandDealt(effects=effects, edition=edition):
-            deals = (*game.deals, Deal(position, edition))
-            return replace(game, position=position, last=last, table=fold(game.table, effects), deals=deals)
+            table = fold(game.table, effects)
+            deal = Deal(position, edition, table.hand)
+            deals, stretches = (*game.deals, deal), (*game.stretches, Stretch(position, deal))
+            return replace(game, position=position, last=last, table=table, deals=deals, stretches=stretches)
         case _:
             return _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
 
@@ -191,12 +233,20 @@ def _acted_on(game: Game, recorded: Recorded) -> Game:
     event, score = recorded.event, score_after(game.table.score, recorded)
     if isinstance(event, GameRewound):
         table = replace(event.restored, score=score)
-        deals = tuple(deal for deal in game.deals if deal.position <= event.to)
-        return _sparing(replace(game, table=table, deals=deals, voids=(*game.voids, (event.to + 1, recorded.position - 1))), game.table)
+        back = replace(game, table=table, voids=(*game.voids, (event.to + 1, recorded.position - 1)))
+        return _sparing(_redealt(back, event.to), game.table)
     if isinstance(event, PlayerSeated):
         players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(game.opened.players))
         return replace(game, opened=replace(game.opened, players=players))
     return replace(game, table=fold(replace(game.table, score=score), effects_of(event)))
+
+
+def _redealt(game: Game, to: int) -> Game:
+    """After a rewind the cards of the hand of ``to`` lie on the table; hands that were dealt later do not stand."""
+    deal, standing = game.deal_at(to), tuple(deal for deal in game.deals if deal.position <= to)
+    if deal == game.deal_at(game.position):
+        return replace(game, deals=standing)
+    return replace(game, deals=standing, stretches=(*game.stretches, Stretch(game.position, deal)))
 
 
 def _sparing(game: Game, before: Table) -> Game:

@@ -15,6 +15,7 @@ from domain.effects import CardsMoved, Effect, Effects, MarkSet, Said, SightSet,
 from domain.errors import Malformed, Refused
 from domain.rules import Move, Rulebook
 from domain.sight import PUBLIC, Viewer, masked
+from domain.signs import Signs, check_sign
 from domain.table import Table, fold
 
 _ALLOWED = (CardsMoved, ZoneLaid, SightSet, MarkSet, TurnPassed, Said)
@@ -25,17 +26,22 @@ _TRIED = 100  # legal moves of a seat that are tried; a game may have thousands
 def read_rectification(rulebook: Rulebook, table: Table, effects: object) -> Effects:
     """The effects, decoded and checked against the table. Raises ``Malformed`` and ``Refused``."""
     read = _decoded(effects)
-    _check_readable(rulebook, rectified_table(table, read))
+    _check_readable(rulebook, rectified_table(table, read, rulebook.signs))
     return read
 
 
-def rectified_table(table: Table, effects: Effects) -> Table:
-    """The table after the effects. Raises ``Refused`` with the ``index`` of the first that does not fit it."""
+def rectified_table(table: Table, effects: Effects, signs: Signs | None = None) -> Table:
+    """The table after the effects. Raises ``Refused`` with the ``index`` of the first that does not fit it.
+
+    Without ``signs`` it is not asked whether the game itself writes such marks: that came later than the first recorded acts.
+    """
     if not table.in_hand:
         raise Refused("no_hand_to_rectify")
     for index, effect in enumerate(effects):
         try:
             _check(table, effect)
+            if signs:
+                check_sign(signs, table, effect)
         except Refused as refused:
             refused.index = index
             raise

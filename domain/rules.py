@@ -10,6 +10,7 @@ from domain.effects import Effects, Plain
 from domain.errors import Refused
 from domain.score import Sheet, totals
 from domain.setup import Setup
+from domain.signs import Signs
 from domain.table import Table
 
 Move: TypeAlias = dict[str, Plain]
@@ -53,6 +54,10 @@ class Rulebook(Protocol):
     @property
     def deck(self) -> tuple[Card, ...]:
         """The full deck in canonical order."""
+
+    @property
+    def signs(self) -> Signs:
+        """What an official may write on the table by hand."""
 
     def deal(self, table: Table, dealer: object, deck: object) -> Effects:
         """The start of a hand (COM-13 to COM-16). Raises ``Refused``."""

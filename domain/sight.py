@@ -1,5 +1,6 @@
 """Redaction: the ONE place that decides which cards a viewer may see, from what the zones declare (COM-32)."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
@@ -55,6 +56,21 @@ def _masked_zone(viewer: Viewer, zone: Zone) -> Zone:
     if start == 0:
         return zone
     return Zone(zone.sight, zone.owner, (HIDDEN,) * start + zone.cards[start:], zone.marks)
+
+
+def imagined(table: Table, viewer: Viewer, deck: Iterable[Card]) -> Table:
+    """A whole table that the viewer cannot tell from this one: where he sees no face lie the cards that he does not see, in the order of
+    the deck. What is said of it tells him nothing, since it follows from what he sees.
+    """
+    look = masked(table, viewer)
+    seen = Counter(card for zone in look.zones.values() for card in zone.cards)
+    unseen = iter((Counter(deck) - seen).elements())
+    zones = {
+        # On damaged history there may be more places than cards.
+        name: Zone(zone.sight, zone.owner, tuple(next(unseen, HIDDEN) if card == HIDDEN else card for card in zone.cards), zone.marks)
+        for name, zone in look.zones.items()
+    }
+    return Table(table.setup, zones, table.marks, table.phase, table.turn, table.to_act, table.score)
 
 
 def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:

@@ -36,13 +36,16 @@ class FirstRefusal(Struct, frozen=True):
 
 
 class RecordOutcome(Struct, frozen=True):
-    """How a record ended: the arbiter's view and the sheet after the last accepted move, nulls if the set-up was refused."""
+    """How a record ended: the arbiter's view and the sheet after the last accepted move.
+
+    Where the set-up was refused there is no game: no view and no sheet, and it is neither finished nor won (COM-62).
+    """
 
     name: str | None
     error: FirstRefusal | None
     state: dict[str, Any] | None = None
     score_sheet: dict[str, Any] | None = None
-    finished: bool | None = None
+    finished: bool = False
     winners: tuple[int, ...] | None = None
 
 

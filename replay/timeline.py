@@ -4,6 +4,8 @@ A viewer who does not see everything gets the effects as ``seen_by`` redacts the
 
 - the move as it was made, unless a card whose face the mover could see went elsewhere hidden from the viewer: then only its type. That is
   decided from where cards lie, never from which cards they are, so that what is left out reveals nothing either;
+- of what officials enter by hand (a move that stood, a rectification) nothing but those effects: no move, no announcement, no
+  refusal, for any of these may name a card that nobody has shown;
 - the restored table of a rewind, masked;
 - no digest, neither of the event before nor of a text: a single hidden card could be found from a digest by trying all of them.
 """
@@ -15,10 +17,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.cards import HIDDEN
-from domain.effects import CardsMoved, Effects, Plain
+from domain.effects import CardsMoved, Effects, Plain, Said
 from domain.events import Event, Recorded, effects_of
 from domain.events.base import without_text
-from domain.events.game import GameRewound, MovePlayed, MoveStood
+from domain.events.game import GameRewound, MovePlayed, MoveStood, TableRectified
 from domain.game import Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
@@ -99,12 +101,19 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
             return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen)
         case MoveStood():
             # Why a move was illegal may rest on cards that the viewer has not seen.
-            return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen, code="", rules=())
+            return replace(event, move=None, effects=_unspoken(seen), code="", rules=())
+        case TableRectified():
+            return replace(event, effects=_unspoken(seen))
         case _:
             return replace(event, effects=seen)
 
 
-def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed | MoveStood, seen: Effects) -> Plain:
+def _unspoken(effects: Effects) -> Effects:
+    """Without announcements, which nothing that is folded rests on. Marks, zones and phases are those of the game (``domain/signs.py``)."""
+    return tuple(effect for effect in effects if not isinstance(effect, Said))
+
+
+def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed, seen: Effects) -> Plain:
     mover = Viewer(played.seat)
     if viewer.who == played.seat or not any(_keeps_back(mover, before, effect) for effect in seen if isinstance(effect, CardsMoved)):
         return played.move

@@ -23,7 +23,8 @@ from domain.game import Game, project, table_at
 from domain.journal.snapshots import decoded, encoded
 from domain.rules import Move, Rulebook, Ruleset
 from domain.score import sheet
-from domain.sight import ARBITER, PUBLIC, Viewer, masked, seen_by, visible_from
+from domain.sight import ARBITER, PUBLIC, Viewer, imagined, masked, seen_by, visible_from
+from domain.signs import check_sign
 from domain.table import Table, Zone, fold, picked
 
 Breaches: TypeAlias = Iterator[str]
@@ -215,18 +216,18 @@ def a_refused_move_says_why_and_changes_nothing(playout: Playout) -> Breaches:
 
 
 def a_refusal_knows_no_more_than_the_player(playout: Playout) -> Breaches:
-    """Neither code nor detail nor sentence depends on cards that the player cannot see, but for which cards lie in a pile of his own:
-    that a card is not in it, or not on top of it, are two refusals (QTR-7)."""
+    """Whether a move is refused, the code, the detail and the sentence do not depend on cards that the player cannot see, not even on those
+    of a pile of his own. So it can be answered from what he sees."""
     chance = playout.random("refusals")
-    for step, seat, move in _attempts(playout):
+    for step, seat, move in (*_attempts(playout), *_guesses(playout)):
         viewer = Viewer(seat if type(seat) is int else "public")
-        other = shuffled_for(step.before, viewer, chance, own_apart=True)
-        said, again = (
+        others = shuffled_for(step.before, viewer, chance), imagined(step.before, viewer, playout.rulebook.deck)
+        said, *again = (
             refused and (refused.code, refused.rules, refused.detail, playout.ruleset.sentence(refused, "en"))
-            for refused in (refusal(playout.rulebook, table, seat, move) for table in (step.before, other))
+            for refused in (refusal(playout.rulebook, table, seat, move) for table in (step.before, *others))
         )
-        if said and said != again:
-            yield f"{move} of seat {seat} is answered {said}, but {again} if the hidden cards lay otherwise"
+        if wrong := [answer for answer in again if answer != said]:
+            yield f"{move} of seat {seat} is answered {said}, but {wrong[0]} if the hidden cards lay otherwise"
 
 
 def _attempts(playout: Playout) -> Iterator[tuple[Step, object, object]]:
@@ -252,6 +253,28 @@ def _attempts(playout: Playout) -> Iterator[tuple[Step, object, object]]:
         yield step, chance.choice([None, True, -1, seats, "0", 1.0, [0]]), move
 
 
+def _guesses(playout: Playout) -> Iterator[tuple[Step, object, object]]:
+    """Moves that name cards which their player has not seen, and those that he is offered: what could tell him something."""
+    chance = playout.random("guesses")
+    moves = list(playout.moves())
+    for step, move in chance.sample(moves, min(len(moves), 40)):
+        for guess in chance.sample(lying(step.before), min(len(lying(step.before)), 6)):
+            yield step, step.seat, {name: value if name == "type" else named(value, guess) for name, value in move.items()}
+        for offered in legal(playout.rulebook, step.before, step.seat)[:10]:
+            yield step, step.seat, offered
+
+
+def named(value: Any, card: Card) -> Any:
+    """The value with the card in the place of its first text."""
+    match value:
+        case str():
+            return card
+        case [first, *others]:
+            return [named(first, card), *others]
+        case _:
+            return value
+
+
 def swapped(value: Any, card: Card, chance: Random) -> Any:
     """Some text of the value replaced by the card, so that a move names another card than it should."""
     if isinstance(value, str):
@@ -267,6 +290,19 @@ def refusal(rulebook: Rulebook, table: Table, seat: object, move: object) -> Ref
     except Refused as refused:
         return refused
     return None
+
+
+def what_a_game_writes_is_in_its_lists(playout: Playout) -> Breaches:
+    """Marks, phases and the zones that moves lay are those that an official may write, too."""
+    for number, step in enumerate(playout.steps):
+        table = step.before
+        for effect in step.effects:
+            if step.move is not None or not isinstance(effect, ZoneLaid):
+                try:
+                    check_sign(playout.rulebook.signs, table, effect)
+                except Refused as refused:
+                    yield f"step {number}: {effect} is {refused.code}"
+            table = fold(table, (effect,))
 
 
 # What is hidden
@@ -418,20 +454,13 @@ def _hands(playout: Playout) -> list[tuple[Step, ...]]:
     return [tuple(hand) for hand in hands]
 
 
-def shuffled_for(table: Table, viewer: Viewer, chance: Random, *, own_apart: bool = False) -> Table:
-    """Another table that the viewer cannot tell from this one: the cards that he does not see have changed places.
-
-    ``own_apart``: those in zones that he owns stay in them.
-    """
+def shuffled_for(table: Table, viewer: Viewer, chance: Random) -> Table:
+    """Another table that the viewer cannot tell from this one: the cards that he does not see have changed places."""
     look = masked(table, viewer)
     zones = {name: list(zone.cards) for name, zone in table.zones.items()}
-    pools: dict[str, list[tuple[str, int]]] = {}
-    for name, zone in look.zones.items():
-        pool = name if own_apart and zone.owner == viewer.who else ""
-        pools.setdefault(pool, []).extend((name, place) for place, card in enumerate(zone.cards) if card == HIDDEN)
-    for places in pools.values():
-        for (name, place), (other, its_place) in zip(places, chance.sample(places, len(places)), strict=True):
-            zones[name][place] = table.zones[other].cards[its_place]
+    places = [(name, place) for name, zone in look.zones.items() for place, card in enumerate(zone.cards) if card == HIDDEN]
+    for (name, place), (other, its_place) in zip(places, chance.sample(places, len(places)), strict=True):
+        zones[name][place] = table.zones[other].cards[its_place]
     new = {name: Zone(zone.sight, zone.owner, tuple(zones[name]), zone.marks) for name, zone in table.zones.items()}
     return Table(table.setup, new, table.marks, table.phase, table.turn, table.to_act, table.score)
 
@@ -590,6 +619,7 @@ LAWS: tuple[Callable[[Playout], Breaches], ...] = (
     legal_moves_are_listed_once_in_a_stable_order,
     a_refused_move_says_why_and_changes_nothing,
     a_refusal_knows_no_more_than_the_player,
+    what_a_game_writes_is_in_its_lists,
     what_a_viewer_folds_is_what_he_would_see,
     nobody_is_told_a_face_too_early,
     no_exit_names_a_card_that_the_reader_never_saw,

@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeAlias
 
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
+from msgspec.structs import replace
 
 from api.http.decoding import read_body
 from api.http.fields import DryRun
@@ -40,7 +41,9 @@ DecideAct: TypeAlias = Callable[[Grounds[A]], Sequence[Event]]
 
 
 class ActRoute(Struct, Generic[A], frozen=True):
-    """``text``: the field of the body that holds the free text for the register, if there is one."""
+    """``text``: the field of the body that holds the free text for the register, if there is one. ``public`` beside it says that everybody
+    may be told.
+    """
 
     path: str
     operation: Operation
@@ -65,9 +68,10 @@ def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], 
         prepared = await act.prepare(request, body) if act.prepare else None
         text = getattr(body, act.text) if act.text else None
         noted = note(str(services_of(request).new_id()), text) if text is not None else None
+        said = replace(noted.ref, public=getattr(body, "public", False)) if noted else None
 
         def decide(now: A) -> Sequence[Event]:
-            return act.decide(Grounds(request, now, body, noted.ref if noted else None, prepared))
+            return act.decide(Grounds(request, now, body, said, prepared))
 
         return await carry_out(request, ActCommand(decide, noted, body.happened_at, dry_run, prepared))
 

@@ -1,14 +1,14 @@
 """From a request to a command of the journal: its principal, the expected position, the idempotency key."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
-from hashlib import sha256
 from itertools import islice
 from typing import TypeAlias, cast
 from uuid import UUID
 
 from api.common.event_views import CommandResponse, command_response, event_views
+from api.common.fingerprints import fingerprints, fingerprints_of
 from api.common.reading import past_of
 from api.http.counts import Counts
 from api.http.decoding import in_utc
@@ -36,13 +36,23 @@ def default_viewer(request: Request) -> Who:
 async def call_of(request: Request, happened_at: datetime | None = None) -> Call:
     """Raises ``BadRequest`` for an ``If-Match`` or a key of the wrong form."""
     if_match, key = sent(request, b"if-match"), idempotency_key(request)
+    fingerprint, former = ("", "") if key is None else await fingerprints_of(request)
     return Call(
         by=request.user.id,
         expected=None if if_match is None else expected_position(if_match),
         key=key,
-        fingerprint="" if key is None else request_fingerprint(request, await request.body()),
+        fingerprint=fingerprint,
         happened_at=in_utc(happened_at, "happened_at"),
+        former=former,
     )
+
+
+def line_call(request: Request, key: str | None, number: int, line: bytes) -> Call:
+    """The command of a line of a list. Each has the key for itself: an import that broke off goes on where it was when it is sent again."""
+    if key is None:
+        return Call(request.user.id)
+    fingerprint, former = fingerprints(request, line)
+    return Call(request.user.id, None, f"{key}/{number}", fingerprint, former=former)
 
 
 def idempotency_key(request: Request) -> str | None:
@@ -53,13 +63,7 @@ def idempotency_key(request: Request) -> str | None:
     return key
 
 
-def request_fingerprint(request: Request, body: bytes) -> str:
-    """A digest of all that has to be equal for a request to count as a repetition of another."""
-    request_line = f"{request.method}\n{request.url.path}\n".encode() + request.scope["query_string"] + b"\n"
-    return sha256(request_line + body).hexdigest()
-
-
-Missed: TypeAlias = Callable[[Request, Stale], bytes]
+Missed: TypeAlias = Callable[[Request, Stale], Awaitable[bytes]]
 """Encodes the events since the position that the caller decided on."""
 
 
@@ -81,7 +85,7 @@ async def commit_to(
     except Stale as stale:
         if call.expected is None:
             raise
-        raise Overtaken(stale, await asyncio.to_thread(missed, request, stale)) from stale
+        raise Overtaken(stale, await missed(request, stale)) from stale
 
 
 async def commit_to_game(
@@ -117,11 +121,10 @@ def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:
     return deciding
 
 
-def _missed(request: Request, stale: Stale) -> bytes:
-    views = event_views(
-        services_of(request).journal.game(stale.stream), past_of(request, stale.stream), default_viewer(request), stale.expected
-    )
-    return encode(list(islice(views, _MISSED)))
+async def _missed(request: Request, stale: Stale) -> bytes:
+    game = await services_of(request).journal.current(stale.stream)
+    views = event_views(game, past_of(request, stale.stream), default_viewer(request), stale.expected)
+    return await asyncio.to_thread(lambda: encode(list(islice(views, _MISSED))))
 
 
 def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:
@@ -137,5 +140,14 @@ def opened_response(request: Request, receipt: Receipt[Game]) -> Response:
 
 
 def _created(body: CommandResponse, receipt: Receipt[Game], location: str) -> Response:
-    headers = (("location", location), ("etag", f'"{receipt.after.position}"'), ("cache-control", "no-store"))
-    return Response(encode(body), status=201, headers=headers)
+    return Response(encode(body), status=201, headers=recorded_headers(location, receipt.after.position, repeated=receipt.repeated))
+
+
+def recorded_headers(location: str, position: int, *, repeated: bool) -> list[tuple[str, str]]:
+    """Where it can be read, the position for the next ``If-Match``, and whether this was answered before, under the same key."""
+    return [("location", location), ("etag", f'"{position}"'), *unkept_headers(repeated=repeated)]
+
+
+def unkept_headers(*, repeated: bool) -> list[tuple[str, str]]:
+    """Of an answer that nobody may keep."""
+    return [("cache-control", "no-store"), *([("idempotent-replayed", "true")] if repeated else [])]

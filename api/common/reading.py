@@ -46,14 +46,17 @@ async def table_of(request: Request, game: Game, position: int) -> Table:
     return await asyncio.to_thread(past_of(request, game.id).at, position, game.position)
 
 
-def viewer_for(request: Request, game: Game, position: int, view: str | None) -> Who:
-    """For whom the game is shown: the requested view, else the most that the role may see. Raises ``Forbidden`` and ``Unknown``."""
+def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool) -> Who:
+    """For whom the game is shown: the requested view, else the most that the role may see. ``is_open``: all that is asked for is open.
+
+    Raises ``Forbidden`` and ``Unknown``.
+    """
     if view is None:
         return "arbiter" if request.user.sees_all else "public"
     who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)
-    if who != "public" and not request.user.sees_all and not game.is_open(position):
+    if who != "public" and not request.user.sees_all and not is_open:
         raise Forbidden(
             f"a {request.user.role} sees what the public may see until the game is open; this view takes the role {' or '.join(OFFICIALS)}",
             *OFFICIALS,

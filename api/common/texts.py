@@ -14,6 +14,7 @@ from api.http.request import Request, services_of
 from domain.errors import Unknown
 from domain.events import Recorded
 from domain.events.base import TextRef, text_ref_of
+from domain.game import Game
 from domain.score import Adjustment, Sheet
 
 
@@ -28,16 +29,28 @@ class NoteView(Outgoing, frozen=True, kw_only=True):
     text: str | None
 
 
-async def with_reasons(request: Request, sheet: Sheet, own: Mapping[str, str] | None = None) -> Sheet:
-    """The sheet with the reasons of its adjustments, null for an erased one. ``own``: texts that are not in the register yet."""
+async def with_reasons(request: Request, id: UUID, sheet: Sheet, own: Mapping[str, str] | None = None) -> Sheet:
+    """The sheet of a game with the reasons of its adjustments, null for one that is erased or that the caller may not read (yet).
+
+    ``own``: texts that are not in the register yet.
+    """
     if sheet.adjustments is UNSET:
         return sheet
-    adjustments = await asyncio.to_thread(_with_reasons, request, sheet.adjustments, own or {})
+    game = await services_of(request).journal.current(id)
+    adjustments = await asyncio.to_thread(_with_reasons, request, game, sheet.adjustments, own or {})
     return replace(sheet, adjustments=adjustments)
 
 
-def _with_reasons(request: Request, adjustments: tuple[Adjustment, ...], own: Mapping[str, str]) -> tuple[Adjustment, ...]:
-    return tuple(replace(one, reason=own.get(one.reason or "") or text_by_id(request, one.reason)) for one in adjustments)
+def _with_reasons(request: Request, game: Game, adjustments: tuple[Adjustment, ...], own: Mapping[str, str]) -> tuple[Adjustment, ...]:
+    return tuple(
+        replace(one, reason=own.get(one.reason or "") or reason_of(request, game, one.reason, one.position)) for one in adjustments
+    )
+
+
+def reason_of(request: Request, game: Game, ref: TextRef | str | None, position: int) -> str | None:
+    """The text of an act at a position, as far as the caller may read it: it may name hidden cards. To be called in a thread."""
+    id = ref.id if isinstance(ref, TextRef) else ref
+    return text_by_id(request, id) if request.user.sees_all or game.tells(id, position) else None
 
 
 def text_by_id(request: Request, ref: TextRef | str | None) -> str | None:

@@ -22,7 +22,7 @@ from replay.findings import Audit
         summary="Is what was recorded what the rules make of it?",
         description=(
             "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
-            "It names cards and digests: a viewer gets it once the game is open."
+            "It names cards and digests: a viewer gets it once the whole game is open, with the hands that were taken back."
         ),
         responses={200: Content("the verdict, and each divergence with its place", Audit)},
         refuses=(403, 404),
@@ -39,4 +39,4 @@ async def _check_eyes(request: Request, id: UUID) -> None:
     """Raises ``Forbidden``. For those who see all a game need not even be one: its opening may be what is damaged."""
     if default_viewer(request) != "arbiter":
         game = await services_of(request).journal.current(id)
-        viewer_for(request, game, game.position, "arbiter")
+        viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position))

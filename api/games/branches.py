@@ -20,7 +20,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import OFFICIALS
 from domain.game import Game
-from domain.sight import Who
+from domain.sight import Viewer, Who, imagined
 from replay.branch import Branch, Tried, branch
 
 
@@ -47,12 +47,12 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TryMoves)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position)
-    who = viewer_for(request, now, body.position, body.view)
-    whole = now.viewer(who, body.position).sees_all
-    if not whole:
+    who = viewer_for(request, now, body.view, is_open=now.is_open(body.position))
+    viewer = now.viewer(who, body.position)
+    if not viewer.sees_all:
         _check_own(who, body)
-    tried = await asyncio.to_thread(_tried, request, then, body)
-    told = _view(request, now, body.position, tried) if whole else _verdicts_only(now, body.position, tried)
+    tried = await asyncio.to_thread(_tried, request, then, viewer, body)
+    told = _view(request, now, body.position, tried) if viewer.sees_all else _verdicts_only(now, body.position, tried)
     return unstored(told, vary="accept-language, authorization")
 
 
@@ -62,9 +62,11 @@ def _check_own(who: Who, body: TryMoves) -> None:
         raise Forbidden("until the game is open a seat is told of its own next move only", *OFFICIALS)
 
 
-def _tried(request: Request, then: Game, body: TryMoves) -> Branch:
+def _tried(request: Request, then: Game, viewer: Viewer, body: TryMoves) -> Branch:
+    """Who does not see everything is answered from what he sees, so that no refusal can tell him more, by whatever edition of the rules."""
     with consulting_rules(request, then.table):
-        return branch(rulebook_of(services_of(request), then), then.table, [(one.seat, one.move) for one in body.moves])
+        rulebook = rulebook_of(services_of(request), then)
+        return branch(rulebook, imagined(then.table, viewer, rulebook.deck), [(one.seat, one.move) for one in body.moves])
 
 
 def _view(request: Request, game: Game, position: int, found: Branch) -> BranchView:

@@ -47,7 +47,7 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     then = await game_at(request, now, position)
     table = then.table
     seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
-    viewer_for(request, now, position, f"seat:{seat or 0}")
+    viewer_for(request, now, f"seat:{seat or 0}", is_open=now.is_open(position))
     moves = await asyncio.to_thread(_moves, request, then, seat, skip, query.limit)
     following = f"{position}.{seat}.{skip + query.limit}" if len(moves) > query.limit else None
     page = LegalMoves(game=game, position=position, seat=seat, moves=moves[: query.limit], next=following)

@@ -51,8 +51,9 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
         raise BadRequest("bad_parameter", "either after a position or before one", "before")
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
-    who, spoken = viewer_for(request, now, _end(query, now), query.view), language(header(request, b"accept-language"))
-    etag = f"{now.position}.{view_name(who)}.{'open' if now.is_open(_end(query, now)) else 'closed'}.{spoken}"
+    is_open, spoken = now.is_open_through(_end(query, now)), language(header(request, b"accept-language"))
+    who = viewer_for(request, now, query.view, is_open=is_open)
+    etag = f"{now.position}.{view_name(who)}.{'open' if is_open else 'closed'}.{spoken}"
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
@@ -64,17 +65,17 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _end(query: ReplayQuery, now: Game) -> int:
-    """The last position that can be shown: what is open there is open before it, too."""
+    """The last position that can be shown."""
     ends = [now.position, query.to, query.before and query.before - 1]
     return max(1, min(end for end in ends if end is not None))
 
 
 def _cache(query: ReplayQuery, now: Game) -> str:
-    """What is past and open to everybody may be kept, but not for ever: a ruling may still mark it void."""
+    """What is past and open for good may be kept, but not for ever: a ruling may still mark it void."""
     end = _end(query, now)
     if query.before is None and query.hand is None and query.seat is None:
         end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
-    return FOR_AN_HOUR if end < now.position and now.is_open(_end(query, now)) else NO_CACHE
+    return FOR_AN_HOUR if end < now.position and now.open_for_good else NO_CACHE
 
 
 def _selection(query: ReplayQuery, now: Game) -> Selection:

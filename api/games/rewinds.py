@@ -46,9 +46,12 @@ def _reason(request: Request, body: RewindGame) -> Note | None:
 async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) -> DecideGame:
     """The table as it stood at ``to`` is folded before the game is locked: it cannot change any more."""
     game = await services_of(request).journal.current(id)
-    restored = await table_of(request, game, to) if 1 <= to <= game.position else game.table
+    restored = await table_of(request, game, to) if 1 <= to <= game.position else None
 
     def decide(now: Game) -> tuple[GameRewound]:
+        if restored is None:
+            game.check_rewind(to)  # it was refused when the table was read, whatever was recorded since
+        assert restored is not None
         return (now.rewind(to, reason.ref if reason else None, restored),)
 
     return decide

@@ -50,7 +50,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, SheetQuery)
     format = choose_format(request, query.format, FORMATS)
     position, found = await _sheet(request, game, query)
-    found = await with_reasons(request, found)
+    found = await with_reasons(request, game, found)
     if format == "json":
         told = encode(found)
         return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)

@@ -38,10 +38,25 @@ def check_media_type(request: Request, *read: str) -> str:
 
 def decode_json(raw: bytes) -> object:
     """The JSON value, without anything that a careful writer of JSON would not send. Raises ``BadRequest``."""
+    return _decoded(raw, _DECODER)
+
+
+def canonical_json(raw: bytes) -> bytes:
+    """The same bytes for the same value, whatever the blanks, the order of keys and the spelling of texts and numbers; bytes that are no
+    JSON as they are.
+    """
+    try:
+        value = _decoded(raw, _CANONICAL_DECODER)
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    except (BadRequest, RecursionError):
+        return raw
+
+
+def _decoded(raw: bytes, decoder: json.JSONDecoder) -> object:
     if not raw.strip():
         raise BadRequest("malformed_json", "the body is empty")
     try:
-        value = _DECODER.decode(raw.decode())
+        value = decoder.decode(raw.decode())
         if b"\\u" in raw:
             _check_text(value)
     except UnicodeDecodeError as error:
@@ -95,4 +110,11 @@ def _check_text(value: object) -> None:
         raise ValueError("text holds half of a surrogate pair") from error
 
 
+def _shortest(text: str) -> int | float:
+    """A number with a fraction or an exponent; a whole one as it is spelled without them."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number)
+_CANONICAL_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_shortest)

@@ -42,6 +42,7 @@ _SAID: Mapping[str, str] = {
     "Content-Location": "the position and view that are shown",
     "Kiebitz-Behind": "where a projection stands still: so many sequences may be missing here",
     "Kiebitz-As-Of": "the sequence at which this was true",
+    "Idempotent-Replayed": "`true` where this was answered before, under the same Idempotency-Key, and is answered again",
 }
 _TAGS = {
     "Games": "opening games, and finding them",
@@ -145,13 +146,15 @@ def _in_headers(operation: Operation) -> list[dict[str, Any]]:
 
 def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     # Operations that read projections are those that name 503 themselves.
-    projected = ("Kiebitz-Behind",) if 503 in operation.refuses else ()
-    responses = {str(status): _response(content, schemas, projected) for status, content in operation.responses.items()}
+    more = [("Kiebitz-Behind", 503 in operation.refuses), ("Idempotent-Replayed", "Idempotency-Key" in operation.headers)]
+    told = [name for name, may_be in more if may_be]
+    responses = {str(status): _response(content, schemas, told) for status, content in operation.responses.items()}
     if "If-None-Match" in operation.headers:
         responses["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"
     statuses = {400, 500, *operation.refuses} if open_to_all else {*_ALWAYS, *operation.refuses}
     statuses |= set(_WITH_BODY) if operation.body else set()
+    statuses |= {409} if "Idempotency-Key" in operation.headers else set()
     problems = {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(statuses)}
     return {**problems, **responses}
 

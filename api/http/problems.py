@@ -26,7 +26,7 @@ from api.http.negotiation import language
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from domain import texts
-from domain.errors import Corrupt, Exists, Malformed, Refused, Reused, Stale, Unavailable, Unknown
+from domain.errors import Corrupt, Exists, InFlight, Malformed, Refused, Reused, Stale, Unavailable, Unknown
 from domain.journal.commits import StoreAway
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
@@ -79,6 +79,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Overtaken: ProblemType(412, "stale_position", "Something was recorded since"),
     Unsupported: ProblemType(415, "unsupported_media_type", "A body of this type is not read here"),
     Exists: ProblemType(409, "exists", "This is here already"),
+    InFlight: ProblemType(409, "in_flight", "The first request under this key is still under way"),
     Reused: ProblemType(422, "key_reused", "This Idempotency-Key was used for another request"),
     TooMany: ProblemType(429, "too_many_requests", "Too many requests"),
     NotInstalled: ProblemType(501, "not_installed", "Not installed here"),
@@ -183,7 +184,7 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
                 ("ratelimit", f'"viewer";r=0;t={error.wait}'),
                 ("ratelimit-policy", f'"viewer";q={error.limit}'),
             ]
-        case Unavailable() | StoreAway() | Behind() | Building():
+        case InFlight() | Unavailable() | StoreAway() | Behind() | Building():
             return [("retry-after", str(_RETRY))]
         case HTTPException() if error.status_code == 405:
             return [("allow", (error.headers or {}).get("allow", ""))]

@@ -120,7 +120,13 @@ async def merge_player(request: Request, player: FromPath[str]) -> Response:
 )
 async def separate_player(request: Request, player: FromPath[str]) -> Response:
     await read_body(request, SeparatePlayer)
-    into = (await current_player(request, player)).check_merged()
+    try:
+        into = (await current_player(request, player)).check_merged()
+    except Refused:
+        repeated = await services_of(request).journal.repeated(PLAYER, await call_of(request))
+        if repeated is None:
+            raise
+        return player_command_response(repeated)
     return await _act_on_both(request, player, into, Player.separate)
 
 

@@ -1,10 +1,11 @@
 """The directory: registering players, and one player."""
 
+from functools import partial
 from urllib.parse import quote
 
 from litestar.params import FromPath
 
-from api.common.commands import call_of, idempotency_key, request_fingerprint
+from api.common.commands import call_of, idempotency_key, line_call, recorded_headers
 from api.common.event_views import event_view
 from api.common.freshness import wait_for_head
 from api.http.decoding import check_media_type, convert_value, decode_json
@@ -21,7 +22,7 @@ from api.players.member_lists import import_members
 from api.players.registrations import enter_names, record_registration, registration_of
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberReport, PlayerCommandResponse, PlayerView
-from domain.journal.calls import Call, Receipt
+from domain.journal.calls import Receipt
 from domain.player import Player
 from projections.models.players.projection import PLAYERS
 
@@ -65,12 +66,7 @@ async def register_players(request: Request) -> Response:
 
 
 async def _members(request: Request, kind: str, dry: bool) -> Response:
-    """Each line has the key for itself: an import that broke off goes on where it was when it is sent again."""
-    key, by = idempotency_key(request), request.user.id
-
-    def call(number: int, line: bytes) -> Call:
-        return Call(by) if key is None else Call(by, None, f"{key}/{number}", request_fingerprint(request, line))
-
+    call = partial(line_call, request, idempotency_key(request))
     await wait_for_head(request, PLAYERS.name)
     report = await import_members(services_of(request), await request.body(), kind, call, dry_run=dry)
     return unstored(report)
@@ -82,7 +78,7 @@ def player_command_response(receipt: Receipt[Player]) -> Response:
     body = PlayerCommandResponse(
         player=now.player, position=now.position, sequence=receipt.sequence, events=[event_view(one, one.event) for one in receipt.events]
     )
-    headers = (("location", player_url(now.player)), ("etag", f'"{now.position}"'), ("cache-control", "no-store"))
+    headers = recorded_headers(player_url(now.player), now.position, repeated=receipt.repeated)
     return Response(encode(body), status=201, headers=headers)
 
 

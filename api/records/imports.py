@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from api.common.commands import count_moves, idempotency_key, request_fingerprint
+from api.common.commands import count_moves, idempotency_key, line_call
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden
 from api.http.fields import LONGEST_NAME
@@ -85,33 +85,25 @@ def _whole(request: Request, read: dict[str, Any]) -> AcceptedRecord:
 
 async def import_lines(request: Request, lines: Sequence[RecordLine], dry: bool) -> list[ImportedRecord]:
     """What became of each line. Recorded together, so that the journal can commit them in groups."""
-    found = await asyncio.to_thread(lambda: [_tried(request, line) for line in lines])
-    return list(await asyncio.gather(*(_kept(request, line, one, dry) for line, one in zip(lines, found, strict=True))))
+    key = idempotency_key(request)
+    found = await asyncio.to_thread(lambda: [(line_call(request, key, line.number, line.raw), _tried(request, line)) for line in lines])
+    return list(await asyncio.gather(*(_kept(request, line, *one, dry) for line, one in zip(lines, found, strict=True))))
 
 
-async def _kept(request: Request, line: RecordLine, found: AcceptedRecord | RefusedRecord, dry: bool) -> ImportedRecord:
+async def _kept(request: Request, line: RecordLine, call: Call, found: AcceptedRecord | RefusedRecord, dry: bool) -> ImportedRecord:
     if isinstance(found, RefusedRecord):
         return ImportedRecord(line=line.number, name=None, game=None, position=None, sequence=None, error=found)
     if dry:
         return ImportedRecord(line=line.number, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
     try:
-        return await record(request, _call(request, line), found, line.number)
+        return (await record(request, call, found, line.number))[0]
     except Exists as exists:
         refused = RefusedRecord(hand=None, index=None, code=exists.code, rules=(), message=str(exists))
         return ImportedRecord(line=line.number, name=found.name, game=None, position=None, sequence=None, error=refused)
 
 
-def _call(request: Request, line: RecordLine) -> Call:
-    """With a key for each line: an import that broke off goes on where it was when it is sent again."""
-    key = idempotency_key(request)
-    return (
-        Call(request.user.id)
-        if key is None
-        else Call(request.user.id, None, f"{key}/{line.number}", request_fingerprint(request, line.raw))
-    )
-
-
-async def record(request: Request, call: Call, found: AcceptedRecord, number: int) -> ImportedRecord:
+async def record(request: Request, call: Call, found: AcceptedRecord, number: int) -> tuple[ImportedRecord, bool]:
+    """What became of it, and whether it was recorded before, under the same key."""
     services = services_of(request)
     if found.whole:
         receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts)
@@ -119,7 +111,8 @@ async def record(request: Request, call: Call, found: AcceptedRecord, number: in
         receipt = await services.journal.open_game(call, services.new_id(), found.events)
     count_moves(request, receipt)
     game = receipt.after
-    return ImportedRecord(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)
+    done = ImportedRecord(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)
+    return done, receipt.repeated
 
 
 def _tried(request: Request, line: RecordLine) -> AcceptedRecord | RefusedRecord:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.commands import call_of
+from api.common.commands import call_of, unkept_headers
 from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden
 from api.http.etag import content_hash, respond_with_etag
@@ -111,11 +111,12 @@ async def _one(request: Request, dry: bool) -> Response:
     if dry:
         would = ImportedRecord(line=1, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
         return _report_response(report_of([would], dry), 200)
-    return _report_response(report_of([await record(request, await call_of(request), found, 1)], dry), 201)
+    done, repeated = await record(request, await call_of(request), found, 1)
+    return _report_response(report_of([done], dry), 201, repeated=repeated)
 
 
-def _report_response(body: ImportReport, status: int) -> Response:
-    headers = [("cache-control", "no-store"), ("vary", "accept-language")]
+def _report_response(body: ImportReport, status: int, *, repeated: bool = False) -> Response:
+    headers = [*unkept_headers(repeated=repeated), ("vary", "accept-language")]
     if status == 201:
         headers.append(("location", f"/v1/games/{body.records[0].game}"))
     return Response(encode(body), status=status, headers=headers)

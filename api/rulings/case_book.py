@@ -1,16 +1,16 @@
-"""The case book: rulings of all games with their reasons, for everybody who has a token."""
+"""The case book: rulings of all games, for everybody who has a token, with the reasons that he may read."""
 
 from msgspec.structs import replace
 
 from api.common.lists import page_response
-from api.common.texts import text_by_id
+from api.common.texts import reason_of, text_by_id
 from api.http.fields import alike
 from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.rulings.requests import RulingsQuery
-from projections.models.rulings import RULINGS, RulingFilters, RulingsPage, rulings_page
+from projections.models.rulings import RULINGS, RulingCase, RulingFilters, RulingsPage, rulings_page
 
 
 @reads(
@@ -19,7 +19,10 @@ from projections.models.rulings import RULINGS, RulingFilters, RulingsPage, ruli
         id="list_rulings",
         tag="Rulings",
         summary="The case book: all rulings with their reasons, newest first",
-        description="All filters given must hold. Players are not named; `reason` is null for a text that was erased.",
+        description=(
+            "All filters given must hold. Players are not named. `reason` is null for a text that was erased, and for viewers until it is "
+            "public or its position is open."
+        ),
         query=RulingsQuery,
         responses={200: Content("a page of rulings", RulingsPage, headers=("Link",))},
         refuses=(422, 503),
@@ -33,4 +36,11 @@ async def list_rulings(request: Request) -> Response:
 def _page(request: Request, query: RulingsQuery) -> RulingsPage:
     filters = alike(query, RulingFilters)
     page = rulings_page(services_of(request).store, filters, query.cursor, query.limit)
-    return replace(page, rulings=tuple(replace(case, reason=text_by_id(request, case.reason)) for case in page.rulings))
+    return replace(page, rulings=tuple(replace(case, reason=_reason(request, case)) for case in page.rulings))
+
+
+def _reason(request: Request, case: RulingCase) -> str | None:
+    """Only for a viewer the game is asked, which may have to be folded."""
+    if case.reason is None or request.user.sees_all:
+        return text_by_id(request, case.reason)
+    return reason_of(request, services_of(request).journal.game(case.game), case.reason, case.position)

@@ -76,7 +76,8 @@ async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note
     assert before is not None
     own = {note.ref.id: note.text.body} if note else {}
     sheets = SheetsCompared(
-        before=await with_reasons(request, _sheet(before)), after=await with_reasons(request, _sheet(receipt.after), own)
+        before=await with_reasons(request, before.id, _sheet(before)),
+        after=await with_reasons(request, before.id, _sheet(receipt.after), own),
     )
     return unstored(alike(shown, DryRunResponse, score_sheets=sheets))
 

@@ -1,8 +1,7 @@
 """Acts about a game as a whole: whether it goes on, who sits at the table, notes."""
 
-from api.http.fields import ReasonBody
 from api.rulings.commands import enacted, game_act
-from api.rulings.requests import AddNote, AnnulGame, SeatPlayer
+from api.rulings.requests import AddNote, AnnulGame, GiveReason, SeatPlayer
 from domain.events.game import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, NoteAdded, PlayerSeated
 
 _WHY = {"with a reason": {"reason": "the table is being searched for a card"}}
@@ -12,7 +11,7 @@ ACTS = (
         "suspension",
         "suspend",
         "Suspend a game",
-        ReasonBody,
+        GiveReason,
         "arbiter",
         enacted(lambda on: GameSuspended(on.text)),
         examples=_WHY,
@@ -21,7 +20,7 @@ ACTS = (
         "resumption",
         "resume",
         "Let a suspended game go on, also while a dispute is open",
-        ReasonBody,
+        GiveReason,
         "arbiter",
         enacted(lambda on: GameResumed(on.text)),
         examples=_WHY,
@@ -30,7 +29,7 @@ ACTS = (
         "abandonment",
         "abandon",
         "Abandon a game",
-        ReasonBody,
+        GiveReason,
         "arbiter",
         enacted(lambda on: GameAbandoned(on.text)),
         description="No more moves are made; what was scored stays.",

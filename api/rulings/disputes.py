@@ -8,15 +8,15 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from api.common.commands import default_viewer
-from api.common.texts import text_by_id
+from api.common.texts import reason_of, text_by_id
 from api.http.decoding import in_utc
 from api.http.etag import content_hash, respond_with_etag
-from api.http.fields import ReasonBody, alike
+from api.http.fields import alike
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.rulings.commands import enacted, game_act
-from api.rulings.requests import AppealRuling, RaiseDispute
+from api.rulings.requests import AppealRuling, GiveReason, RaiseDispute
 from api.rulings.responses import Disputes, DisputeView, RulingView
 from domain.dispute import Dispute, Ruling
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn
@@ -54,7 +54,7 @@ ACTS = (
         "disputes/{number:int}/withdrawal",
         "withdraw_dispute",
         "Withdraw a dispute, or an appeal",
-        ReasonBody,
+        GiveReason,
         "official",
         enacted(lambda on: DisputeWithdrawn(on.named("number"), on.text)),
         examples={"settled": {"reason": "settled"}},
@@ -68,7 +68,10 @@ ACTS = (
         id="list_disputes",
         tag="Rulings",
         summary="The disputes of a game, the rulings, and whether moves may be made",
-        description="Claims are told to officials only; rulings with their reasons to everybody.",
+        description=(
+            "Claims are told to officials only, rulings to everybody. A reason is told to viewers if it is public, else once its position "
+            "is open; until then it is null, like one that was erased."
+        ),
         responses={200: Content("disputes and rulings, oldest first", Disputes, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
@@ -87,7 +90,7 @@ def _disputes_view(request: Request, game: Game) -> Disputes:
         position=game.position,
         standing=docket.standing,
         disputes=[_dispute_view(request, one) for one in docket.disputes],
-        rulings=[_ruling_view(request, one) for one in docket.rulings],
+        rulings=[_ruling_view(request, game, one) for one in docket.rulings],
     )
 
 
@@ -95,5 +98,5 @@ def _dispute_view(request: Request, one: Dispute) -> DisputeView:
     return alike(one, DisputeView, claim=text_by_id(request, one.claim) if request.user.sees_all else UNSET)
 
 
-def _ruling_view(request: Request, one: Ruling) -> RulingView:
-    return alike(one, RulingView, reason=text_by_id(request, one.reason))
+def _ruling_view(request: Request, game: Game, one: Ruling) -> RulingView:
+    return alike(one, RulingView, reason=reason_of(request, game, one.reason, one.position))

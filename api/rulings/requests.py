@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct
 
-from api.http.fields import ActBody, FreeText, Incoming, Move, Name, Number, Seat, Timestamp, Whole
+from api.http.fields import ActBody, FreeText, Incoming, Move, Name, Number, ReasonBody, Seat, Timestamp, Whole
 from domain.events.game import Decision
 
 
@@ -19,7 +19,9 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
     min_sequence: Whole | None = None
 
 
-Reason: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000, description="shown to everybody, so it names no hidden card")]
+Public: TypeAlias = Annotated[
+    bool, Meta(description="the reason names no hidden card and may be told to viewers now; else they read it once its position is open")
+]
 SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it is decided")]
 RuleNumber: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])]
@@ -57,7 +59,8 @@ class GiveRuling(ActBody, frozen=True, kw_only=True):
     """``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; the others nothing."""
 
     decision: Decision
-    reason: Reason
+    reason: FreeText
+    public: Public = False
     rules: Annotated[list[RuleNumber], Meta(max_length=50)] = []
     to: Number | None = None
     effects: GivenEffects = UNSET
@@ -68,25 +71,35 @@ class AppealRuling(ActBody, frozen=True, kw_only=True):
     """``seat`` is who appeals; ``deadline`` until when the committee is to decide."""
 
     reason: FreeText | None = None
+    public: Public = False
     seat: SomeSeat | None = None
     deadline: Timestamp | None = None
     suspends: Suspends = False
 
 
+class GiveReason(ReasonBody, frozen=True, kw_only=True):
+    """An act that needs no more than a reason."""
+
+    public: Public = False
+
+
 class AnnulGame(ActBody, frozen=True, kw_only=True):
-    reason: Reason
+    reason: FreeText
+    public: Public = False
     ruling: FromRuling = None
 
 
 class RectifyTable(ActBody, frozen=True, kw_only=True):
     effects: GivenEffects
-    reason: Reason
+    reason: FreeText
+    public: Public = False
     ruling: FromRuling = None
 
 
 class AdjustPoints(ActBody, frozen=True, kw_only=True):
     adjustments: Annotated[list[PointsAdjustment], Meta(min_length=1, max_length=64)]
-    reason: Reason
+    reason: FreeText
+    public: Public = False
     ruling: FromRuling = None
 
 
@@ -97,6 +110,7 @@ class LetMoveStand(ActBody, frozen=True, kw_only=True):
     move: Move
     effects: GivenEffects
     reason: FreeText | None = None
+    public: Public = False
     ruling: FromRuling = None
 
 

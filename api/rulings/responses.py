@@ -47,7 +47,7 @@ class DisputeView(Outgoing, frozen=True, kw_only=True):
 
 
 class RulingView(Outgoing, frozen=True, kw_only=True):
-    """``position`` is that of its event; ``reason`` is null if it was erased."""
+    """``position`` is that of its event; ``reason`` is null if it was erased, or may not be read yet."""
 
     number: int
     position: int

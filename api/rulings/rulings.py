@@ -8,9 +8,11 @@ from msgspec import UNSET
 
 from api.common.acts import Grounds
 from api.common.reading import table_of
+from api.common.rulebooks import about_of, newest_of
 from api.http.request import Request, services_of
 from api.rulings.commands import game_act, rules_of
 from api.rulings.requests import GiveRuling
+from domain.errors import Refused
 from domain.events import Event
 from domain.events.game import DisputeRuled, Instance
 from domain.game import Game
@@ -30,8 +32,16 @@ async def _order(request: Request, body: GiveRuling) -> Order:
 def _rule(on: Grounds[Game]) -> Sequence[Event]:
     instance: Instance = "committee" if on.request.user.role == "committee" else "arbiter"
     dispute = on.request.path_params.get("number")
+    _check_cited(on)
     ruling = DisputeRuled(0, dispute, instance, on.body.decision, on.text, tuple(on.body.rules))
     return rule(on.now, rules_of(on), ruling, on.prepared)
+
+
+def _check_cited(on: Grounds[Game]) -> None:
+    """Everybody is told what a ruling cites: it is to be a rule. Raises ``Refused``."""
+    known = {rule.number for rule in about_of(newest_of(services_of(on.request).rulesets, on.now.setup)).rules}
+    if foreign := [number for number in on.body.rules if number not in known]:
+        raise Refused("no_such_rule", rule=foreign[0])
 
 
 async def _restored(request: Request, id: UUID, to: int | None) -> Table | None:

@@ -1,5 +1,6 @@
 """Shared by all acts of a tournament: their description, and the response after recording or a dry run."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -9,7 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
-from api.common.commands import commit_to
+from api.common.commands import commit_to, recorded_headers
 from api.http.fields import DryRun
 from api.http.negotiation import language
 from api.http.operations import Content, Operation
@@ -93,10 +94,9 @@ async def commit_to_tournament(
         raise (Unknown("tournament", id) if unknown.what == "tournament" else unknown) from None
 
 
-def _missed(request: Request, stale: Stale) -> bytes:
-    return encode(
-        [tournament_event_view(request, one) for one in services_of(request).journal.history(stale.stream, stale.expected, _MISSED)]
-    )
+async def _missed(request: Request, stale: Stale) -> bytes:
+    events = await asyncio.to_thread(services_of(request).journal.history, stale.stream, stale.expected, _MISSED)
+    return encode([tournament_event_view(request, one) for one in events])
 
 
 def tournament_command_response(request: Request, receipt: Receipts, remarks: Sequence[RemarkView] = (), *, dry: bool = False) -> Response:
@@ -113,8 +113,7 @@ def tournament_command_response(request: Request, receipt: Receipts, remarks: Se
     if dry:
         return unstored(body)
     where = f"/v1/tournaments/{id}" if receipt.before is None else f"/v1/tournaments/{id}/history?after={receipt.before.position}"
-    headers = (("location", where), ("etag", f'"{receipt.after.position}"'), ("cache-control", "no-store"))
-    return Response(encode(body), status=201, headers=headers)
+    return Response(encode(body), status=201, headers=recorded_headers(where, receipt.after.position, repeated=receipt.repeated))
 
 
 def remark_views(request: Request, remarks: Sequence[Remark]) -> list[RemarkView]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.commands import recorded_headers
 from api.common.names import names_for_caller
 from api.http.decoding import check_media_type, read_body
 from api.http.fields import DryRun, alike
@@ -68,7 +69,10 @@ def _entries(body: EnterTournament) -> list[EntryBody]:
 
 
 class _NothingLeft(Exception):
-    """No line can be recorded."""
+    """No line can be recorded in the tournament as it stands."""
+
+    def __init__(self, standing: Tournament) -> None:
+        self.standing = standing
 
 
 async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], dry: bool, *, whole: bool) -> Response:
@@ -84,18 +88,20 @@ async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], 
             _check_all(found)
         events = [one.found for one in found if isinstance(one.found, EntryAccepted)]
         if not events:
-            raise _NothingLeft
+            raise _NothingLeft(standing)
         return events
 
     try:
         receipt = await commit_to_tournament(request, id, decide, dry_run=dry)
-    except _NothingLeft:  # a commit without events is none, but the report of the lines is due all the same
-        found = [entry_line(request, one, registered) for one in judge_entries(now, lines, person_of)]
-        return _report_response(now, found, dry, whole=False)
+    except _NothingLeft as left:  # a commit without events is none, but the report of the lines is due all the same
+        found = [entry_line(request, one, registered) for one in judge_entries(left.standing, lines, person_of)]
+        return _report_response(left.standing, found, dry)
     before = receipt.before
     assert before is not None
     found = [entry_line(request, one, registered) for one in judge_entries(before, lines, person_of)]
-    return _report_response(before if dry else receipt.after, found, dry, whole=whole)
+    if dry:
+        return _report_response(before, found, dry)
+    return _report_response(receipt.after, found, dry, status=201 if whole else 200, repeated=receipt.repeated)
 
 
 def _check_all(found: Sequence[JudgedEntry]) -> None:
@@ -105,11 +111,11 @@ def _check_all(found: Sequence[JudgedEntry]) -> None:
             raise one.found
 
 
-def _report_response(after: Tournament, lines: list[EntryLine], dry: bool, *, whole: bool) -> Response:
+def _report_response(after: Tournament, lines: list[EntryLine], dry: bool, *, status: int = 200, repeated: bool = False) -> Response:
     refused, id = sum(line.error is not None for line in lines), after.plan.tournament
     report = EntryReport(tournament=id, position=after.position, dry_run=dry, recorded=len(lines) - refused, refused=refused, lines=lines)
-    headers = (("location", f"/v1/tournaments/{id}/entries"), ("etag", f'"{after.position}"'), ("cache-control", "no-store"))
-    return Response(encode(report), status=201 if whole and not dry else 200, headers=headers)
+    headers = recorded_headers(f"/v1/tournaments/{id}/entries", after.position, repeated=repeated)
+    return Response(encode(report), status=status, headers=headers)
 
 
 @reads(

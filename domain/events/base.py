@@ -11,11 +11,15 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True):
     """The base of all events: an immutable JSON object."""
 
 
-class TextRef(Fact, frozen=True):
-    """Points to a free text in the register; ``digest`` is the SHA-256 of the text in UTF-8, so that an erased text can still be proved."""
+class TextRef(Fact, frozen=True, omit_defaults=True):
+    """Points to a free text in the register; ``digest`` is the SHA-256 of the text in UTF-8, so that an erased text can still be proved.
+
+    ``public``: whoever wrote it says that it names no hidden card, so that it may be told to everybody at once.
+    """
 
     id: str
     digest: str
+    public: bool = False
 
 
 class Unreadable(Fact, frozen=True):

@@ -1,12 +1,13 @@
 """The journal: every command of a game, a tournament or a player on its way from the decision to the store.
 
 A command is decided on the aggregate as it stands (from the cache, else folded from the store in a thread), stamped, linked to the
-event before it and handed to the writer, which commits in groups. One lock for each from decide to commit; if another process
-came first, it is folded anew and the command decided again, unless the caller named the position he decided on.
+event before it and handed to the writer, which commits in groups. One lock for each from decide to commit. If another process
+came first, it is read anew and the command decided again; so is a command that is refused, where others write to the store, too:
+nobody is told of a refusal on a position that is past.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
 from itertools import chain
@@ -16,39 +17,54 @@ from weakref import WeakValueDictionary
 
 from domain import codec
 from domain.aggregate import A, Aggregate, AggregateType
-from domain.errors import Exists, Reused, Stale, Unavailable
+from domain.errors import Exists, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp
 from domain.game import GAME, Game
 from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
-from domain.journal.commits import Commit, Conflict, KeyTaken, StoreAway, StoredCommand, Text, Unclear
+from domain.journal.commits import Commit, Conflict, KeyTaken, StoreAway, Text, Unclear
 from domain.journal.mapper import to_stored
+from domain.journal.pauses import growing_pauses
+from domain.journal.repeats import Repeats
 from domain.journal.store import EventStore
 from domain.journal.upkeep import upkeep
 from domain.journal.writer import GroupWriter
 
 Decide: TypeAlias = Callable[[A], Sequence[Event]]
-"""From an aggregate to the events that follow. Called again if another process recorded first; raises what the rules raise."""
+"""From an aggregate to the events that follow; raises what the rules raise. Called again if another process recorded first, or may have."""
 DecideGame: TypeAlias = Decide[Game]
 DecideBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
 """The same on two of a kind: the events of the first and those of the second."""
 _DecideAll: TypeAlias = Callable[[Sequence[A]], Sequence[Sequence[Event]]]
 """The same on any number of a kind."""
 
-_ATTEMPTS = 3  # decisions until the caller is told to try again: each failed one means that another process recorded in between
+PATIENCE = 5.0
+"""Seconds that a command waits for another one under its key, and that it is decided again while other processes come first."""
 
 
 class Journal(Archive):
     """``commit`` and ``open_game`` run in the server's loop; ``commit_now`` and ``open_now`` anywhere.
 
-    These are for games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate.
+    These are for games; ``commit_to``, ``begin`` and ``current_of`` do the same for any kind of aggregate. ``pauses`` are the seconds
+    between two decisions of a command if other processes keep coming first.
     """
 
     def __init__(
-        self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000, snapshot_key: bytes | None = None
+        self,
+        store: EventStore,
+        clock: Callable[[], datetime],
+        *,
+        alone: bool,
+        cached_games: int = 2000,
+        snapshot_key: bytes | None = None,
+        patience: float = PATIENCE,
+        pauses: Callable[[], Iterable[float]] = growing_pauses,
     ) -> None:
         super().__init__(store, clock, alone=alone, cached_games=cached_games, snapshot_key=snapshot_key)
         self.writer = GroupWriter(store)
+        self._patience = patience
+        self._pauses = pauses
+        self._repeats = Repeats(self, patience)
         self._upkeep: asyncio.Task[None] | None = None
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
@@ -72,7 +88,7 @@ class Journal(Archive):
         return await self.begin(GAME, call, id, events)
 
     async def commit(self, call: Call, id: UUID, decide: DecideGame, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
-        """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``Unavailable`` and whatever ``decide`` raises."""
+        """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``InFlight``, ``Unavailable`` and whatever ``decide`` raises."""
         return await self.commit_to(GAME, call, id, decide, note, dry_run=dry_run)
 
     async def current_of(self, kind: AggregateType[A], id: UUID) -> A:
@@ -84,7 +100,7 @@ class Journal(Archive):
             return await asyncio.to_thread(self.aggregate, kind, id)
 
     async def begin(self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None) -> Receipt[A]:
-        """A new stream with its first events. Raises ``Exists``, ``Reused`` and ``Unavailable``."""
+        """A new stream with its first events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
         words = (note.text,) if note else ()
         return await self._begin(kind, call, id, lambda: self._link(call, id, None, events), words)
 
@@ -102,6 +118,10 @@ class Journal(Archive):
         The call's ``expected`` is a position of the first, and so is the receipt but for its sequence, which is the last of all.
         """
         return await self._continue(kind, call, (first, second), lambda known: decide(*known), None)
+
+    async def repeated(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
+        """What was recorded under the call's key before, if anything was: for those who refuse before they commit. Raises ``Reused``."""
+        return await self._repeats.receipt(kind, call)
 
     async def take_over(self, call: Call, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
@@ -140,57 +160,82 @@ class Journal(Archive):
         self, kind: AggregateType[A], call: Call, id: UUID, record: Callable[[], tuple[Recorded, ...]], texts: tuple[Text, ...]
     ) -> Receipt[A]:
         """The first events of a stream. Raises ``Exists``."""
-        repeated = await self._repeated(kind, call)
-        if repeated:
-            return repeated
-        recorded = record()
-        try:
-            sequences = await self._append(_commit(call, recorded, texts))
-        except KeyTaken:
-            return await self._first_receipt(kind, call)
-        except Conflict:
-            raise Exists(kind.name, id) from None
-        return self._receipt(kind, None, recorded, sequences)
+        async with self._repeats.one_at_a_time(call):
+            repeated = await self.repeated(kind, call)
+            if repeated:
+                return repeated
+            recorded = record()
+            try:
+                sequences = await self._append(_commit(call, recorded, texts))
+            except KeyTaken:
+                return await self._first_receipt(kind, call)
+            except Conflict:
+                raise Exists(kind.name, id) from None
+            return self._receipt(kind, None, recorded, sequences)
 
     async def _continue(
         self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _DecideAll[A], note: Note | None
     ) -> Receipt[A]:
         """The next events of streams, all or nothing. The receipt is that of the first one."""
-        repeated = await self._repeated(kind, call)
-        if repeated:
-            return repeated
-        async with AsyncExitStack() as locks:
+        async with self._repeats.one_at_a_time(call), AsyncExitStack() as locks:
+            repeated = await self.repeated(kind, call)
+            if repeated:
+                return repeated
             for id in sorted(ids):  # the same order for every command, so that no two wait for each other
                 await locks.enter_async_context(self._lock(id))
-            for _ in range(_ATTEMPTS):
-                # Only the first stream is held against the position that the caller expects.
-                known = [await self._load(kind, call if id == ids[0] else Call(call.by), id) for id in ids]
-                recorded = [self._link(call, *one) for one in zip(ids, known, decide(known), strict=True)]
-                try:
-                    sequences = await self._append(_commit(call, tuple(chain(*recorded)), (note.text,) if note else ()))
-                except Conflict:
-                    for id in ids:
-                        self._evict(id)
-                    continue
-                except KeyTaken:
-                    return await self._first_receipt(kind, call)
-                # Of every stream, because that also puts each new aggregate into the cache.
-                receipts = [self._receipt(kind, *one, sequences) for one in zip(known, recorded, strict=True)]
-                return receipts[0]
+            try:
+                return await self._persist(kind, call, ids, decide, (note.text,) if note else ())
+            except (StoreAway, Unavailable):
+                raise
+            except KeyTaken:
+                return await self._first_receipt(kind, call)
+            except Exception:
+                # Another process may have recorded this very command. Whatever aggregate refuses because of that, the key is there by now.
+                repeated = await self.repeated(kind, call)
+                if repeated:
+                    return repeated
+                raise
+
+    async def _persist(
+        self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _DecideAll[A], texts: tuple[Text, ...]
+    ) -> Receipt[A]:
+        """Decides and appends, again while other processes come first. Needs the locks."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._patience
+        for attempt, pause in enumerate(self._pauses()):
+            known, recorded = await self._decided(kind, call, ids, decide, anew=attempt > 0)
+            try:
+                sequences = await self._append(_commit(call, tuple(chain(*recorded)), texts))
+            except Conflict:
+                if loop.time() > until:
+                    break
+                await asyncio.sleep(pause)
+                continue
+            # Of every stream, because that also puts each new aggregate into the cache.
+            receipts = [self._receipt(kind, *one, sequences) for one in zip(known, recorded, strict=True)]
+            return receipts[0]
         raise Unavailable(f"others keep recording in {kind.name} {' or '.join(map(str, ids))}", unclear=False)
+
+    async def _decided(
+        self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _DecideAll[A], *, anew: bool
+    ) -> tuple[list[A], list[tuple[Recorded, ...]]]:
+        """The aggregates as they stand, and the events that follow. Raises what ``decide`` raises, but only on the newest state."""
+        known = [await self._load(kind, id, anew=anew) for id in ids]
+        try:
+            _check_expected(call, known[0])  # only the first stream is held against the position that the caller expects
+            return known, [self._link(call, *one) for one in zip(ids, known, decide(known), strict=True)]
+        except Exception:
+            if anew or not self.repository.fastforward:
+                raise
+        return await self._decided(kind, call, ids, decide, anew=True)
 
     def _lock(self, id: UUID) -> asyncio.Lock:
         return self._locks.setdefault(id, asyncio.Lock())
 
-    async def _load(self, kind: AggregateType[A], call: Call, id: UUID) -> A:
-        """The aggregate to decide on. It may be out of date; then the append ends in a conflict. Needs the lock."""
-        found = self._cached(kind, id)
-        # A caller who knows a later position has seen what another process recorded: the cached aggregate is out of date.
-        if found is None or (call.expected is not None and call.expected > found.position):
-            self._evict(id)
-            found = await asyncio.to_thread(self.aggregate, kind, id)
-        _check_expected(call, found)
-        return found
+    async def _load(self, kind: AggregateType[A], id: UUID, *, anew: bool) -> A:
+        """The aggregate to decide on. Unless read ``anew`` it may be out of date; then the append ends in a conflict. Needs the lock."""
+        found = None if anew else self._cached(kind, id)
+        return found if found is not None else await asyncio.to_thread(self.newest, kind, id)
 
     async def _append(self, commit: Commit) -> tuple[int, ...]:
         try:
@@ -225,32 +270,12 @@ class Journal(Archive):
         self._keep(after)
         return Receipt(known, recorded, after, sequences[-1])
 
-    async def _repeated(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
-        if call.key is None:
-            return None
-        command = await asyncio.to_thread(self.store.find_command, call.by, call.key)
-        if command is None:
-            return None
-        if command.fingerprint != call.fingerprint:
-            raise Reused(call.key)
-        return await asyncio.to_thread(self._rebuild_receipt, kind, command)
-
     async def _first_receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A]:
         """The receipt of the same command, which came in twice at once and was recorded the other time."""
-        repeated = await self._repeated(kind, call)
-        assert repeated is not None
+        repeated = await self.repeated(kind, call)
+        if repeated is None:
+            raise Unavailable("what was recorded under this key has just been forgotten", unclear=False)
         return repeated
-
-    def _rebuild_receipt(self, kind: AggregateType[A], command: StoredCommand) -> Receipt[A]:
-        """The receipt as it was the first time, from the events: the same key gives the same one for as long as the register keeps it."""
-        start = self.snapshots.last(command.game, upto=command.first - 1)
-        known, begun = (start, start.position) if isinstance(start, kind.type) else (None, 0)
-        history = self.history(command.game, begun, command.last - begun)
-        earlier, repeated = history[: command.first - 1 - begun], tuple(history[command.first - 1 - begun :])
-        before = kind.project(known, earlier)
-        after = kind.project(before, repeated)
-        assert after is not None
-        return Receipt(before, repeated, after, command.sequence, True)
 
 
 def _check_expected(call: Call, known: Aggregate) -> None:

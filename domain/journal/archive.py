@@ -81,7 +81,14 @@ class Archive(Application[UUID]):
             raise Unknown(kind.name, id) from None
         if not isinstance(found, kind.type):
             raise Unknown(kind.name, id)
+        self._renew(found)
         return found
+
+    def newest(self, kind: AggregateType[A], id: UUID) -> A:
+        """The same, read from the store also where nobody else should write to it. Raises ``Unknown``."""
+        if not self.repository.fastforward:
+            self._evict(id)
+        return self.aggregate(kind, id)
 
     def history(self, id: UUID, after: int = 0, limit: int | None = None) -> list[Recorded]:
         """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
@@ -107,6 +114,15 @@ class Archive(Application[UUID]):
         if self.repository.cache is not None:
             self.repository.cache.put(aggregate.id, aggregate)
             self._doubtful.discard(aggregate.id)
+
+    def _renew(self, aggregate: Aggregate) -> None:
+        """Puts it in the place of an older one in the cache: the library reads on from the cached one, but does not keep what it finds."""
+        if self.repository.cache is None:
+            return
+        with suppress(KeyError):
+            cached: Any = self.repository.cache.get(aggregate.id)
+            if cached.version < aggregate.version:
+                self.repository.cache.put(aggregate.id, aggregate)
 
     def _evict(self, id: UUID) -> None:
         if self.repository.cache is not None:

@@ -15,8 +15,8 @@ from domain.journal.commits import CommandKey, Text
 class Call(Struct, frozen=True):
     """Who sends a command (an opaque principal id), the position it was decided on (``None``: any), and its idempotency key.
 
-    ``fingerprint`` is a digest of the request: the same key with another fingerprint is refused (``Reused``).
-    ``happened_at`` is the time at the table, if it was given.
+    ``fingerprint`` is a digest of the request: the same key with another fingerprint is refused (``Reused``). ``former`` is the digest
+    of the same request as older versions made it, which the register may still hold. ``happened_at`` is the time at the table, if given.
     """
 
     by: str
@@ -24,6 +24,11 @@ class Call(Struct, frozen=True):
     key: str | None = None
     fingerprint: str = ""
     happened_at: datetime | None = None
+    former: str = ""
+
+    def is_like(self, fingerprint: str) -> bool:
+        """Whether this is the request that the fingerprint was recorded of."""
+        return fingerprint in (self.fingerprint, self.former)
 
     @property
     def command(self) -> CommandKey | None:

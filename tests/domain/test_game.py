@@ -226,7 +226,7 @@ def test_a_ruling_that_takes_a_whole_hand_back_leaves_the_hand_before_it_as_the_
     restored = table_at(recorder.history, 3)
     assert restored
     recorder.add(GameRewound(3, None, 1, restored))
-    assert (recorder.game.deals, recorder.game.dealt_at) == ((Deal(2, 3),), 2)
+    assert (recorder.game.deals, recorder.game.dealt_at) == ((Deal(2, 3, 1),), 2)
     recorder.game.check_rewind(3)
 
 

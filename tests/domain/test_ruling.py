@@ -289,7 +289,7 @@ def test_an_illegal_move_that_stood_keeps_the_refusal_that_it_would_have_got():
     recorder.add(event)
     recorder.lay((1, "3"))
     assert recorder.game.table.score.hands[0].points == (0, 1)
-    assert redacted(PUBLIC, dealt().game.table, event) == MoveStood(0, lay("3"), "", (), read)
+    assert redacted(PUBLIC, dealt().game.table, event) == MoveStood(0, None, "", (), read)
 
 
 class Touchy(Toy, frozen=True):
@@ -304,7 +304,7 @@ def test_a_table_that_the_game_cannot_read_is_not_recorded():
     rulebook = Touchy(recorder.rulebook.setup, 1)
     assert read_rectification(rulebook, recorder.game.table, [["mark", "count", 2, "board"]]) == (MarkSet("count", 2, "board"),)
     with pytest.raises(Refused) as refused:
-        read_rectification(rulebook, recorder.game.table, [["mark", "count", "two", "board"]])
+        read_rectification(rulebook, recorder.game.table, [["mark", "count", [2], "board"]])
     assert (refused.value.code, refused.value.detail) == ("table_unreadable", {"problem": "TypeError"})
 
 

@@ -15,6 +15,7 @@ from domain.errors import Refused
 from domain.rules import About, Codes, Move, common_view
 from domain.score import Sheet, places_by, totals
 from domain.setup import Setup
+from domain.signs import Signs
 from domain.table import Draft, Table
 
 DECK: tuple[Card, ...] = ("1", "2", "2", "3")
@@ -33,6 +34,10 @@ CODES: Codes = {
 }
 
 
+SIGNS = Signs(("lay",), {("board", "m"): int, ("board", "count"): int | tuple[int, ...], (None, "word"): str})
+"""The game itself makes no mark; officials may."""
+
+
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     hands: Annotated[int, Meta(ge=1, le=9)] = 1
 
@@ -45,6 +50,7 @@ class Toy(Struct, frozen=True):
     setup: Setup
     hands: int
     deck: tuple[Card, ...] = DECK
+    signs: Signs = SIGNS
 
     def deal(self, table: Table, dealer: object, deck: object) -> Effects:
         seat, cards = check_start(table, dealer, deck, DECK, CODES)

@@ -139,6 +139,7 @@ def test_without_an_expected_error_nothing_may_be_refused():  # COM-62
     assert as_expected({"finished": False}, played())
     assert not as_expected({}, played(seats=7))
     assert as_expected({"error": {"hand": -1, "index": -1, "code": "bad_seats"}}, played(seats=7))
+    assert as_expected({"error": {"code": "bad_seats"}, "finished": False, "winners": None}, played(seats=7))
     assert not as_expected({"error": {"hand": -1, "index": -1, "code": "bad_seats"}}, played())
 
 

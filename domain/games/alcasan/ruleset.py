@@ -19,5 +19,6 @@ RULESET = GameRules(
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
+    signs=table.signs,
     wording=words.worded,
 )

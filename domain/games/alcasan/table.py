@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.games.alcasan.kinds import effective
+from domain.signs import Signs
 from domain.table import Table
 
 POSITIONS = range(3)
@@ -91,3 +92,7 @@ class AlcasanTable:
         """The next seat clockwise that has not finished (ALC-16)."""
         around = ((seat + step) % len(self.seats) for step in range(1, len(self.seats)))
         return next((other for other in around if other not in self.finished), seat)
+
+
+def signs(_: object) -> Signs:
+    return Signs(("choose_open", "play"), {(None, "moves_made"): int, (None, "extra_lay"): bool, (None, "finished"): tuple[Seat, ...]})

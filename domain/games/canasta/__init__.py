@@ -1,5 +1,5 @@
 """Canasta, for two players or for two partnerships. The rules stand in ``RULES.md``."""
 
-from domain.games.canasta.ruleset import RULESET
+from domain.games.canasta.ruleset import EDITION_1, RULESET
 
-__all__ = ["RULESET"]
+__all__ = ["EDITION_1", "RULESET"]

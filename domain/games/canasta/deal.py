@@ -5,7 +5,7 @@ from itertools import takewhile
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, HandOpened, MarkSet, TurnPassed, ZoneLaid
 from domain.games.canasta.cards import RED_THREES, is_wild
-from domain.games.canasta.play import lay_red_threes
+from domain.games.canasta.play import lay_red_threes, resighted
 from domain.games.canasta.score import minimum
 from domain.games.canasta.table import PARTIES
 from domain.score import totals
@@ -14,7 +14,7 @@ from domain.table import Draft
 HAND_SIZES = {2: 15, 4: 11}
 
 
-def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> None:
+def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...], *, small_pile_open: bool = True) -> None:
     """Cards for everybody, then the pile, then the red threes, from the dealer's left on."""
     seats = draft.table.setup.seats
     order = [(dealer + step) % seats for step in range(1, seats + 1)]
@@ -23,13 +23,15 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> 
         HandOpened(draft.table.hand + 1, dealer),
         ZoneLaid("stock", "none", None, deck[::-1]),
         *(ZoneLaid(f"hand:{seat}", "owner", seat) for seat in range(seats)),
-        ZoneLaid("pile", "top", None),
+        ZoneLaid("pile", "all" if small_pile_open else "top", None),
         *(ZoneLaid(f"red:{party}", "all", None) for party in PARTIES),
         MarkSet("minimums", tuple(minimum(total) for total in before)),
     )
     size = HAND_SIZES[seats] * seats
     draft.emit(*(CardsMoved(deck[place:size:seats], "stock", f"hand:{seat}") for place, seat in enumerate(order)))
     _turn_up(draft, deck[size:])
+    if small_pile_open:
+        draft.emit(*resighted("all", draft.table))
     for seat in order:
         lay_red_threes(draft, seat, replaced=True)
     draft.emit(TurnPassed("draw", order[0], (order[0],)))

@@ -87,7 +87,7 @@ def _takes_with(table: CanastaTable, seat: Seat, top: Card, rank: Rank) -> Itera
     known = tuple(card for card in table.pile[:-1] if card != HIDDEN and card not in RED_THREES)
 
     def goes_on(laying: Laying, plan: LayingPlan) -> bool:
-        """Where it depends on a covered card of the pile, the seat cannot know that it may take (CAN-38)."""
+        """Where it depends on a covered card of the pile, the seat cannot know that it may take: in edition 1, or after a rectification."""
         if len(hand) - _laid(plan) + table.rest_count > 1:
             return True
         left = laying.left(plan)

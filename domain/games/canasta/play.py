@@ -1,18 +1,20 @@
 """What a legal move does to the table."""
 
 from domain.cards import Card, Seat
-from domain.effects import CardsMoved, Effect, MarkSet, Plain, Said, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, Effect, MarkSet, Plain, Said, Sight, SightSet, TurnPassed, ZoneLaid
 from domain.games.canasta.cards import BLACK_THREE, RED_THREES, Rank, is_wild, points
 from domain.games.canasta.close import close_hand, lapsed, reached
 from domain.games.canasta.moves import Answer, AnyMove, Ask, Discard, Draw, Group, Lay, Pass, Take, laid_cards
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable, meld_zone
-from domain.table import Draft
+from domain.table import Draft, Table
 
 
-def play(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: AnyMove) -> None:
+def play(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: AnyMove, *, small_pile_open: bool = True) -> None:
     """A legal move, and what follows from it: the end of the hand, or whoever acts next."""
     exhausted = _act(draft, options, table, seat, move)
+    if small_pile_open:
+        draft.emit(*resighted(table.sight, draft.table))
     if exhausted:
         close_hand(draft, options, "stock_exhausted")
     elif isinstance(move, Take | Lay | Discard) and not CanastaTable(draft.table).hand(seat):
@@ -41,6 +43,12 @@ def _act(draft: Draft, options: Options, table: CanastaTable, seat: Seat, move: 
         case Answer():
             _answer(draft, seat, consent=move.consent)
     return False
+
+
+def resighted(before: Sight, table: Table) -> list[Effect]:
+    """A pile that has grown is covered, one that was taken begins anew (CAN-38)."""
+    now = CanastaTable(table).sight
+    return [SightSet("pile", now)] if now != before else []
 
 
 def partner(seat: Seat) -> Seat:

@@ -1,10 +1,15 @@
 """Canasta as the rest of Kiebitz sees it."""
 
+from functools import partial
+
+from msgspec.structs import replace
+
 from domain.binding import GameRules
 from domain.checks import next_dealer
 from domain.games.canasta import cards, checks, codes, deal, legal, moves, options, play, table, view
 
 RULESET = GameRules(
+    edition=2,
     key=options.KEY,
     package=__package__,
     options=options.Options,
@@ -21,4 +26,13 @@ RULESET = GameRules(
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
+    signs=table.signs,
 )
+
+EDITION_1 = replace(
+    RULESET,
+    edition=1,
+    open_hand=partial(deal.open_hand, small_pile_open=False),
+    play=partial(play.play, small_pile_open=False),
+)
+"""Only the top card of the pile is seen, however small it is."""

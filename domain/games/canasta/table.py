@@ -1,23 +1,28 @@
 """How a game of Canasta lies on the table.
 
-Zones: ``stock``, ``hand:<seat>``, ``pile`` (the top is seen), ``meld:<party>:<rank>`` (laid when the meld is opened) and
-``red:<party>``. Marks of the pile are ``frozen``, the card that froze it, which lies crosswise, and ``red_threes``, how many of its
-covered cards are red threes; both hold until it is taken. Marks of the table: ``minimums`` (per party, of this hand), and of the
-current turn ``opening`` (the party lays its first melds), ``question`` (``pending``, ``granted``, ``denied``) and ``must_go_out``.
+Zones: ``stock``, ``hand:<seat>``, ``pile`` (a small one is seen whole, of a larger one the top), ``meld:<party>:<rank>`` (laid when the
+meld is opened) and ``red:<party>``. Marks of the pile are ``frozen``, the card that froze it, which lies crosswise, and ``red_threes``,
+how many of its covered cards are red threes; both hold until it is taken. Marks of the table: ``minimums`` (per party, of this hand), and
+of the current turn ``opening`` (the party lays its first melds), ``question`` (``pending``, ``granted``, ``denied``) and ``must_go_out``.
 """
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any, Literal
 
 from domain.cards import Card, Seat
-from domain.effects import Plain
+from domain.effects import Plain, Sight
 from domain.games.canasta.cards import MELD_RANKS, Rank, is_black_three, is_wild
 from domain.games.canasta.melds import NONE, Melds, has_canasta
+from domain.signs import Signs
 from domain.table import Table
 
 PARTIES = (0, 1)
 TURN_MARKS = ("opening", "question", "must_go_out")
 """They lapse with the turn."""
+
+SMALL = 2
+"""Cards of a pile, red threes not counted, that everybody has just seen: so small it lies open (CAN-38). Not in edition 1."""
 
 _MELD_ZONES = tuple({rank: f"meld:{party}:{rank}" for rank in MELD_RANKS} for party in PARTIES)
 
@@ -66,6 +71,11 @@ class CanastaTable:
         """How many cards would go to the hand with the pile: neither the top card nor red threes (CAN-29, CAN-38)."""
         red = self.pile_marks.get("red_threes")
         return len(self.pile) - 1 - (red if isinstance(red, int) else 0)
+
+    @property
+    def sight(self) -> Sight:
+        """Who sees which cards of the pile, by what lies in it."""
+        return "all" if self.rest_count + 1 <= SMALL else "top"
 
     def blocked(self, *, wild_top_take: bool) -> bool:
         """CAN-33, CAN-34."""
@@ -118,3 +128,15 @@ class CanastaTable:
     def opening(self) -> bool:
         """Whether the party had no meld when the turn began, and has one now (CAN-42)."""
         return bool(self.table.marks.get("opening"))
+
+
+def signs(_: object) -> Signs:
+    marks: dict[tuple[str | None, str], Any] = {
+        (None, "minimums"): tuple[int, int],
+        (None, "opening"): bool,
+        (None, "question"): Literal["pending", "granted", "denied"],
+        (None, "must_go_out"): bool,
+        ("pile", "frozen"): Card,
+        ("pile", "red_threes"): int,
+    }
+    return Signs(("draw", "play", "answer"), marks, (f"meld:[01]:[{MELD_RANKS}]",))

@@ -20,6 +20,7 @@ RULESET = GameRules(
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
+    signs=table.signs,
     places=score.places,
     wording=words.worded,
 )

@@ -10,6 +10,7 @@ from typing import cast
 
 from domain.cards import HIDDEN, Card
 from domain.games.cascades.decktet import rank
+from domain.signs import Signs
 from domain.table import Table
 
 THREE = range(3)
@@ -106,3 +107,7 @@ class CascadesTable:
     def count(self, tier: int, rank_: str) -> int:
         """The cards of a rank in a tier; the aces beside it do not count (CSC-37)."""
         return self._ranks[tier].count(rank_)
+
+
+def signs(_: object) -> Signs:
+    return Signs(("play",), {(None, "pass"): int, (None, "turns"): int, (None, "placed_before"): int})

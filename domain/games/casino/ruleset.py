@@ -22,5 +22,6 @@ RULESET = GameRules(
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
+    signs=table.signs,
     places=lambda chosen, sheet: score.final_places(sheet, chosen.target, by_order=chosen.count_out == "order"),
 )

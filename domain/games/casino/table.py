@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.games.casino.values import Group, Groups
+from domain.signs import Signs
 from domain.table import Table
 
 _BUILD_ZONE = re.compile(r"build:([0-9]{1,9}):([0-9]{1,9})")
@@ -120,3 +121,13 @@ def _builds(table: Table) -> dict[int, Build]:
         marks = first.marks if first else {}
         builds[id_] = Build(id_, cast("int", marks.get("value", 0)), cast("Seat | None", marks.get("owner")), tuple(lying))
     return builds
+
+
+def signs(_: object) -> Signs:
+    marks = {
+        (None, "last_capturer"): Seat,
+        ("won", "sweeps"): tuple[Card, ...],
+        ("build", "value"): int,
+        ("build", "owner"): Seat,
+    }
+    return Signs(("play",), marks, (_BUILD_ZONE.pattern,))

@@ -1,18 +1,22 @@
 """A game that was begun under an older edition of its rules: its hand is played to the end by that edition, the next by the newest."""
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec import Struct
 
 from api.services import Services
 from domain.effects import Effects, Said
 from domain.errors import Refused
+from domain.games import EDITIONS, RULESETS
 from domain.rules import Ruleset
 from domain.table import Table
 from tests.api.conftest import Caller, running, settings_of
+from tests.api.play import a_legal_move
 from tests.domain.toy import TOY, Toy, ToyRuleset
 
 DECK = ["1", "2", "2", "3"]
@@ -130,3 +134,51 @@ def test_between_hands_an_edition_that_is_not_kept_stands_in_nobody_s_way(tmp_pa
         assert play(recorder, game, 1, "2")["code"] == "hand_over"
         recorder.post(f"/v1/games/{game}/hands", {"dealer": 1, "deck": DECK})
         assert words_of(play(recorder, game, 0, "1")) == ["moved", "turn"]
+
+
+NOT_NEWEST = {key: ruleset for (key, edition), ruleset in EDITIONS.items() if ruleset is not RULESETS[key]}
+
+
+def as_before(services: Services) -> Services:
+    """The house as it was when the older editions were the newest."""
+    return replace(services, rulesets={**services.rulesets, **NOT_NEWEST})
+
+
+@pytest.mark.parametrize("key", NOT_NEWEST)
+def test_a_hand_that_was_dealt_under_an_older_edition_goes_on_under_it_and_audits_sound(tmp_path: Path, key: str):
+    chance = random.Random(key)
+    with under(tmp_path, as_before) as service:
+        recorder = service.caller("recorder")
+        game = recorder.open(ruleset=key)
+        assert recorder.deal(game)["events"][0]["body"]["edition"] == NOT_NEWEST[key].edition
+        for _ in range(8):
+            assert recorder.post(f"/v1/games/{game}/moves", a_legal_move(recorder, game, chance)).status_code == 201
+    with under(tmp_path, lambda services: services) as service:
+        recorder, arbiter = service.caller("recorder"), service.caller("arbiter")
+        for _ in range(30):
+            assert recorder.post(f"/v1/games/{game}/moves", a_legal_move(recorder, game, chance)).status_code == 201
+        assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
+        back = {"decision": "rewind", "to": 1, "reason": "The hand is dealt anew."}
+        assert arbiter.post(f"/v1/games/{game}/rulings", back).status_code == 201
+        assert recorder.deal(game)["events"][0]["body"]["edition"] == RULESETS[key].edition
+        assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
+
+
+def test_an_older_edition_tells_a_seat_that_tries_no_more_than_it_sees(tmp_path: Path):
+    """The first edition of the Trumpfspiel refused a card in the stack and one elsewhere differently (QTR-7)."""
+    with under(tmp_path, as_before) as service:
+        recorder = service.caller("recorder")
+        deck = list(NOT_NEWEST["quartett-trumpf"].bind({"deck_def": "metals"}, 2).deck)
+        other = [*deck[:2], deck[3], deck[2], *deck[4:]]
+        told = [[tried(recorder, dealt, card) for card in deck] for dealt in (deck, other)]
+        assert told[0] == told[1]
+        assert told[0][0] == {"legal": True}
+
+
+def tried(recorder: Caller, deck: list[str], card: str) -> dict[str, Any]:
+    """What seat 0 is told of announcing the card, in a game of this deck."""
+    game = recorder.open(ruleset="quartett-trumpf", options={"deck_def": "metals"})
+    recorder.deal(game, *deck)
+    line = {"seat": 0, "move": {"type": "announce", "category": "density", "card": card}}
+    [found] = recorder.post(f"/v1/games/{game}/branches", {"position": 2, "view": "seat:0", "moves": [line]}).json()["moves"]
+    return {name: found[name] for name in ("legal", "code") if name in found}

@@ -136,10 +136,12 @@ def test_different_views_and_formats_have_different_etags(recorder: Caller):
     assert len(set(tags)) == len(tags)
 
 
-def test_only_past_tables_of_an_open_game_may_be_kept_for_ever(service: Service):
-    recorder, viewer = service.caller("recorder"), service.caller("viewer")
+def test_only_past_tables_of_a_game_that_is_open_for_good_may_be_kept_for_ever(service: Service):
+    recorder, viewer, director = service.caller("recorder"), service.caller("viewer"), service.caller("director")
     closed, opened = dealt(recorder), worked(recorder, "game-two-players-classic")
-    last = recorder.get(f"/v1/games/{opened}").json()["position"]
+    # A ruling may still go back in a game that is over.
+    assert viewer.get(f"/v1/games/{opened}/table?position=5").headers["cache-control"] == "no-cache"
+    last = director.post(f"/v1/games/{opened}/annulment", {"reason": "Two packs were mixed up."}).json()["position"]
     for caller in (recorder, viewer):
         past = caller.get(f"/v1/games/{opened}/table?position=5")
         assert past.headers["cache-control"] == "private, max-age=31536000, immutable"

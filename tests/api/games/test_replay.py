@@ -223,9 +223,12 @@ def test_who_holds_a_page_is_told_that_it_stands_until_the_game_goes_on(recorder
     assert recorder.get(f"/v1/games/{game}/replay{query}", headers=held).status_code == 200
 
 
-def test_past_frames_of_an_open_game_may_be_kept_for_a_while(service: Service, whole: str):
+def test_past_frames_of_a_game_that_is_open_for_good_may_be_kept_for_a_while(service: Service):
     recorder, viewer = service.caller("recorder"), service.caller("viewer")
-    last = recorder.get(f"/v1/games/{whole}").json()["position"]
+    whole = worked(recorder, "game-two-players-classic")
+    assert viewer.get(f"/v1/games/{whole}/replay?limit=5").headers["cache-control"] == "no-cache"
+    annulled = service.caller("director").post(f"/v1/games/{whole}/annulment", {"reason": "Two packs were mixed up."})
+    last = annulled.json()["position"]
     kept = {
         "limit=5": True,
         f"after={last - 3}": False,

@@ -2,16 +2,29 @@
 
 import asyncio
 import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from litestar.testing import AsyncTestClient
+from httpx import ASGITransport, AsyncClient
 
 from api.app import create_app
+from api.services import Services
 from deploy.compose import open_services
+from domain.codec import link_events
+from domain.events import Stamp
+from domain.game import opening
+from domain.journal.application import Journal
+from domain.journal.commits import CommandKey
+from domain.journal.mapper import to_stored
+from domain.journal.writer import GroupWriter
 from tests.api.conftest import BODY, Caller, Service, add_token, secret, settings_of, trailing
+from tests.deploy.stores.stores import writing_stopped
 
 HAND = ("3H", "8C", "5S", "8D", "KC", "KD", "4D", "KS", "KH", "QH", "QS", "QD")
 """Two seats, dealer 1: seat 0 holds 3H 8C KH QH."""
@@ -230,7 +243,8 @@ def test_the_same_key_is_answered_again_and_not_done_again(any_service: Service,
     head = any_service.services.journal.head()
     again = recorder.post(*asked, headers={"Idempotency-Key": "k"})
     assert first.status_code == 201
-    assert (again.status_code, again.content, dict(again.headers)) == (201, first.content, dict(first.headers))
+    replayed = {**first.headers, "idempotent-replayed": "true"}
+    assert (again.status_code, again.content, dict(again.headers)) == (201, first.content, replayed)
     assert any_service.services.journal.head() == head
 
 
@@ -241,6 +255,31 @@ def test_a_key_is_answered_again_also_when_the_position_is_stale_by_now(recorder
     first = recorder.trail(game, 0, card, headers=headers)
     recorder.trail(game, 1, first_card(recorder, game, 1))
     assert recorder.trail(game, 0, card, headers=headers).content == first.content
+
+
+SPELLINGS = {
+    "as it was sent": b'{"ruleset":"casino","seats":2,"table":"K\xc3\xb6nig","options":{"target":11}}',
+    "with blanks": b'{ "ruleset": "casino",\n "seats": 2, "table": "K\xc3\xb6nig", "options": {"target": 11} }\n',
+    "in another order": b'{"options":{"target":11},"table":"K\xc3\xb6nig","seats":2,"ruleset":"casino"}',
+    "with other spellings": b'{"ruleset":"c\\u0061sino","seats":2,"table":"K\\u00f6nig","options":{"t\\u0061rget":11}}',
+}
+
+
+@pytest.mark.parametrize("body", SPELLINGS.values(), ids=SPELLINGS)
+def test_bodies_that_mean_the_same_are_the_same_request(service: Service, body: bytes):
+    caller = service.caller("director")
+    headers = {"Idempotency-Key": "spelled"}
+    first = caller.post("/v1/games", SPELLINGS["as it was sent"], headers=headers)
+    assert (first.status_code, caller.post("/v1/games", body, headers=headers).content) == (201, first.content)
+
+
+def test_a_key_that_was_recorded_when_bodies_were_compared_byte_for_byte_is_still_answered(service: Service, recorder: Caller):
+    body = b'{ "seats": 2, "ruleset": "casino" }'
+    former = CommandKey("p_recorder", "former", sha256(b"POST\n/v1/games\n\n" + body).hexdigest())
+    opened = link_events(uuid4(), 0, None, Stamp(datetime.now(UTC), "p_recorder"), [opening(service.services.rulesets["casino"], {}, 2)])
+    service.services.journal.store.insert_events(list(map(to_stored, opened)), command=former)
+    answer = recorder.post("/v1/games", body, headers={"Idempotency-Key": "former"})
+    assert (answer.status_code, answer.headers["idempotent-replayed"]) == (201, "true")
 
 
 @pytest.mark.parametrize("other", ["body", "path", "query"])
@@ -275,18 +314,42 @@ def test_a_refusal_is_not_kept_under_its_key(recorder: Caller):
 # Several at once
 
 
+class Counted:
+    """An application, and the requests that it has been given and has not answered yet."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self.under_way = 0
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.under_way += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self.under_way -= 1
+
+
 async def _at_once(folder: Path, url: str | None, headers: dict[str, str]) -> list[Any]:
-    """Twenty callers make the same move at once."""
+    """Twenty callers make the same move while the database takes no write: all are under way before the first is answered."""
     settings = settings_of(folder, url)
     with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
         auth = {"Authorization": f"Bearer {add_token(services, 'recorder')}", **BODY}
-        async with AsyncTestClient(create_app(services)) as client:
+        app = create_app(services)
+        counted, writer = Counted(app), services.journal.writer
+        async with app.lifespan(), AsyncClient(transport=ASGITransport(counted), base_url="http://kiebitz", timeout=None) as client:
             game = (await client.post("/v1/games", content='{"ruleset":"casino","seats":2}', headers=auth)).json()["game"]
             await client.post(f"/v1/games/{game}/hands", content=json.dumps({"dealer": 1, "deck": HAND, "fill": "sorted"}), headers=auth)
             card = (await client.get(f"/v1/games/{game}/table", headers=auth)).json()["hands"][0][0]
-            asked = [
-                client.post(f"/v1/games/{game}/moves", content=json.dumps(trailing(0, card)), headers=auth | headers) for _ in range(20)
-            ]
+            before = writer.groups
+            with writing_stopped(settings.journal_url):
+                asked = [
+                    asyncio.create_task(
+                        client.post(f"/v1/games/{game}/moves", content=json.dumps(trailing(0, card)), headers=auth | headers)
+                    )
+                    for _ in range(20)
+                ]
+                while writer.groups == before or counted.under_way < 20:
+                    await asyncio.sleep(0)
             answers = await asyncio.gather(*asked)
             assert (await client.get(f"/v1/games/{game}", headers=auth)).json()["position"] == 3
     return answers
@@ -308,6 +371,40 @@ def test_of_many_who_name_the_same_position_one_succeeds(database_url: str, tmp_
 
 
 def test_of_many_under_one_key_all_get_the_same_answer(database_url: str, tmp_path: Path):
-    answers = asyncio.run(_at_once(tmp_path, _url(database_url), {"Idempotency-Key": "same"}))
+    answers = asyncio.run(_at_once(tmp_path, _url(database_url), {"Idempotency-Key": "same", "If-Match": '"2"'}))
     assert {(answer.status_code, answer.content) for answer in answers} == {(201, answers[0].content)}
+    assert sorted(answer.headers.get("idempotent-replayed", "") for answer in answers) == [""] + ["true"] * 19
     assert secret("recorder") not in answers[0].text
+
+
+def test_who_asks_again_too_soon_gets_409_and_the_answer_when_it_is_there(database_url: str, tmp_path: Path):
+    def impatient(services: Services) -> Services:
+        journal = services.journal
+        return replace(services, journal=Journal(journal.store, services.clock, alone=settings.embedded, patience=0))
+
+    async def asked(client: AsyncClient, groups: GroupWriter) -> None:
+        open_game = partial(client.post, "/v1/games", content='{"ruleset":"casino","seats":2}')
+        before = groups.groups
+        with writing_stopped(settings.journal_url):
+            first = asyncio.create_task(open_game())
+            while groups.groups == before:
+                await asyncio.sleep(0)
+            early = await open_game()
+        assert (early.status_code, early.json()["code"], early.headers["retry-after"]) == (409, "in_flight", "1")
+        done = await first
+        again = await open_game()
+        assert (again.status_code, again.content, again.headers["idempotent-replayed"]) == (201, done.content, "true")
+
+    async def told() -> None:
+        with open_services(settings, alone=settings.embedded, migrate_too=True) as opened:
+            services = impatient(opened)
+            app: Any = create_app(services)
+            headers = {"Authorization": f"Bearer {add_token(services, 'recorder')}", "Idempotency-Key": "k", **BODY}
+            async with (
+                app.lifespan(),
+                AsyncClient(transport=ASGITransport(app), base_url="http://kiebitz", headers=headers, timeout=None) as client,
+            ):
+                await asked(client, services.journal.writer)
+
+    settings = settings_of(tmp_path, _url(database_url))
+    asyncio.run(told())

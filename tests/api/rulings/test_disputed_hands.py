@@ -68,7 +68,7 @@ def test_alcasan_a_pile_taken_up_though_a_card_fitted_is_laid_back(recorder: Cal
     taken = [["moved", before["pile"], "pile", "hand:1"], ["turn", "play", 0, [0]]]
     stood = sent(arbiter, game, "stood-moves", {**move, "effects": taken})
     told = next(event["body"] for event in history(viewer, game) if event["position"] == stood["position"])
-    assert (told["move"], told["code"], told["reason"]) == ({"type": "take"}, "", None)
+    assert (told["move"], told["code"], told["reason"]) == (None, "", None)
 
     # One move later seat 1 shows that he could have laid.
     sent(recorder, game, "moves", {"seat": 0, "move": legal(recorder, game)})
@@ -128,9 +128,10 @@ def test_the_case_book_tells_every_ruling_with_its_reason_and_names_nobody(
     game = recorder.open(players=["anna", "bert"])
     recorder.deal(game)
     sent(recorder, game, "disputes", {"position": 2, "seat": 1, "claim": "The deal was wrong."})
-    first = {"decision": "stands", "reason": "It was not.", "rules": ["CNO-7"], "happened_at": "2026-11-20T19:00:00Z"}
+    first = {"decision": "stands", "reason": "It was not.", "public": True, "rules": ["CNO-7"], "happened_at": "2026-11-20T19:00:00Z"}
     sent(arbiter, game, "disputes/1/rulings", first)
-    sent(arbiter, game, "rulings", {"decision": "penalty", "reason": "Late.", "adjustments": [{"party": 1, "points": -1}]})
+    penalty = {"decision": "penalty", "reason": "Late.", "public": True, "adjustments": [{"party": 1, "points": -1}]}
+    sent(arbiter, game, "rulings", penalty)
     page = viewer.get(f"/v1/rulings?game={game}&limit=1").json()
     [late] = page["rulings"]
     [rest] = viewer.get(f"/v1/rulings?game={game}&cursor={page['next']}").json()["rulings"]

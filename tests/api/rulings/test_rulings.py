@@ -85,7 +85,7 @@ def test_casino_a_wrong_capture_is_noticed_two_moves_later_and_taken_back(
     assert recorder.get(f"/v1/games/{game}").json()["standing"] == "suspended"
 
     # The arbiter looks at what a rewind would bring, and orders it.
-    ruling = {"decision": "rewind", "to": 2, "reason": "Groups have to make the value of the card.", "rules": ["CNO-23"]}
+    ruling = {"decision": "rewind", "to": 2, "reason": "Groups have to make the value of the card.", "public": True, "rules": ["CNO-23"]}
     tried = sent(arbiter, game, "disputes/1/rulings?dry_run=true", ruling)
     assert (tried["dry_run"], tried["turn"], table(arbiter, game)["turn"]) == (True, 0, 1)
     given = sent(arbiter, game, "disputes/1/rulings", ruling)
@@ -106,7 +106,7 @@ def test_casino_a_wrong_capture_is_noticed_two_moves_later_and_taken_back(
     sent(recorder, game, "disputes/1/appeals", {"seat": 0, "deadline": "2026-11-21T23:00:00Z", "suspends": True})
     assert refused(recorder, game, "moves", trail("QC", 0)) == "game_suspended"
     assert refused(arbiter, game, "disputes/1/rulings", {"decision": "stands", "reason": "as before"}) == "committee_decides"
-    sent(committee, game, "disputes/1/rulings", {"decision": "stands", "reason": "The arbiter was right."})
+    sent(committee, game, "disputes/1/rulings", {"decision": "stands", "reason": "The arbiter was right.", "public": True})
     sent(recorder, game, "moves", {"seat": 0, "move": {"type": "capture", "card": "7D", "groups": [["5S", "2S"]]}})
     told = viewer.get(f"/v1/games/{game}/disputes").json()
     assert (told["standing"], told["disputes"][0]["stage"], "claim" in told["disputes"][0]) == ("open", "ruled", False)
@@ -154,7 +154,8 @@ def test_a_ruling_goes_back_into_an_earlier_hand_and_what_it_voids_is_struck_out
     old = sheet(viewer, game)
     recorder.deal(game, dealer=0)
     assert refused(recorder, game, "rewinds", {"to": 5}) == "rewind_too_far"
-    sent(arbiter, game, "rulings", {"decision": "penalty", "adjustments": [{"party": 1, "points": -1}], "reason": "late"})
+    penalty = {"decision": "penalty", "adjustments": [{"party": 1, "points": -1}], "reason": "late", "public": True}
+    sent(arbiter, game, "rulings", penalty)
     ruling = {"decision": "rewind", "to": 5, "reason": "The hand is played again from here."}
     given = sent(arbiter, game, "rulings", ruling)
     new = sheet(viewer, game)

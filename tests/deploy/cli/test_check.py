@@ -59,7 +59,7 @@ def test_after_a_refused_set_up_there_is_no_state_and_no_sheet(tmp_path: Path):
         "rules": ["COM-11", "CNO-1"],
         "message": "…",
     }
-    assert [answer[key] for key in ("state", "score_sheet", "finished", "winners")] == [None] * 4
+    assert [answer[key] for key in ("state", "score_sheet", "finished", "winners")] == [None, None, False, None]
 
 
 def test_a_case_that_ends_otherwise_than_expected_is_not_accepted(tmp_path: Path):

@@ -89,9 +89,16 @@ def canasta() -> Tried:
         {
             "hands": hands_of_others,
             "stock": from_seats("stock"),
-            "pile": lambda viewer, whole: [*masks(whole["pile"][:-1]), *whole["pile"][-1:]],
+            "pile": canasta_pile,
         },
     )
+
+
+def canasta_pile(viewer: Viewer, whole: Mapping[str, Any]) -> list[Any]:
+    """All but the top card, unless all have just seen it: a pile with at most two cards that are no red threes (CAN-38)."""
+    if sum(card not in ("3H", "3D") for card in whole["pile"]) <= 2:
+        return list(whole["pile"])
+    return [*masks(whole["pile"][:-1]), *whole["pile"][-1:]]
 
 
 def cascades() -> Tried:

@@ -16,6 +16,7 @@ from domain.rules import Move, Rulebook
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.sight import PUBLIC, masked
+from domain.signs import Signs
 from domain.table import Table, fold
 from tests import laws
 from tests.domain.games.setups import TRIED
@@ -78,6 +79,10 @@ class Planted:
     @property
     def deck(self) -> tuple[Card, ...]:
         return self.true.deck
+
+    @property
+    def signs(self) -> Signs:
+        return self.true.signs
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.true.places(sheet)

@@ -14,7 +14,7 @@ from domain.events import link_of
 from domain.events.game import MovePlayed
 from domain.game import Game, opening
 from domain.games import RULESETS
-from domain.journal.application import DecideGame, Journal
+from domain.journal.application import PATIENCE, DecideGame, Journal
 from domain.journal.calls import Call, note
 
 GAME = UUID(int=7)
@@ -26,8 +26,8 @@ TRAIL_TEN = (1, {"type": "trail", "card": "TS"})
 
 
 @asynccontextmanager
-async def opened(url: str, *, alone: bool = True) -> AsyncIterator[Journal]:
-    journal = Journal(open_events(url), lambda: NOON, alone=alone)
+async def opened(url: str, *, alone: bool = True, patience: float = PATIENCE) -> AsyncIterator[Journal]:
+    journal = Journal(open_events(url), lambda: NOON, alone=alone, patience=patience)
     await journal.start()
     try:
         yield journal

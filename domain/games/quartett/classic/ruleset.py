@@ -23,4 +23,5 @@ CLASSIC = GameRules(
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
+    signs=table.signs,
 )

@@ -7,6 +7,7 @@ the questions. Who is out is read from the hands.
 from typing import cast
 
 from domain.cards import Card, Seat
+from domain.signs import Signs
 from domain.table import Table
 
 
@@ -47,3 +48,7 @@ class ClassicTable:
         seats = len(self.seats)
         order = ((first + step) % seats for step in range(seats))
         return next((seat for seat in order if not self.is_out(seat)), None)
+
+
+def signs(_: object) -> Signs:
+    return Signs(("ask",), {(None, "asks"): int})

@@ -10,14 +10,16 @@ from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import FEW, TrumpfTable
 
 
-def check(agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove) -> None:
-    """The game's own checks of a move. Raises ``Refused``."""
+def check(agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove, *, owned_first: bool = False) -> None:
+    """The game's own checks of a move. Raises ``Refused``. ``owned_first``: as in edition 1, where it was asked first whether the card
+    lies in the stack, and a refusal told of cards that nobody sees.
+    """
     if type(move) is not MOVES.get(table.table.phase):
         raise Refused("wrong_phase", *CODES["wrong_phase"], phase=table.table.phase)
     deck = agreed.deck
     match move:
         case Announce():
-            check_announce(deck, table, seat, move)
+            check_announce(deck, table, seat, move, owned_first=owned_first)
         case Reply(card=card):
             if card not in table.stack(seat):
                 raise Refused("card_not_in_hand", "QTR-11", card=card, name=deck.names[card])
@@ -25,15 +27,23 @@ def check(agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove
             check_draw(table, position)
 
 
-def check_announce(deck: Deck, table: TrumpfTable, seat: Seat, move: Announce) -> None:
+def check_announce(deck: Deck, table: TrumpfTable, seat: Seat, move: Announce, *, owned_first: bool) -> None:
     stack = table.stack(seat)
     if move.category not in deck.categories:
         raise Refused("unknown_category", "QTR-8", "QTR-9", category=move.category, categories=tuple(deck.categories))
-    if isinstance(move.card, Card) and move.card not in stack:
-        raise Refused("card_not_in_hand", "QTR-9", card=move.card, name=deck.names[move.card])
-    if isinstance(move.card, Card) and len(stack) > FEW and move.card != stack[-1]:
+    if not isinstance(move.card, Card):
+        return
+    if owned_first:
+        _check_owned(deck, stack, move.card)
+    if len(stack) > FEW and move.card != stack[-1]:
         names = {"name": deck.names[move.card], "top_name": deck.names[stack[-1]]}
         raise Refused("choice_not_allowed", "QTR-9", "QTR-17", card=move.card, top=stack[-1], count=len(stack), **names)
+    _check_owned(deck, stack, move.card)
+
+
+def _check_owned(deck: Deck, stack: tuple[Card, ...], card: Card) -> None:
+    if card not in stack:
+        raise Refused("card_not_in_hand", "QTR-9", card=card, name=deck.names[card])
 
 
 def check_draw(table: TrumpfTable, position: int) -> None:

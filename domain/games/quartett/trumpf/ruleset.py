@@ -1,11 +1,16 @@
 """The Trumpfspiel as the rest of Kiebitz sees it."""
 
+from functools import partial
+
+from msgspec.structs import replace
+
 from domain.binding import GameRules
 from domain.games.quartett.deck import PACKAGE, deck_of
 from domain.games.quartett.options import DECK
 from domain.games.quartett.trumpf import checks, codes, legal, moves, options, play, table, view
 
 TRUMPF = GameRules(
+    edition=2,
     key=options.KEY,
     package=PACKAGE,
     rule_prefixes=("QDK-", "QTR-"),
@@ -23,4 +28,8 @@ TRUMPF = GameRules(
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
+    signs=table.signs,
 )
+
+TRUMPF_1 = replace(TRUMPF, edition=1, check=partial(checks.check, owned_first=True))
+"""The checks of an announcement in another order (QTR-7)."""

@@ -6,9 +6,11 @@ announcer on, so the cards of a round belong to these seats in turn; whose cards
 Other marks: ``category``, ``rounds``, ``tricks``, ``places``.
 """
 
-from typing import cast
+from typing import Any, Literal, cast
 
 from domain.cards import Card, Seat
+from domain.games.quartett.options import Agreed
+from domain.signs import Signs
 from domain.table import Table
 
 FEW = 3
@@ -82,3 +84,15 @@ class TrumpfTable:
     @property
     def in_play(self) -> list[Seat]:
         return [seat for seat, place in enumerate(self.places) if place is None]
+
+
+def signs(agreed: Agreed[Any]) -> Signs:
+    marks: dict[tuple[str | None, str], Any] = {
+        (None, "trick"): tuple[Seat, ...],
+        (None, "category"): Literal[tuple(agreed.deck.categories)],
+        (None, "rounds"): int,
+        (None, "tricks"): tuple[int, ...],
+        (None, "places"): tuple[int | None, ...],
+        (MIDDLE, "seats"): tuple[Seat, ...],
+    }
+    return Signs(("announce", "reply", "draw"), marks)

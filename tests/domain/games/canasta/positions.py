@@ -50,7 +50,8 @@ class Position:
         effects: list[Effect] = [HandOpened(hand, seats - 1), ZoneLaid("stock", "none", None, cards(stock)[::-1])]
         for seat, held in enumerate((*hands, *["TC"] * seats)[:seats]):
             effects.append(ZoneLaid(f"hand:{seat}", "owner", seat, cards(held)))
-        effects.append(ZoneLaid("pile", "top", None, cards(pile)))
+        small = sum(card not in ("3H", "3D") for card in cards(pile)) <= 2
+        effects.append(ZoneLaid("pile", "all" if small else "top", None, cards(pile)))
         effects += [MarkSet(mark, value, "pile") for mark, value in (pile_marks or {}).items()]
         for party in (0, 1):
             effects.append(ZoneLaid(f"red:{party}", "all", None, cards((red or {}).get(party, ""))))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.effects import CardsMoved, MarkSet, Plain, Said, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, MarkSet, Plain, Said, SightSet, TurnPassed, ZoneLaid
+from domain.sight import PUBLIC, Viewer, masked
 from tests.domain.games.canasta.positions import SEVEN_KINGS, SIX_KINGS, Position, groups, moved
 
 OPEN = {0: "A: AS AS AH"}
@@ -125,7 +126,11 @@ def test_a_wild_card_freezes_the_pile_once():  # CAN-17, CAN-28
     position = Position("2S 9S", "JK 9D")
     assert MarkSet("frozen", "2S", "pile") in position.play("discard", card="2S")
     position.play("draw")
-    assert position.play("discard", card="JK") == (CardsMoved(("JK",), "hand:1", "pile", shown=True), TurnPassed("draw", 2, (2,)))
+    assert position.play("discard", card="JK") == (
+        CardsMoved(("JK",), "hand:1", "pile", shown=True),
+        SightSet("pile", "top"),
+        TurnPassed("draw", 2, (2,)),
+    )
     assert (position.view["pile_frozen"], position.view["pile_blocked"]) == (True, False)
 
 
@@ -148,6 +153,7 @@ def test_the_pile_is_taken_with_the_top_card_going_to_its_meld():  # CAN-29, CAN
         CardsMoved(("QC",), "pile", "meld:0:Q"),
         CardsMoved(("QS", "QH"), "hand:0", "meld:0:Q"),
         CardsMoved(("4D", "5D"), "pile", "hand:0"),
+        SightSet("pile", "all"),
         TurnPassed("play", 0, (0,)),
     )
     assert position.held(0) == "9S 5D 4D"
@@ -302,6 +308,42 @@ def test_taking_may_not_leave_too_few_cards_to_go_on():  # CAN-38
     position = Position("QS QH 8S", pile="QC", melds=OPEN, phase="draw")
     assert position.taking_refused("Q", "QS QH") == ("going_out_needs_canasta", "CAN-36", "CAN-38")
     assert Position("QS QH 8S", pile="4D QC", melds=OPEN, phase="draw").take("Q", "QS QH")
+
+
+@pytest.mark.parametrize(("covered", "legal"), [("KC", True), ("2C", True), ("4C", False)])
+def test_where_it_matters_which_card_lies_covered_everybody_sees_it(covered: str, legal: bool):  # CAN-38, section 6
+    position = Position("QS QH", pile=f"{covered} QC", melds={0: SIX_KINGS}, phase="draw")
+    for viewer in (Viewer(0), Viewer(1), PUBLIC):
+        assert position.rulebook.view(masked(position.table, viewer))["pile"] == (covered, "QC")
+    takes = [move for move in position.rulebook.legal(masked(position.table, Viewer(0)), 0) if move["type"] == "take"]
+    assert bool(takes) == legal
+    if legal:
+        assert position.take("Q", "QS QH")
+    else:
+        assert position.taking_refused("Q", "QS QH") == ("going_out_needs_canasta", "CAN-36", "CAN-38")
+
+
+def test_a_pile_is_seen_whole_up_to_two_cards_and_again_when_it_was_taken():  # section 6
+    position = Position("9S 9H QS QH AD", "8S 8H", pile="4D", melds=OPEN)
+    assert seen(position) == ["4D"]
+    position.play("discard", card="9S")
+    assert seen(position) == ["4D", "9S"]
+    position.play("draw")
+    position.play("discard", card="8S")
+    assert seen(position) == ["?", "?", "8S"]
+    position = Position("QS QH 9S 8S", pile="4D 5D QC", melds=OPEN, phase="draw")
+    position.take("Q", "QS QH")
+    position.play("discard", card="9S")
+    assert seen(position) == ["9S"]
+
+
+def test_red_threes_do_not_count_among_the_two_cards():  # section 6
+    assert seen(red_pile()) == ["3H", "3D", "QC"]
+
+
+def seen(position: Position) -> list[str]:
+    """The pile as the public sees it."""
+    return list(position.rulebook.view(masked(position.table, PUBLIC))["pile"])
 
 
 def test_taking_may_go_out():  # CAN-36, CAN-38

@@ -157,7 +157,7 @@ def test_a_deal_is_recorded_from_the_hand_to_the_first_turn():  # COM-50, CAN-7 
         ZoneLaid("stock", "none", None, stock),
         ZoneLaid("hand:0", "owner", 0),
         ZoneLaid("hand:1", "owner", 1),
-        ZoneLaid("pile", "top", None),
+        ZoneLaid("pile", "all", None),
         ZoneLaid("red:0", "all", None),
         ZoneLaid("red:1", "all", None),
         MarkSet("minimums", (15, 90)),

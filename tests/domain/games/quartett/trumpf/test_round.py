@@ -65,8 +65,13 @@ def test_with_more_than_three_cards_nobody_may_choose():  # QTR-9, QTR-17
     assert trumpf(*FIVE).refusal("announce", category="density", card="A2") == ("choice_not_allowed", ("QTR-9", "QTR-17"))
 
 
+@pytest.mark.parametrize("card", ["A2", "B1", "C1"])
+def test_with_more_than_three_cards_no_refusal_tells_where_a_card_lies(card: str):  # QTR-7
+    assert trumpf(*FIVE).refusal("announce", category="density", card=card) == ("choice_not_allowed", ("QTR-9", "QTR-17"))
+
+
 def test_a_card_that_the_announcer_does_not_hold():  # QTR-9
-    assert trumpf(*FIVE).refusal("announce", category="density", card="B1") == ("card_not_in_hand", ("QTR-9",))
+    assert trumpf("A1 A2 A3", "C1 C2 C3 C4").refusal("announce", category="density", card="B1") == ("card_not_in_hand", ("QTR-9",))
 
 
 def test_a_category_that_the_deck_does_not_have():  # QTR-8, QTR-9

@@ -1,0 +1,23 @@
+"""Fingerprints of requests, by which one that comes again under its Idempotency-Key is told from another."""
+
+import asyncio
+from hashlib import sha256
+
+from api.http.decoding import canonical_json
+from api.http.request import Request
+
+_LONG = 64 * 1024  # bytes: reading them again takes a millisecond
+
+
+def fingerprints(request: Request, body: bytes) -> tuple[str, str]:
+    """Digests of all that has to be equal for a request to count as a repetition of another: as it is kept, and as it was made when
+    bodies were compared byte for byte.
+    """
+    request_line = f"{request.method}\n{request.url.path}\n".encode() + request.scope["query_string"] + b"\n"
+    return sha256(request_line + canonical_json(body)).hexdigest(), sha256(request_line + body).hexdigest()
+
+
+async def fingerprints_of(request: Request) -> tuple[str, str]:
+    """Those of the whole request."""
+    body = await request.body()
+    return await asyncio.to_thread(fingerprints, request, body) if len(body) > _LONG else fingerprints(request, body)

@@ -1,0 +1,62 @@
+"""Commands that come again under their key: the receipt of the first, also while that one is still under way."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
+
+from domain.aggregate import A, AggregateType
+from domain.errors import InFlight, Reused
+from domain.journal.archive import Archive
+from domain.journal.calls import Call, Receipt
+from domain.journal.commits import Key, StoredCommand
+
+
+class Repeats:
+    """``patience``: seconds that a command waits for another one under its key in this process. What another process has under way is
+    found by the store, when the second of them is to be appended (``KeyTaken``).
+    """
+
+    def __init__(self, archive: Archive, patience: float) -> None:
+        self._archive = archive
+        self._patience = patience
+        self._under_way: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def one_at_a_time(self, call: Call) -> AsyncIterator[None]:
+        """Holds the call's key: until the context ends, no other command is decided under it here. Raises ``InFlight``."""
+        if call.key is None:
+            yield
+            return
+        lock = self._under_way.setdefault((call.by, call.key), asyncio.Lock())
+        try:
+            async with asyncio.timeout(self._patience):
+                await lock.acquire()
+        except TimeoutError:
+            raise InFlight(call.key) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    async def receipt(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
+        """What was recorded under the call's key; ``None`` if nothing was. Raises ``Reused``."""
+        if call.key is None:
+            return None
+        command = await asyncio.to_thread(self._archive.store.find_command, call.by, call.key)
+        if command is None:
+            return None
+        if not call.is_like(command.fingerprint):
+            raise Reused(call.key)
+        return await asyncio.to_thread(self._rebuilt, kind, command)
+
+    def _rebuilt(self, kind: AggregateType[A], command: StoredCommand) -> Receipt[A]:
+        """The receipt as it was the first time, from the events: the same key gives the same one for as long as the register keeps it."""
+        start = self._archive.snapshots.last(command.game, upto=command.first - 1)
+        known, begun = (start, start.position) if isinstance(start, kind.type) else (None, 0)
+        history = self._archive.history(command.game, begun, command.last - begun)
+        earlier, repeated = history[: command.first - 1 - begun], tuple(history[command.first - 1 - begun :])
+        before = kind.project(known, earlier)
+        after = kind.project(before, repeated)
+        assert after is not None
+        return Receipt(before, repeated, after, command.sequence, True)

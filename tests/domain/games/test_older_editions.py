@@ -1,0 +1,80 @@
+"""Editions under which no hand is dealt any more: hands that were are played to their end and judged by them."""
+
+import pytest
+
+from domain.games import EDITIONS, RULESETS
+from domain.rules import Rulebook, Ruleset
+from domain.sight import PUBLIC, masked
+from domain.table import Table, fold
+from replay.audit import audit
+from tests import laws
+from tests.domain.games.setups import TRIED
+from tests.laws import Playout, play
+
+OLDER = {f"{key} {edition}": ruleset for (key, edition), ruleset in EDITIONS.items() if ruleset is not RULESETS[key]}
+
+
+def playout_of(ruleset: Ruleset, number: int, seed: str) -> Playout:
+    set_up = TRIED[ruleset.key]().set_ups[number]
+    return play(ruleset, ruleset.bind(dict(set_up.options), set_up.seats), seed, set_up.longest, set_up.rarely)
+
+
+def test_every_edition_that_hands_were_dealt_under_is_kept():
+    kept = {key: sorted(edition for other, edition in EDITIONS if other == key) for key in RULESETS}
+    assert kept == {key: list(range(1, RULESETS[key].edition + 1)) for key in RULESETS}
+
+
+@pytest.mark.parametrize("ruleset", OLDER.values(), ids=OLDER)
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_game_of_an_older_edition_is_judged_by_that_edition(ruleset: Ruleset, number: int):
+    playout = playout_of(ruleset, number, "sound")
+    history = laws.history(playout)
+    assert audit(history, EDITIONS).verdict == "sound"
+    # By the newest one deals and moves of Canasta would do something else; of the Trumpfspiel only refusals are others.
+    wrong = audit(history, {(ruleset.key, ruleset.edition): RULESETS[ruleset.key]})
+    assert any(found.position > 1 for found in wrong.divergences) == (ruleset.key == "canasta")
+
+
+@pytest.mark.parametrize("ruleset", OLDER.values(), ids=OLDER)
+def test_a_game_of_an_older_edition_keeps_the_laws_of_the_table(ruleset: Ruleset):
+    playout = playout_of(ruleset, 1, "laws")
+    for law in (
+        laws.cards_are_conserved,
+        laws.the_game_ends,
+        laws.whoever_is_to_act_has_a_move,
+        laws.what_a_viewer_folds_is_what_he_would_see,
+        laws.what_is_stored_is_what_was_played,
+        laws.a_rewind_restores_the_table,
+    ):
+        assert list(law(playout)) == []
+
+
+def test_the_law_of_refusals_finds_what_the_first_edition_of_the_trumpfspiel_told():  # QTR-7
+    breaches = list(laws.a_refusal_knows_no_more_than_the_player(playout_of(EDITIONS["quartett-trumpf", 1], 1, "told")))
+    assert any("choice_not_allowed" in breach and "card_not_in_hand" in breach for breach in breaches)
+
+
+def test_in_the_first_edition_of_canasta_a_small_pile_is_covered():  # CAN-38
+    pile = {}
+    for edition in (1, 2):
+        rulebook = EDITIONS["canasta", edition].bind({}, 2)
+        table = fold(Table(rulebook.setup), rulebook.deal(Table(rulebook.setup), 0, list(rulebook.deck)))
+        table = fold(table, rulebook.resolve(table, 1, {"type": "draw"}))
+        table = fold(table, rulebook.resolve(table, 1, {"type": "discard", "card": "AS"}))
+        pile[edition] = rulebook.view(masked(table, PUBLIC))["pile"]
+    assert pile == {1: ("?", "AS"), 2: ("QH", "AS")}
+
+
+def test_in_the_first_edition_of_the_trumpfspiel_it_was_asked_first_whether_the_card_is_there():  # QTR-7
+    codes = {}
+    for edition in (1, 2):
+        rulebook = EDITIONS["quartett-trumpf", edition].bind({"deck_def": "metals"}, 2)
+        table = fold(Table(rulebook.setup), rulebook.deal(Table(rulebook.setup), 1, list(rulebook.deck)))
+        own, foreign = table.cards("hand:0")[0], table.cards("hand:1")[0]
+        codes[edition] = [refused(rulebook, table, card) for card in (own, foreign)]
+    assert codes == {1: ["choice_not_allowed", "card_not_in_hand"], 2: ["choice_not_allowed"] * 2}
+
+
+def refused(rulebook: Rulebook, table: Table, card: str) -> str | None:
+    refusal = laws.refusal(rulebook, table, 0, {"type": "announce", "category": "density", "card": card})
+    return refusal and refusal.code
