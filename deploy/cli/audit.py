@@ -11,16 +11,16 @@ import msgspec
 
 from deploy.cli.audit_here import Audited, audits_here
 from deploy.cli.audit_remotely import NotTold, audits_there
-from deploy.cli.audit_words import in_words, summary
 from deploy.cli.client import connect
 from deploy.cli.console import print_line, progress
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_event_store
-from deploy.language import lang_option
+from deploy.language import lang_option, sentence
 from deploy.settings import Settings
-from replay.findings import Audit, Verdict
+from replay.findings import Audit, Divergence, StreamAudit, Verdict
 
 _COLOURS: Mapping[Verdict, str | None] = {"sound": None, "divergent": "red", "not_judged": "yellow"}
+_SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged": "?"}
 
 
 @click.command("audit")
@@ -59,7 +59,7 @@ def audit_command(
             advance(done)
     kinds = ("game", "tournament", "player") if everything else ("game", "tournament") if tournament else ("game",)
     if not as_json and len(games) != 1:
-        print_line(summary({kind: (sound[kind], counts[kind]) for kind in kinds}, language))
+        print_line(_summary({kind: (sound[kind], counts[kind]) for kind in kinds}, language))
     raise click.exceptions.Exit(int(sound.total() < counts.total()))
 
 
@@ -84,4 +84,38 @@ def _tell(found: Audited | NotTold, language: str, *, as_json: bool) -> None:
     if as_json:
         print_line(msgspec.json.encode(found).decode())
     else:
-        print_line(in_words(found, language), "yellow" if isinstance(found, NotTold) else _COLOURS[found.verdict])
+        print_line(_in_words(found, language), "yellow" if isinstance(found, NotTold) else _COLOURS[found.verdict])
+
+
+def _in_words(found: Audit | StreamAudit | NotTold, language: str) -> str:
+    """A line, and below it whatever is not as it should be."""
+    if isinstance(found, NotTold):
+        return f"? {_named(found.kind, found.id, language)}: {sentence('audit_not_told', language)}"
+    verdict = sentence(f"audit_{found.verdict}", language, count=len(found.divergences), judged=found.judged, events=found.events)
+    lines = [f"{_SIGNS[found.verdict]} {_subject(found, language)}: {verdict}"]
+    lines += [_divergence(one, language) for one in found.divergences]
+    lines += [f"    {sentence('audit_left', language, first=one.first, last=one.last)}: {one.reason}" for one in found.unjudged]
+    lines += [f"    {sentence('audit_position', language, position=one.position)}: {one.text}" for one in found.remarks]
+    return "\n".join(lines)
+
+
+def _summary(sound: Mapping[str, tuple[int, int]], language: str) -> str:
+    """Of each kind how many of how many are sound."""
+    parts = [sentence(f"audited_{kind}s", language, sound=good, count=count) for kind, (good, count) in sound.items()]
+    return sentence("audited", language, counts=", ".join(parts))
+
+
+def _subject(found: Audit | StreamAudit, language: str) -> str:
+    if isinstance(found, Audit):
+        return f"{found.game} {found.ruleset or '?'}"
+    return _named(found.kind, found.id or str(found.stream), language)
+
+
+def _named(kind: str, id: str, language: str) -> str:
+    return sentence(f"audit_{kind}", language, id=id)
+
+
+def _divergence(one: Divergence, language: str) -> str:
+    place, kind = sentence("audit_position", language, position=one.position), sentence(f"audit_{one.kind}", language)
+    recorded, recomputed = sentence("audit_recorded", language), sentence("audit_recomputed", language)
+    return f"    {place}: {kind}\n        {recorded}: {one.recorded}\n        {recomputed}: {one.recomputed}"
