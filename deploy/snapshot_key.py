@@ -49,6 +49,9 @@ def _make(file: Path) -> None:
             opened.write(token_hex(KEY_LENGTH).encode() + b"\n")
             opened.flush()
             os.fsync(opened.fileno())
+            if os.geteuid() == 0:  # whose folder it is has to read the key that root made there
+                owner = file.parent.stat()
+                os.fchown(opened.fileno(), owner.st_uid, owner.st_gid)
         with suppress(FileExistsError):
             os.link(partial, file)
     finally:

@@ -1,5 +1,6 @@
 """The key by which snapshots are sealed: where it lies, who can read it, and what happens without it."""
 
+import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -39,6 +40,17 @@ def test_of_several_processes_that_make_it_at_once_all_read_the_same(tmp_path: P
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(lambda _: snapshot_key(settings), range(40)))) == 1
     assert [file.name for file in (tmp_path / "data").iterdir()] == ["snapshots.key"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files for others")
+def test_a_key_that_root_made_belongs_to_whose_folder_it_is(tmp_path: Path):
+    """Else the service could not start any more after root had looked at it."""
+    settings = Settings(tmp_path / "data")
+    settings.data.mkdir(0o700)
+    os.chown(settings.data, 12345, 12346)
+    snapshot_key(settings)
+    found = (settings.data / "snapshots.key").stat()
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (12345, 12346, 0o600)
 
 
 def test_hosts_on_one_postgresql_share_a_file_of_their_own(tmp_path: Path):
