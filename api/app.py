@@ -8,12 +8,14 @@ from typing import Any, cast
 from litestar import Litestar, route
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
+from litestar.middleware import DefineMiddleware
 
 from api.common import freshness
 from api.common.change_signal import ChangeSignal
+from api.common.exporting import Exporting
 from api.games.routes import ROUTES as GAMES
 from api.http.counts import Counts
-from api.http.limits import Buckets
+from api.http.limits import Buckets, InTime, Places
 from api.http.problems import problem_response
 from api.http.response import Response
 from api.http.tokens import Tokens
@@ -21,6 +23,7 @@ from api.players.routes import ROUTES as PLAYERS
 from api.records.routes import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
 from api.scores.routes import ROUTES as SCORES
+from api.service.health import Readiness
 from api.service.routes import ROUTES as SERVICE
 from api.services import Services
 from api.standings.routes import ROUTES as STANDINGS
@@ -40,7 +43,10 @@ def create_app(services: Services) -> Litestar:
         "counts": counts,
         "tokens": Tokens(services.registers),
         "buckets": Buckets(services.limits),
+        "streams": Places("streams", services.limits.streams),
+        "exporting": Exporting(services.exports, Places("exports", services.limits.exports)),
         "pasts": GamePasts(services.journal.history, services.journal.snapshots.last, services.journal.snapshots.spans),
+        "readiness": Readiness(services),
         "pulse": ChangeSignal(services.journal.store.wait_for, services.journal.head),
     }
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_response})
@@ -49,6 +55,7 @@ def create_app(services: Services) -> Litestar:
         state=State(state),
         lifespan=[_running],
         exception_handlers=handlers,
+        middleware=[DefineMiddleware(InTime, seconds=services.limits.answer)],
         before_send=[counts.sent, freshness.add_behind_header],
         request_max_body_size=BODY_LIMIT,
         openapi_config=None,

@@ -1,9 +1,13 @@
 """What the API works with. ``deploy/compose.py`` builds it; nothing here knows which database lies underneath."""
 
+import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 from uuid import UUID
+
+from msgspec import Struct
 
 from domain.cards import Card
 from domain.journal.application import Journal
@@ -15,11 +19,48 @@ from replay.editions import Editions
 
 
 @dataclass(frozen=True, slots=True)
+class Bound:
+    """So many at a time in all, and so many of them for one principal."""
+
+    most: int
+    each: int
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
-    """``burst`` requests in a row, then ``per_second`` steadily; ``None``: no limit. Officials have none."""
+    """``burst`` requests in a row, then ``per_second`` steadily; ``None``: no limit. Officials have none.
+
+    ``streams``: answers that are being sent piece by piece. ``exports``: those of which a file is made first, waiting ones included.
+    ``answer``: seconds until an answer begins, whoever asks; what takes longer is 503.
+    """
 
     per_second: float | None = 50.0
     burst: int = 200
+    streams: Bound = Bound(200, 50)
+    exports: Bound = Bound(32, 8)
+    answer: float = 12.0
+
+
+class Export(Struct, frozen=True, kw_only=True, tag=True):
+    """The base of what another process makes, because it takes the processor for long. It goes there as JSON."""
+
+    @property
+    def lane(self) -> str:
+        """Those of one lane wait for each other, and for no others."""
+        raise NotImplementedError
+
+
+class Exports(Protocol):
+    """The process that makes exports. Used from one loop; neither method waits for it."""
+
+    def begin(self, file: int) -> socket.socket:
+        """Hands over an open file and one end of a line, and answers the other end; ``api/common/exporting.py`` says what is spoken.
+
+        Starts the process where there is none. Raises OSError where none can be started.
+        """
+
+    def abandon(self) -> None:
+        """Ends the process, whatever it does; the next one who begins starts it anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +74,8 @@ class Services:
     registers: Registers
     clock: Callable[[], datetime]
     new_id: Callable[[], UUID]
+    new_salt: Callable[[], bytes]
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]]
     editions: Editions
+    exports: Exports
     limits: Limits = Limits()

@@ -4,20 +4,27 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from random import SystemRandom
+from secrets import token_bytes
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from api.services import Services
+from api.services import Bound, Limits, Services
+from deploy.exports import ExportProcess
 from deploy.failures import Failure
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
+from deploy.stores.postgres.connections import ANSWER
 from domain.cards import Card
+from domain.free_texts import SALT
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
+from domain.journal.registers import Registers
 from domain.journal.store import EventStore
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
+from projections.engine.store import Store
 from projections.models.appearances import APPEARANCES
 from projections.models.game_index.projection import GAME_INDEX
 from projections.models.players.projection import PLAYERS
@@ -45,6 +52,10 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def new_salt() -> bytes:
+    return token_bytes(SALT)
+
+
 def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
     """From the system's source of randomness: nobody can work out the rest of a deck from cards that he has seen."""
     return tuple(_CHANCE.sample(cards, len(cards)))
@@ -70,11 +81,32 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
 
 
 @contextmanager
-def open_event_store(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> Iterator[EventStore]:
+def open_event_store(settings: Settings, *, create: bool = True, migrate_too: bool = False, answer: float = ANSWER) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
     prepare_database(settings, create=create, migrate_too=migrate_too)
-    with closing(open_events(settings.journal_url)) as events:
+    with closing(open_events(settings.journal_url, answer)) as events:
         yield events
+
+
+def limits_of(settings: Settings) -> Limits:
+    return Limits(streams=Bound(settings.streams, settings.streams_each), exports=Bound(settings.exports, settings.exports_each))
+
+
+class Readers(NamedTuple):
+    """What is needed to make exports."""
+
+    registers: Registers
+    store: Store
+
+
+@contextmanager
+def open_readers(journal_url: str, projections_url: str) -> Iterator[Readers]:
+    """For a process that only reads: the databases refuse it everything else."""
+    with (
+        closing(open_events(journal_url, read_only=True)) as events,
+        closing(open_projections(projections_url, read_only=True)) as store,
+    ):
+        yield Readers(events, store)
 
 
 @contextmanager
@@ -84,15 +116,20 @@ def open_services(
     alone: bool = False,
     create: bool = True,
     migrate_too: bool = False,
+    answer: float = ANSWER,
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]] = shuffled,
 ) -> Iterator[Services]:
-    """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes."""
+    """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes.
+
+    ``answer``: seconds to wait for a reply of a database's server, where somebody waits for what is read.
+    """
     with (
-        open_event_store(settings, create=create, migrate_too=migrate_too) as events,
-        closing(open_projections(settings.projections_url)) as store,
+        open_event_store(settings, create=create, migrate_too=migrate_too, answer=answer) as events,
+        closing(open_projections(settings.projections_url, answer)) as store,
         closing(Journal(events, clock, alone=alone, snapshot_key=snapshot_key(settings))) as journal,
+        closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
     ):
         yield Services(
             journal=journal,
@@ -102,6 +139,9 @@ def open_services(
             registers=events,
             clock=clock,
             new_id=new_id,
+            new_salt=new_salt,
             shuffle=shuffle,
             editions=EDITIONS,
+            exports=exports,
+            limits=limits_of(settings),
         )

@@ -1,25 +1,39 @@
 """The server: uvicorn behind our own socket and our own words."""
 
+import asyncio
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import uvicorn
 from litestar import Litestar
+from msgspec.structs import replace
 
 from api.app import create_app
 from api.services import Services
+from deploy.callers import USUAL, Callers, ConnectionLimits
 from deploy.compose import open_services
 from deploy.failures import Failure
+from deploy.protocol import protocol_for
 from deploy.serve_lock import SoleWriter, lock_data_folder
 from deploy.settings import Settings
 
+_LOG = logging.getLogger("kiebitz.serve")
+
 GRACE = 10
 """Seconds for requests at hand after SIGTERM. Event streams never end by themselves, so there has to be an end."""
+
+ANSWER = 6.0
+"""Seconds for a reply of the database to a reader: so that who waits for a thread that waits is answered in time as well."""
+
+_OWN_FILES = 200
+"""Files that the service has open besides the connections of its callers, and some to spare."""
 
 _ANYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 
@@ -56,7 +70,7 @@ def open_service(settings: Settings, *, migrate_too: bool = False) -> Iterator[t
     """Everything, and the lock of the data folder if it is embedded. Raises ``Failure`` if another process writes there."""
     with (
         lock_data_folder(settings, "serve") as lock,
-        open_services(settings, alone=settings.embedded, migrate_too=migrate_too) as services,
+        open_services(settings, alone=settings.embedded, migrate_too=migrate_too, answer=ANSWER) as services,
     ):
         yield services, lock
 
@@ -84,12 +98,26 @@ def address_of(line: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def run(app: Litestar, line: socket.socket, started: Callable[[], None]) -> None:
+def fitting(limits: ConnectionLimits) -> ConnectionLimits:
+    """No more connections than this process may have files open; it takes what the system lets it have."""
+    wanted = limits.connections + _OWN_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return limits
+    fit = max(1, soft - _OWN_FILES)
+    _LOG.warning("this process may have %d files open, so it takes %d connections at a time", soft, fit)
+    return replace(limits, connections=fit)
+
+
+def run(app: Litestar, line: socket.socket, started: Callable[[], None], limits: ConnectionLimits = USUAL) -> None:
     """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits."""
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=cast("type[asyncio.Protocol]", protocol_for(Callers(fitting(limits)))),
         ws="none",
         lifespan="on",
         log_config=None,
@@ -117,7 +145,7 @@ def serve(settings: Settings, *, migrate_too: bool, started: Callable[[Services,
         address = address_of(line)
         if lock is not None:
             lock.tell(address)
-        run(create_app(services), line, lambda: started(services, address))
+        run(create_app(services), line, lambda: started(services, address), settings.limits)
 
 
 def quiet_logging() -> None:

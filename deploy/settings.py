@@ -1,22 +1,28 @@
 """What can be set, from the environment or by flags. A flag goes before the environment; an empty variable counts as unset."""
 
+import re
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import platformdirs
 from msgspec import Struct
 
+from deploy.callers import LOOPBACK, USUAL, ConnectionLimits, Network
 from deploy.failures import Failure
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
+_STREAMS, _STREAMS_EACH = 200, 50
+_EXPORTS, _EXPORTS_EACH = 32, 8
 
 
 class Settings(Struct, frozen=True):
     """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
 
-    ``url`` and ``token`` make the command line a client of a running server. ``snapshot_key_file``: not in the data folder but here.
+    ``url`` and ``token`` make the command line a client of a running server. ``streams`` and ``exports``: answers that last, so many at a
+    time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
     """
 
     data: Path
@@ -26,6 +32,22 @@ class Settings(Struct, frozen=True):
     url: str | None = None
     token: str | None = None
     snapshot_key_file: Path | None = None
+    streams: int = _STREAMS
+    streams_each: int = _STREAMS_EACH
+    exports: int = _EXPORTS
+    exports_each: int = _EXPORTS_EACH
+    connections: int = USUAL.connections
+    connections_per_address: int = USUAL.per_address
+    header_seconds: float = USUAL.header_seconds
+    body_seconds: float = USUAL.body_seconds
+    trusted_proxies: tuple[Network, ...] = LOOPBACK
+
+    @property
+    def limits(self) -> ConnectionLimits:
+        """What callers may take of the server before they have said what they want."""
+        return ConnectionLimits(
+            self.connections, self.connections_per_address, self.header_seconds, self.body_seconds, self.trusted_proxies
+        )
 
     @property
     def embedded(self) -> bool:
@@ -71,6 +93,15 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         url=_server_url(given("url")),
         token=given("token"),
         snapshot_key_file=Path(key_file).expanduser().absolute() if key_file else None,
+        streams=_count("STREAMS", given("streams"), _STREAMS),
+        streams_each=_count("STREAMS_EACH", given("streams_each"), _STREAMS_EACH),
+        exports=_count("EXPORTS", given("exports"), _EXPORTS),
+        exports_each=_count("EXPORTS_EACH", given("exports_each"), _EXPORTS_EACH),
+        connections=_count("CONNECTIONS", given("connections"), USUAL.connections),
+        connections_per_address=_count("CONNECTIONS_PER_ADDRESS", given("connections_per_address"), USUAL.per_address),
+        header_seconds=_seconds("HEADER_SECONDS", given("header_seconds"), USUAL.header_seconds),
+        body_seconds=_seconds("BODY_SECONDS", given("body_seconds"), USUAL.body_seconds),
+        trusted_proxies=_proxies(given("trusted_proxies")),
     )
 
 
@@ -89,6 +120,31 @@ def _port(given: str | None) -> int:
     if not given.isascii() or not given.isdigit() or int(given) > 65535:
         raise Failure(f"KIEBITZ_PORT (--port) is a number from 1 to 65535, or 0 for any free port, not {given!r}.")
     return int(given)
+
+
+def _count(name: str, given: str | None, usual: int) -> int:
+    if given is None:
+        return usual
+    if not given.isascii() or not given.isdigit() or int(given) < 1:
+        raise Failure(f"KIEBITZ_{name} is a whole number from 1 on, not {given!r}.")
+    return int(given)
+
+
+def _seconds(name: str, given: str | None, usual: float) -> float:
+    if given is None:
+        return usual
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", given) or float(given) == 0:
+        raise Failure(f"KIEBITZ_{name} is a number of seconds, like 10 or 2.5, not {given!r}.")
+    return float(given)
+
+
+def _proxies(given: str | None) -> tuple[Network, ...]:
+    if given is None:
+        return LOOPBACK
+    try:
+        return () if given == "none" else tuple(ip_network(one.strip()) for one in given.split(","))
+    except ValueError as error:
+        raise Failure(f"KIEBITZ_TRUSTED_PROXIES holds addresses like 10.0.0.7 or 10.0.0.0/24, with commas, or none: {error}.") from error
 
 
 def _database_url(given: str | None) -> str | None:

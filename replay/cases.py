@@ -18,7 +18,7 @@ from domain.score import sheet
 from domain.table import Table, fold
 
 _IGNORED = frozenset({"expect", "rules", "source", "note"})
-_FULL = frozenset({"players", "format", "id", "edition", "events", "texts"})
+_FULL = frozenset({"players", "format", "id", "edition", "events", "texts", "salts"})
 _RECORD = frozenset({"ruleset", "seats", "hands"})
 _HAND = frozenset({"dealer", "deck", "moves"})
 _MOVE = frozenset({"seat", "move"})

@@ -12,6 +12,7 @@ from domain.effects import dealt_deck
 from domain.events import Event, Recorded
 from domain.events.base import Unreadable
 from domain.events.game import ACTS, GameOpened, HandDealt, MovePlayed, MoveStood
+from domain.free_texts import SaltedText
 from domain.game import Game, project
 from replay.texts import texts_of
 
@@ -53,17 +54,18 @@ def _left_out(game: Game, history: Sequence[Recorded]) -> str | None:
     return f"Not in this record, which holds moves only: {', '.join(found)}. The full record holds everything." if found else None
 
 
-def export_full(name: str, history: Sequence[Recorded], texts: Callable[[str], str | None] | None = None) -> dict[str, Any]:
+def export_full(name: str, history: Sequence[Recorded], texts: Callable[[str], SaltedText | None] | None = None) -> dict[str, Any]:
     """The record together with every event as it is stored, void ones included.
 
-    ``texts`` finds the free texts of people by their ids; with it they are part of the record, except those that were erased.
+    ``texts`` finds the free texts of people by their ids; with it they and their salts are part of the record, except those that were
+    erased.
     """
     record = _moves(name, _standing(history), history)
     first = history[0]
     assert isinstance(first.event, GameOpened)
     head = {"format": FORMAT, "id": str(first.stream), "edition": first.event.edition}
     full = {**head, **record, "events": [_stored(recorded) for recorded in history]}
-    return {**full, "texts": texts_of(history, texts)} if texts else full
+    return {**full, **texts_of(history, texts)} if texts else full
 
 
 def _hands(standing: Iterable[Event]) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from domain import codec
 from domain.errors import Malformed
 from domain.events import Recorded, Stamp
+from domain.free_texts import SaltedText
 from domain.rules import Rulesets
 from replay.audit import audit
 from replay.editions import Editions
@@ -38,7 +39,7 @@ class TakenOver(Struct, frozen=True):
     """The content of a full record: a whole game as it was recorded elsewhere, and free texts of people by their ids."""
 
     history: tuple[Recorded, ...]
-    texts: Mapping[str, str]
+    texts: Mapping[str, SaltedText]
 
 
 def taken_over(read: dict[str, Any], editions: Editions) -> TakenOver:
@@ -53,7 +54,7 @@ def taken_over(read: dict[str, Any], editions: Editions) -> TakenOver:
     if misplaced:
         raise Malformed("malformed_record", "positions count from 1 without gaps", f"record.events[{misplaced[0] - 1}]")
     _check_sound(audit(history, editions))
-    return TakenOver(history, checked_texts(read.get("texts", {}), history))
+    return TakenOver(history, checked_texts(read.get("texts", {}), read.get("salts", {}), history))
 
 
 def _check_sound(found: Audit) -> None:

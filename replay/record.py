@@ -15,6 +15,7 @@ from domain.events import Event, Recorded
 from domain.events.game import HandDealt, MovePlayed
 from domain.game import Game, opening
 from domain.rules import Rulesets
+from domain.spelling import ID_IN_WORDS, is_id
 from domain.table import Table, fold
 from replay.cases import checked_record, full_deck
 from replay.export import FORMAT, export
@@ -83,8 +84,11 @@ def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0))
 def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:
     """The events of the game: opened, dealt and played by its rulebook.
 
-    Raises ``Refusal`` where a rule says no (or no ruleset is known), and ``Malformed`` with ``bad_players``.
+    Raises ``Refusal`` where a rule says no (or no ruleset is known), and ``Malformed`` with ``bad_players``: ids are held against the one
+    pattern here, because a full record may bring some of before.
     """
+    if not all(player is None or is_id(player) for player in record.players):
+        raise Malformed("bad_players", f"an id has {ID_IN_WORDS}", "players")
     ruleset = rulesets.get(record.ruleset)
     if ruleset is None:
         raise Refusal(Refused("unknown_ruleset", "COM-65", ruleset=record.ruleset, known=tuple(rulesets)), -1)

@@ -1,32 +1,57 @@
 """The free texts of people that events refer to, as a full record may carry them: claims, reasons and notes by the id of the text.
 
-They are kept in the register of texts, where they can be erased; an event holds id and digest only.
+They are kept in the register of texts, where they can be erased; an event holds id and digest only. Their salts go along, because
+without them nobody could hold a text against its digest; a text of before there were salts has none.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from domain.errors import Malformed
 from domain.events import Recorded
 from domain.events.base import text_ref_of
+from domain.free_texts import SALT, SaltedText, text_matches
 
 
-def texts_of(history: Iterable[Recorded], read: Callable[[str], str | None]) -> dict[str, str]:
-    """The texts in the order in which they were said. ``read`` finds one by its id; what was erased is left out."""
+def texts_of(history: Iterable[Recorded], read: Callable[[str], SaltedText | None]) -> dict[str, dict[str, str]]:
+    """``texts``, and ``salts`` in hexadecimal if there are any, in the order in which they were said; what was erased is left out.
+
+    ``read`` finds a text by its id.
+    """
     said = {ref.id: read(ref.id) for recorded in history if (ref := text_ref_of(recorded.event))}
-    return {id: text for id, text in said.items() if text is not None}
+    texts = {id: text.body for id, text in said.items() if text}
+    salts = {id: text.salt.hex() for id, text in said.items() if text and text.salt is not None}
+    return {"texts": texts, "salts": salts} if salts else {"texts": texts}
 
 
-def checked_texts(given: object, history: Sequence[Recorded]) -> Mapping[str, str]:
+def checked_texts(texts: object, salts: object, history: Sequence[Recorded]) -> Mapping[str, SaltedText]:
     """The texts of a full record. Raises ``Malformed`` where one is not what an event of the history says that it is."""
-    if not isinstance(given, dict):
+    if not isinstance(texts, dict):
         raise Malformed("malformed_record", "texts are an object, by their ids", "record.texts")
-    said = {(ref.id, ref.digest) for recorded in history if (ref := text_ref_of(recorded.event))}
+    if not isinstance(salts, dict):
+        raise Malformed("malformed_record", "salts are an object, by the ids of the texts", "record.salts")
+    given = dict(_salted(texts, salts))
+    said = {ref.id: ref.digest for recorded in history if (ref := text_ref_of(recorded.event))}
     for id, text in given.items():
-        if not isinstance(text, str) or (id, _digest(text)) not in said:
+        if not text_matches(said.get(id, ""), text):
             raise Malformed("malformed_record", "no event tells of this text", f"record.texts.{id}")
     return given
 
 
-def _digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()
+def _salted(texts: dict[str, Any], salts: dict[str, Any]) -> Iterator[tuple[str, SaltedText]]:
+    if alone := salts.keys() - texts.keys():
+        raise Malformed("malformed_record", "there is no text to this salt", f"record.salts.{min(alone)}")
+    for id, body in texts.items():
+        if not isinstance(body, str):
+            raise Malformed("malformed_record", "a text is a string", f"record.texts.{id}")
+        yield id, SaltedText(body, _salt(id, salts[id]) if id in salts else None)
+
+
+def _salt(id: str, given: object) -> bytes:
+    try:
+        salt = bytes.fromhex(given) if isinstance(given, str) else b""
+    except ValueError:
+        salt = b""
+    if len(salt) != SALT or salt.hex() != given:
+        raise Malformed("malformed_record", f"a salt is {SALT} bytes in hexadecimal", f"record.salts.{id}")
+    return salt

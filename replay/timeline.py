@@ -7,7 +7,9 @@ A viewer who does not see everything gets the effects as ``seen_by`` redacts the
 - of what officials enter by hand (a move that stood, a rectification) nothing but those effects: no move, no announcement, no
   refusal, for any of these may name a card that nobody has shown;
 - the restored table of a rewind, masked;
-- no digest, neither of the event before nor of a text: a single hidden card could be found from a digest by trying all of them.
+- no digest of the event before: a single hidden card could be found from it by trying all of them.
+
+No viewer but the arbiter gets the reference to a text of people, also where all cards are open: its digest may be one without a salt.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +20,29 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Plain, Said
-from domain.events import Event, Recorded, effects_of
-from domain.events.base import without_text
-from domain.events.game import GameRewound, MovePlayed, MoveStood, TableRectified
+from domain.events import Event, Recorded
+from domain.events.base import Unreadable, without_text
+from domain.events.game import (
+    DisputeAppealed,
+    DisputeRaised,
+    DisputeRuled,
+    DisputeWithdrawn,
+    GameAbandoned,
+    GameAnnulled,
+    GameOpened,
+    GameResumed,
+    GameRewound,
+    GameSuspended,
+    HandDealt,
+    MovePlayed,
+    MoveStood,
+    NoteAdded,
+    PlayerSeated,
+    PointsAdjusted,
+    TableRectified,
+)
+from domain.events.player import PlayerEvent
+from domain.events.tournament import TournamentEvent
 from domain.game import Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
@@ -87,30 +109,46 @@ def frame(now: Game, who: Who, step: GameStep) -> Frame:
 
 
 def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
-    """The event, redacted for the viewer. ``before`` is the table before it."""
-    if viewer.sees_all:
+    """The event, redacted for the viewer. ``before`` is the table before it. What is told of each kind is listed: one that the list
+    forgets is a type error."""
+    event = event if viewer.who == "arbiter" else _wordless(event)
+    if viewer.sees_all or isinstance(event, TournamentEvent | PlayerEvent):
         return event
-    event = without_text(event)
-    if isinstance(event, GameRewound):
-        return replace(event, restored=masked(event.restored, viewer))
-    if not hasattr(event, "effects"):
-        return event
-    seen = seen_by(viewer, before, effects_of(event))
     match event:
         case MovePlayed():
+            seen = seen_by(viewer, before, event.effects)
             return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen)
         case MoveStood():
             # Why a move was illegal may rest on cards that the viewer has not seen.
-            return replace(event, move=None, effects=_unspoken(seen), code="", rules=())
+            return replace(event, move=None, effects=_unspoken(seen_by(viewer, before, event.effects)), code="", rules=())
         case TableRectified():
-            return replace(event, effects=_unspoken(seen))
-        case _:
-            return replace(event, effects=seen)
+            return replace(event, effects=_unspoken(seen_by(viewer, before, event.effects)))
+        case HandDealt():
+            return replace(event, effects=seen_by(viewer, before, event.effects))
+        case GameRewound():
+            return replace(event, restored=masked(event.restored, viewer))
+        case Unreadable():
+            # What is wrong with the bytes may be said in their words.
+            return replace(event, problem="")
+        case GameOpened() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
+            return event
+        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | NoteAdded():
+            return event
 
 
 def _unspoken(effects: Effects) -> Effects:
     """Without announcements, which nothing that is folded rests on. Marks, zones and phases are those of the game (``domain/signs.py``)."""
     return tuple(effect for effect in effects if not isinstance(effect, Said))
+
+
+def _wordless(event: Event) -> Event:
+    """Without any reference to a text: neither its own, nor those on a sheet that it restores."""
+    event = without_text(event)
+    if not isinstance(event, GameRewound):
+        return event
+    score = event.restored.score
+    adjustments = tuple(replace(one, reason=None) for one in score.adjustments)
+    return replace(event, restored=replace(event.restored, score=replace(score, adjustments=adjustments)))
 
 
 def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed, seen: Effects) -> Plain:

@@ -8,16 +8,17 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
+from api.common.texts import noted
 from api.http.decoding import read_body
 from api.http.fields import DryRun
 from api.http.operations import Operation, writes
 from api.http.query import read_query
-from api.http.request import Request, services_of
+from api.http.request import Request
 from api.http.response import Response
 from domain.aggregate import A
 from domain.events import Event
 from domain.events.base import TextRef
-from domain.journal.calls import Note, note
+from domain.journal.calls import Note
 
 
 class Grounds(Struct, Generic[A], frozen=True):
@@ -67,12 +68,12 @@ def act_handler(act: ActRoute[A], carry_out: Callable[[Request, ActCommand[A]], 
         dry_run, body = read_query(request, DryRun).dry_run, await read_body(request, act.operation.body)
         prepared = await act.prepare(request, body) if act.prepare else None
         text = getattr(body, act.text) if act.text else None
-        noted = note(str(services_of(request).new_id()), text) if text is not None else None
-        said = replace(noted.ref, public=getattr(body, "public", False)) if noted else None
+        note = noted(request, text)
+        said = replace(note.ref, public=getattr(body, "public", False)) if note else None
 
         def decide(now: A) -> Sequence[Event]:
             return act.decide(Grounds(request, now, body, said, prepared))
 
-        return await carry_out(request, ActCommand(decide, noted, body.happened_at, dry_run, prepared))
+        return await carry_out(request, ActCommand(decide, note, body.happened_at, dry_run, prepared))
 
     return writes(act.path, act.operation)(handle)

@@ -6,7 +6,6 @@ Blocking. Read from the store each time, never from a memory or a projection.
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from hashlib import sha256
 from uuid import UUID
 
 from domain.errors import Unknown
@@ -14,6 +13,7 @@ from domain.events import NAMES, Recorded
 from domain.events.base import TextRef
 from domain.events.game import GameOpened
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
+from domain.free_texts import text_matches
 from domain.journal.mapper import from_stored
 from domain.journal.snapshots import kept_snapshots
 from domain.journal.store import EventStore
@@ -67,8 +67,8 @@ class Auditor:
         return Beside(self._store.select_sequences(stream), self._other_words, kept)
 
     def _other_words(self, ref: TextRef) -> bool:
-        words = self._store.text(ref.id)
-        return words is not None and sha256(words.encode()).hexdigest() != ref.digest
+        words = self._store.find_text(ref.id)
+        return words is not None and not text_matches(ref.digest, words)
 
     def _games_of(self, stream: UUID) -> list[Change]:
         found: list[Change] = []

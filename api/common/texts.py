@@ -15,6 +15,7 @@ from domain.errors import Unknown
 from domain.events import Recorded
 from domain.events.base import TextRef, text_ref_of
 from domain.game import Game
+from domain.journal.calls import Note, note
 from domain.score import Adjustment, Sheet
 
 
@@ -27,6 +28,12 @@ class NoteView(Outgoing, frozen=True, kw_only=True):
     by: str
     about: int | None
     text: str | None
+
+
+def noted(request: Request, text: str | None) -> Note | None:
+    """The text on its way into the register, with an id and a salt of its own."""
+    services = services_of(request)
+    return None if text is None else note(str(services.new_id()), text, services.new_salt())
 
 
 async def with_reasons(request: Request, id: UUID, sheet: Sheet, own: Mapping[str, str] | None = None) -> Sheet:
@@ -73,7 +80,9 @@ def _note(request: Request, recorded: Recorded, ref: TextRef) -> NoteView:
 
 
 def erase_text_at(request: Request, stream: UUID, position: int) -> bool:
-    """Erases the free text of an event for good; false if it had been erased before. To be called in a thread.
+    """Erases the free text of an event for good, with its salt and the fingerprint of the command that brought it.
+
+    False if it had been erased before. To be called in a thread.
 
     Raises ``Unknown`` for an event without one.
     """
@@ -81,4 +90,4 @@ def erase_text_at(request: Request, stream: UUID, position: int) -> bool:
     said = [text_ref_of(one.event) for one in services.journal.history(stream, position - 1, 1) if one.position == position]
     if not said or said[0] is None:
         raise Unknown("note", position)
-    return services.registers.erase_text(said[0].id)
+    return services.registers.erase_text(said[0].id, stream, position)

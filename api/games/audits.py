@@ -4,6 +4,7 @@ import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec.structs import replace
 
 from api.common.audits import Auditor
 from api.common.commands import default_viewer
@@ -22,7 +23,8 @@ from replay.findings import Audit
         summary="Is what was recorded what the rules make of it?",
         description=(
             "Every event is judged by itself on the recorded table before it. Read from the store each time, never from a memory. "
-            "It names cards and digests: a viewer gets it once the whole game is open, with the hands that were taken back."
+            "It names cards: a viewer gets it once the whole game is open, with the hands that were taken back, and with `…` for what "
+            "stands where something diverges."
         ),
         responses={200: Content("the verdict, and each divergence with its place", Audit)},
         refuses=(403, 404),
@@ -32,7 +34,8 @@ async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
     await _check_eyes(request, game)
     # No ETag: who tampers with an event leaves the position as it is.
     services = services_of(request)
-    return unstored(await asyncio.to_thread(Auditor(services.journal.store, services.editions).game, game))
+    found = await asyncio.to_thread(Auditor(services.journal.store, services.editions).game, game)
+    return unstored(found if request.user.sees_all else _withheld(found))
 
 
 async def _check_eyes(request: Request, id: UUID) -> None:
@@ -40,3 +43,8 @@ async def _check_eyes(request: Request, id: UUID) -> None:
     if default_viewer(request) != "arbiter":
         game = await services_of(request).journal.current(id)
         viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position))
+
+
+def _withheld(found: Audit) -> Audit:
+    """Where it diverges and not what stands there, which may be the digest of a text, whole or in part."""
+    return replace(found, divergences=tuple(replace(one, recorded="…", recomputed="…") for one in found.divergences))

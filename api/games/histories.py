@@ -1,7 +1,7 @@
 """Histories: every recorded event as the caller may see it, what rewinds made void marked as such."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from itertools import islice
 from uuid import UUID
 
@@ -13,16 +13,15 @@ from api.common.reading import past_of
 from api.games.responses import History
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery
+from api.http.guards import streamed
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import Response, StreamedResponse, encode
+from api.http.response import Response, encode, lines_of
 from domain.game import Game
-
-_CHUNK = 500  # events read and encoded in a thread at a time
 
 
 @reads(
@@ -43,7 +42,7 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
     if kind == NDJSON:
-        return StreamedResponse(_lines(request, now, query.after), media_type=NDJSON, headers=_headers(now))
+        return streamed(request, _lines(request, now, query.after), media_type=NDJSON, headers=_headers(request, now))
     page = await asyncio.to_thread(_page, request, now, query)
     links = next_links(request, after=page.next)
     return respond_with_etag(
@@ -61,15 +60,15 @@ def _views(request: Request, game: Game, after: int) -> Iterator[EventView]:
     return event_views(game, past_of(request, game.id), default_viewer(request), after, linked=True)
 
 
-def _headers(game: Game) -> list[tuple[str, str]]:
-    return [("cache-control", "no-cache"), ("vary", "accept, authorization"), ("etag", f'"{game.position}.ndjson"')]
+def _headers(request: Request, game: Game) -> list[tuple[str, str]]:
+    return [
+        ("cache-control", "no-cache"),
+        ("vary", "accept, authorization"),
+        ("etag", f'"{game.position}.{default_viewer(request)}.ndjson"'),
+    ]
 
 
-async def _lines(request: Request, game: Game, after: int) -> AsyncIterator[bytes]:
+async def _lines(request: Request, game: Game, after: int) -> AsyncGenerator[bytes, None]:
     told = await asyncio.to_thread(_views, request, game, after)
-    while chunk := await asyncio.to_thread(_chunk, told):
-        yield chunk
-
-
-def _chunk(told: Iterator[EventView]) -> bytes:
-    return b"".join(encode(event) + b"\n" for event in islice(told, _CHUNK))
+    while piece := await asyncio.to_thread(lines_of, told):
+        yield piece

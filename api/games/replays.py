@@ -1,8 +1,7 @@
 """Replay: a game frame by frame, each with a caption, its effects and the table after it, for any viewer that the caller may be."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from itertools import islice
+from collections.abc import AsyncGenerator, Iterator
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -13,18 +12,18 @@ from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame
 from api.http.errors import BadRequest
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
+from api.http.guards import streamed
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import language, media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import link
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import Response, StreamedResponse, encode
+from api.http.response import Response, encode, lines_of
 from domain.game import Game
 from replay.past import GameStep
 from replay.selection import FramesPage, Selection, page_after, page_before, positions_of
 
-_CHUNK = 100  # frames folded and encoded in a thread at a time
 _VARY = "accept, accept-language, authorization"
 
 
@@ -57,7 +56,7 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        return StreamedResponse(_lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
+        return streamed(request, _lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
     known = is_known(header(request, b"if-none-match"), f'"{etag}.json"')
     body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, view_name(who), query, show)
     headers = [said, *([("link", links)] if links else [])]
@@ -105,16 +104,12 @@ def _neighbours(page: FramesPage) -> tuple[int | None, int | None]:
     return last if page.newer else None, first if page.older else None
 
 
-async def _lines(frames: Iterator[ReplayFrame]) -> AsyncIterator[bytes]:
-    while chunk := await asyncio.to_thread(_chunk, frames):
-        yield chunk
+async def _lines(frames: Iterator[ReplayFrame]) -> AsyncGenerator[bytes, None]:
+    while piece := await asyncio.to_thread(lines_of, frames):
+        yield piece
 
 
 def _all(request: Request, now: Game, query: ReplayQuery) -> Iterator[GameStep]:
     found = _selection(query, now).after(past_of(request, now.id), query.after or 0)
     last = query.before or now.position + 1
     return (step for step in found if step.recorded.position < last)
-
-
-def _chunk(frames: Iterator[ReplayFrame]) -> bytes:
-    return b"".join(encode(frame) + b"\n" for frame in islice(frames, _CHUNK))

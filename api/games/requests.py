@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from api.http.fields import Incoming, Limit, Move, Name, Number, Seat, Timestamp, View, Whole
+from api.http.fields import Id, Incoming, Limit, Move, Number, Seat, Timestamp, View, Whole
 
 
 class OpenGame(Incoming, frozen=True, kw_only=True):
@@ -13,10 +13,10 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
     ruleset: Annotated[str, Meta(examples=["casino"])]
     seats: Annotated[Any, Meta(description="number of seats", examples=[2])]
     options: Annotated[Any, Meta(description="an object; what is left out has its default", examples=[{"sweeps": True}])] = {}
-    players: Annotated[list[Name | None], Meta(max_length=64, description="an opaque id or null for each seat; no names")] = []
-    tournament: Name | None = None
+    players: Annotated[list[Id | None], Meta(max_length=64, description="an opaque id or null for each seat; no names")] = []
+    tournament: Id | None = None
     round: Number | None = None
-    table: Name | None = None
+    table: Id | None = None
     openness: Annotated[Literal["hand_over", "game_over", "never"], Meta(description="when everybody may see what lay hidden")] = (
         "game_over"
     )

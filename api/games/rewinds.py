@@ -7,6 +7,7 @@ from litestar.params import FromPath
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.reading import table_of
+from api.common.texts import noted
 from api.games.requests import RewindGame
 from api.http.decoding import read_body
 from api.http.operations import Content, Operation, writes
@@ -15,7 +16,7 @@ from api.http.response import Response
 from domain.events.game import GameRewound
 from domain.game import Game
 from domain.journal.application import DecideGame
-from domain.journal.calls import Note, note
+from domain.journal.calls import Note
 
 
 @writes(
@@ -35,12 +36,8 @@ from domain.journal.calls import Note, note
 )
 async def rewind(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, RewindGame)
-    reason = _reason(request, body)
+    reason = noted(request, body.reason or None)
     return recorded_response(request, await commit_to_game(request, game, await rewinding(request, game, body.to, reason), note=reason))
-
-
-def _reason(request: Request, body: RewindGame) -> Note | None:
-    return note(str(services_of(request).new_id()), body.reason) if body.reason else None
 
 
 async def rewinding(request: Request, id: UUID, to: int, reason: Note | None) -> DecideGame:

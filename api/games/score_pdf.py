@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from api.games.sheets import printed
 from api.http.errors import NotInstalled
+from api.services import Export
 from domain.events.game import GameOpened
 from domain.rules import About
 from domain.score import Sheet
@@ -29,13 +30,20 @@ class _Row(Struct, frozen=True):
     over: bool = False
 
 
-def as_pdf(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> bytes:
-    """Tagged, so that it can be read aloud. Raises ``NotInstalled``.
+class SheetPdf(Export, frozen=True, kw_only=True):
+    """``told``: as JSON what stands on the sheet, with no more than its reader may see."""
 
-    What people wrote reaches the template as data, not as markup: it can neither run nor break it.
-    """
+    told: str
+
+    @property
+    def lane(self) -> str:
+        return "paper"
+
+
+def sheet_pdf(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> SheetPdf:
+    """Raises ``NotInstalled``."""
     try:
-        import typst
+        import typst  # noqa: F401
     except ImportError as error:
         raise NotInstalled("PDF files", "pdf") from error
     on_paper = printed(id, position, opened, sheet, about, language)
@@ -48,7 +56,17 @@ def as_pdf(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: Abo
         "head": [words["hand"], words["row"], *on_paper["parties"]],
         "rows": tuple(_rows(on_paper)),
     }
-    return bytes(typst.compile(_template(), sys_inputs={"sheet": msgspec.json.encode(told).decode()}))
+    return SheetPdf(told=msgspec.json.encode(told).decode())
+
+
+def pdf_of(sheet: SheetPdf) -> bytes:
+    """Tagged, so that it can be read aloud.
+
+    What people wrote reaches the template as data, not as markup: it can neither run nor break it.
+    """
+    import typst
+
+    return bytes(typst.compile(_template(), sys_inputs={"sheet": sheet.told}))
 
 
 @cache

@@ -2,20 +2,22 @@
 
 import asyncio
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec.structs import replace
 
+from api.common.exporting import exporting_of
 from api.common.freshness import fresh_row, wait_for_sequence
 from api.common.names import names_for_caller
 from api.common.reading import table_of
 from api.common.rulebooks import about_of
 from api.common.texts import with_reasons
 from api.games.requests import SheetFormat, SheetQuery
-from api.games.score_pdf import as_pdf
+from api.games.score_pdf import sheet_pdf
 from api.games.sheets import as_csv, as_page
-from api.http.etag import content_hash, respond_with_etag
+from api.http.etag import content_hash, is_known, respond_with_etag
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
 from api.http.media_types import JSON
 from api.http.negotiation import language
@@ -24,12 +26,18 @@ from api.http.pages import SECURITY
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
+from domain.events.game import GameOpened
 from domain.game import Game
+from domain.rules import About
 from domain.score import Sheet, sheet
 from projections.models import score_sheets
 
 FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, Sheet), "csv": CSV, "html": HTML, "pdf": binary_format("application/pdf")}
-_ON_PAPER = {"html": (as_page, SECURITY), "pdf": (as_pdf, (("content-disposition", 'inline; filename="score-sheet.pdf"'),))}
+PaperFormat: TypeAlias = Literal["html", "pdf"]
+_ON_PAPER: Mapping[PaperFormat, tuple[tuple[str, str], ...]] = {
+    "html": SECURITY,
+    "pdf": (("content-disposition", 'inline; filename="score-sheet.pdf"'),),
+}
 _VARY = "accept, authorization"
 
 
@@ -64,7 +72,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
             return respond_with_etag(request, f"{state}.csv", lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
         case "html" | "pdf":
             seated = replace(now, opened=replace(now.opened, players=players))
-            return await asyncio.to_thread(_paper, request, format, seated, position, found, state)
+            return await _paper(request, format, seated, position, found, state)
 
 
 async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
@@ -73,19 +81,27 @@ async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
     return tuple(player and names[player] for player in game.opened.players)
 
 
-def _paper(request: Request, format: SheetFormat, game: Game, position: int, found: Sheet, state: str) -> Response:
+async def _paper(request: Request, format: PaperFormat, game: Game, position: int, found: Sheet, state: str) -> Response:
     spoken = language(header(request, b"accept-language"))
+    etag = f"{state}.{spoken}.{format}"
     ruleset = services_of(request).rulesets.get(game.setup.ruleset)
-    about = about_of(ruleset) if ruleset else None
-    write, headers = _ON_PAPER[format]
+    shown = (game.id, position, game.opened, found, about_of(ruleset) if ruleset else None, spoken)
+    body = b"" if is_known(header(request, b"if-none-match"), f'"{etag}"') else await _printed(request, format, shown)
     return respond_with_etag(
         request,
-        f"{state}.{spoken}.{format}",
-        lambda: write(game.id, position, game.opened, found, about, spoken),
+        etag,
+        lambda: body,
         media_type=FORMATS[format].content_type,
-        headers=[*headers, ("content-language", spoken)],
+        headers=[*_ON_PAPER[format], ("content-language", spoken)],
         vary=f"{_VARY}, accept-language",
     )
+
+
+async def _printed(request: Request, format: PaperFormat, shown: tuple[UUID, int, GameOpened, Sheet, About | None, str]) -> bytes:
+    """A page takes a millisecond or two; a PDF takes the processor for so long that another process makes it."""
+    if format == "html":
+        return await asyncio.to_thread(as_page, *shown)
+    return await exporting_of(request).whole(request.user, await asyncio.to_thread(sheet_pdf, *shown))
 
 
 async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sheet]:

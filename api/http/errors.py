@@ -1,5 +1,7 @@
 """What can go wrong between a request and the domain. ``api/http/problems.py`` maps these and the domain's errors to answers."""
 
+from typing import Literal
+
 from domain.errors import Stale
 
 
@@ -52,6 +54,26 @@ class TooMany(Exception):
         super().__init__(f"more than {limit} requests in a row; ask again in {wait} s")
         self.limit = limit
         self.wait = wait
+
+
+class Crowded(Exception):
+    """All places for answers of this kind are taken, or all that one principal may take.
+
+    ``code`` is ``streams_busy``, ``own_streams_busy`` and the like; in ``wait`` seconds there may be a place again.
+    """
+
+    def __init__(self, what: Literal["streams", "exports"], most: int, *, own: bool, wait: int = 5) -> None:
+        told = f"you have {most} {what} under way already: read one to its end or close it, then ask again" if own else ""
+        super().__init__(told or f"{most} {what} are under way, and there is no place for another; ask again in {wait} s")
+        self.code = f"own_{what}_busy" if own else f"{what}_busy"
+        self.wait = wait
+
+
+class BrokenOff(Exception):
+    """The process that makes exports ended, or said nothing for too long, while it made this one. It is started anew."""
+
+    def __init__(self) -> None:
+        super().__init__("what makes exports broke off; it is started anew, ask again")
 
 
 class Behind(Exception):

@@ -5,10 +5,19 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
+from domain.spelling import ID, ID_IN_WORDS, LONGEST_ID
+
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15)]
 Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-LONGEST_NAME = 100
-Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
+"""An id to look for: what was recorded before there was one pattern may be of another form."""
+Id: TypeAlias = Annotated[
+    str,
+    Meta(
+        min_length=1, max_length=LONGEST_ID, pattern=ID, description=ID_IN_WORDS, extra_json_schema={"pattern": r"^[^\s/]([^/]*[^\s/])?$"}
+    ),
+]
+"""An id that goes into an event: of a player, a club, a tournament, a table. It is opaque; it should be no name."""
 Timestamp: TypeAlias = Annotated[datetime, Meta(tz=True, description="RFC 3339, with an offset")]
 View: TypeAlias = Annotated[str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", examples=["arbiter", "public", "seat:1"])]
 Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]

@@ -3,12 +3,14 @@
 Not Litestar's guards: those copy the whole route handler for every request, which took longer than all that is done here.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from typing import cast
 
 from api.http.errors import Forbidden
-from api.http.limits import Buckets
+from api.http.limits import Buckets, Places
 from api.http.request import Request, header
+from api.http.response import Headers, StreamedResponse
 from api.http.tokens import ROLES_FOR, Need, Principal, Tokens
 
 
@@ -38,9 +40,32 @@ async def _admitted_for(request: Request, need: Need) -> None:
 
 
 async def admitted(request: Request) -> Principal:
-    state = request.app.state
-    tokens, buckets = cast(Tokens, state["tokens"]), cast(Buckets, state["buckets"])
-    principal = await tokens.principal(header(request, b"authorization"))
-    buckets.take(principal)
+    principal = await _principal(request)
+    cast(Buckets, request.app.state["buckets"]).take(principal)
     request.scope["user"] = principal
     return principal
+
+
+async def still_admitted(request: Request) -> None:
+    """For answers that take their time. Raises ``Unauthenticated`` once the token is revoked, and ``Forbidden`` if its role changed."""
+    if await _principal(request) != request.user:
+        raise Forbidden("this token is not what it was when the request began")
+
+
+def streamed(request: Request, pieces: AsyncGenerator[bytes, None], *, media_type: str, headers: Headers = ()) -> StreamedResponse:
+    """An answer in pieces, for as long as the token holds. It takes a place among the streams when it begins; raises ``Crowded`` then."""
+    place = cast(Places, request.app.state["streams"]).taken(request.user)
+    return StreamedResponse(place, while_admitted(request, pieces), media_type=media_type, headers=headers)
+
+
+async def while_admitted(request: Request, pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """The pieces of an answer for as long as the token holds; looked up again before each, at most once a second. Raises what
+    ``still_admitted`` raises."""
+    async with aclosing(pieces):
+        async for piece in pieces:
+            await still_admitted(request)
+            yield piece
+
+
+async def _principal(request: Request) -> Principal:
+    return await cast(Tokens, request.app.state["tokens"]).principal(header(request, b"authorization"))

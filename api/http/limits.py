@@ -1,18 +1,29 @@
-"""How often a viewer may ask: a bucket of requests a principal, filled up steadily. One process counts for itself."""
+"""How often a viewer may ask, how many long answers are under way at a time, and how long an answer may take to begin.
 
+One process counts for itself.
+"""
+
+import asyncio
 import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Literal, cast
 
-from api.http.errors import TooMany
+from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
+
+from api.http.errors import BadRequest, Crowded, TooMany
+from api.http.request import Request
 from api.http.tokens import Principal
-from api.services import Limits
+from api.services import Bound, Limits
+from domain.errors import Unavailable
 
 _MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than forgetting the oldest
 
 
 class Buckets:
-    """Only viewers are counted: a game at a table must not wait for a limit."""
+    """A bucket of requests a principal, filled up steadily. Only viewers are counted: a game at a table must not wait for a limit."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = limits.per_second
@@ -32,3 +43,110 @@ class Buckets:
         if len(self._left) >= _MOST:
             self._left.clear()
         self._left[principal.id] = (left - 1, now)
+
+
+class Places:
+    """Places for answers that last, officials' among them: each holds memory for as long as somebody reads. Used from one loop."""
+
+    def __init__(self, what: Literal["streams", "exports"], bound: Bound) -> None:
+        self._what = what
+        self._bound = bound
+        self._taken = Counter[str]()
+
+    @contextmanager
+    def taken(self, principal: Principal) -> Iterator[None]:
+        """A place for as long as the context lasts. Raises ``Crowded``."""
+        if self._taken[principal.id] >= self._bound.each:
+            raise Crowded(self._what, self._bound.each, own=True)
+        if self._taken.total() >= self._bound.most:
+            raise Crowded(self._what, self._bound.most, own=False)
+        self._taken[principal.id] += 1
+        try:
+            yield
+        finally:
+            self._taken[principal.id] -= 1
+            self._taken += Counter()  # drops who has none
+
+
+class InTime:
+    """Middleware: whatever an answer waits for, after so many seconds the caller is told that there is none. A thread that waits goes on.
+
+    Raises ``Unavailable``, also if the server gives the request up because it stops; and ``BadRequest`` if the caller breaks off.
+    """
+
+    def __init__(self, app: ASGIApp, seconds: float) -> None:
+        self._app = app
+        self._seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = scope["state"][_ANSWER] = _Answer(scope, receive, send, self._seconds)
+        try:
+            async with answer.limit:
+                await self._app(scope, answer.receive, answer.send)
+        except TimeoutError as error:
+            if answer.begun or not answer.limit.expired():
+                raise
+            raise Unavailable("there was no answer in time", unclear=answer.unclear) from error
+        except asyncio.CancelledError as error:
+            if answer.begun:
+                raise
+            raise Unavailable("the service stopped before there was an answer", unclear=answer.unclear) from error
+
+
+def more_time(request: Request, seconds: float = 0) -> None:
+    """From now on the answer has its whole time, and so many seconds besides: where one is asked to wait, for every part of an import."""
+    request.scope["state"][_ANSWER].renew(seconds)
+
+
+def note_part_recorded(request: Request) -> None:
+    """From now on a part of what was asked for may be recorded: whatever fails later cannot say that nothing was."""
+    request.scope["state"][_ANSWER].part_recorded = True
+
+
+def is_part_recorded(request: Request) -> bool:
+    answer = request.scope["state"].get(_ANSWER)
+    return answer is not None and answer.part_recorded
+
+
+class _Answer:
+    """The answer to one request, until it begins."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, seconds: float) -> None:
+        self.limit = asyncio.timeout(seconds)
+        self.begun = False
+        self.part_recorded = False
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._seconds = seconds
+        self._awaits_body = False
+
+    @property
+    def unclear(self) -> bool:
+        """Whether something may have been recorded. Nobody records who was not admitted, or of whose body nothing was used yet."""
+        admitted = self._scope.get("user") is not None and self._scope["method"] == "POST"  # type: ignore[typeddict-item]
+        return admitted and (self.part_recorded or not self._awaits_body)
+
+    async def receive(self) -> HTTPReceiveMessage:
+        if self.begun:
+            return cast(HTTPReceiveMessage, await self._receive())
+        self._awaits_body = True
+        self.limit.reschedule(None)  # this is the caller's time; the server looks after it
+        message = cast(HTTPReceiveMessage, await self._receive())
+        if message["type"] == "http.disconnect":
+            raise BadRequest("broken_off", "the body broke off")
+        self._awaits_body = False
+        self.renew()
+        return message
+
+    async def send(self, message: Message) -> None:
+        if not self.begun:
+            self.begun = True
+            self.limit.reschedule(None)
+        await self._send(message)
+
+    def renew(self, seconds: float = 0) -> None:
+        self.limit.reschedule(asyncio.get_running_loop().time() + self._seconds + seconds)
+
+
+_ANSWER = "answer"

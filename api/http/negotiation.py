@@ -26,6 +26,12 @@ def language(accept_language: str) -> str:
     return FALLBACK
 
 
+def takes_gzip(accept_encoding: str) -> bool:
+    """Whether the caller takes a compressed body. Who says nothing gets it as it is."""
+    weights = dict(_weighed(accept_encoding))
+    return weights.get("gzip", weights.get("*", 0.0)) > 0
+
+
 def _weighed(header: str) -> list[tuple[str, float]]:
     """The items of an Accept header with their weights; what is not understood weighs nothing."""
     items = []

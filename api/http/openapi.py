@@ -41,6 +41,7 @@ _SAID: Mapping[str, str] = {
     "Link": 'rel="next": the next page; rel="prev": the one before, where pages go both ways',
     "Content-Location": "the position and view that are shown",
     "Kiebitz-Behind": "where a projection stands still: so many sequences may be missing here",
+    "Retry-After": "seconds until it is worth another try",
     "Kiebitz-As-Of": "the sequence at which this was true",
     "Idempotent-Replayed": "`true` where this was answered before, under the same Idempotency-Key, and is answered again",
 }

@@ -10,7 +10,7 @@ from msgspec import Struct
 from api.http.guards import admitting, readers
 from api.http.media_types import JSON
 from api.http.query import Nothing, read_query
-from api.http.request import Request
+from api.http.request import Request, check_headers
 from api.http.tokens import Need
 
 
@@ -63,6 +63,7 @@ def _before(operation: Operation, admit: Admit | None) -> Admit:
     """What happens before the handler: the caller is admitted, and where no parameter is known none may be given."""
 
     async def before(request: Request) -> None:
+        check_headers(request)
         if admit is not None:
             await admit(request)
         if operation.query is Nothing:

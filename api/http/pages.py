@@ -1,13 +1,10 @@
 """Pages for people: templates filled from the same values that go out as JSON. No scripts, no cookies, nothing from elsewhere."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from api.http.media_types import HTML
-from api.http.response import Response
 
 _FOLDER = Path(__file__).parents[1] / "templates"
 _POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -25,10 +22,6 @@ def _templates() -> Environment:
 
 def rendered(template: str, values: Mapping[str, object]) -> bytes:
     return _templates().get_template(template).render(values).encode()
-
-
-def page(template: str, values: Mapping[str, object], headers: Iterable[tuple[str, str]] = ()) -> Response:
-    return Response(rendered(template, values), media_type=f"{HTML}; charset=utf-8", headers=(*SECURITY, *headers))
 
 
 @cache

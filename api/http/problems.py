@@ -11,7 +11,9 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from api.http.errors import (
     BadRequest,
     Behind,
+    BrokenOff,
     Building,
+    Crowded,
     Forbidden,
     NotAcceptable,
     NotInstalled,
@@ -21,13 +23,14 @@ from api.http.errors import (
     Unsupported,
 )
 from api.http.fields import Outgoing
+from api.http.limits import is_part_recorded
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.http.negotiation import language
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from domain import texts
 from domain.errors import Corrupt, Exists, InFlight, Malformed, Refused, Reused, Stale, Unavailable, Unknown
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreAway, Unclear
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
 
@@ -83,13 +86,16 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Reused: ProblemType(422, "key_reused", "This Idempotency-Key was used for another request"),
     TooMany: ProblemType(429, "too_many_requests", "Too many requests"),
     NotInstalled: ProblemType(501, "not_installed", "Not installed here"),
+    Crowded: ProblemType(503, "crowded", "Too many at once"),
+    BrokenOff: ProblemType(503, "export_broken_off", "The export broke off"),
     Behind: ProblemType(503, "behind", "Not there yet"),
     Building: ProblemType(503, "building", "Being built anew"),
     Unavailable: ProblemType(503, "unavailable", "The store does not answer"),
     StoreAway: ProblemType(503, "unavailable", "The store does not answer"),
+    Unclear: ProblemType(503, "unavailable", "The store does not answer"),
     Corrupt: ProblemType(500, "corrupt", "What is stored cannot be what was recorded"),
 }
-_AWAY = (Unavailable, StoreAway)
+_AWAY = (Unavailable, StoreAway, Unclear)
 """What the database says about itself is for the log, not for callers."""
 UNEXPECTED = ProblemType(500, "internal_error", "Something went wrong here")
 
@@ -105,7 +111,7 @@ HTTP: Mapping[int, ProblemType] = {
 def problem_response(request: Request, error: Exception) -> Response:
     """The response for an error. No stack trace leaves the service: an unexpected error is logged under the id in the problem."""
     kind = _kind(error)
-    extras, headers = _extras(error), _headers(error)
+    extras, headers = _extras(request, error), _headers(error)
     detail, spoken = _detail(request, error), texts.FALLBACK
     if isinstance(error, Refused):
         spoken = language(header(request, b"accept-language"))
@@ -135,13 +141,21 @@ def _detail(request: Request, error: Exception) -> str:
             return _kind(error).title
         case Corrupt():
             return f"{error.stream} cannot be read at position {error.position}"
-        case Unavailable() | StoreAway():
-            unclear = getattr(error, "unclear", False)
-            return "it may have been recorded, or not: ask again with the same key" if unclear else "nothing was recorded; ask again"
+        case Unavailable() | StoreAway() | Unclear():
+            return (
+                "it may have been recorded, or not: ask again with the same key"
+                if _unclear(request, error)
+                else "nothing was recorded; ask again"
+            )
         case _ if type(error) in PROBLEMS:
             return str(error)
         case _:
             return "this is a fault of the service; the id leads to it in the log"
+
+
+def _unclear(request: Request, error: Exception) -> bool:
+    """Whether something may have been recorded all the same."""
+    return isinstance(error, Unclear) or (isinstance(error, Unavailable) and error.unclear) or is_part_recorded(request)
 
 
 def sentence(request: Request, refused: Refused) -> str:
@@ -153,7 +167,7 @@ def sentence(request: Request, refused: Refused) -> str:
     return texts.sentence(refused.code, refused.detail, spoken, (texts.COMMON,), refused.rules)
 
 
-def _extras(error: Exception) -> dict[str, Any]:
+def _extras(request: Request, error: Exception) -> dict[str, Any]:
     """The members that a problem has besides the common ones."""
     match error:
         case Refusal():
@@ -168,8 +182,8 @@ def _extras(error: Exception) -> dict[str, Any]:
             return {"position": error.actual}
         case Forbidden():
             return {"needs": error.needs or UNSET}
-        case Unavailable():
-            return {"unclear": error.unclear}
+        case Unavailable() | StoreAway() | Unclear():
+            return {"unclear": _unclear(request, error)}
         case _:
             return {}
 
@@ -184,7 +198,9 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
                 ("ratelimit", f'"viewer";r=0;t={error.wait}'),
                 ("ratelimit-policy", f'"viewer";q={error.limit}'),
             ]
-        case InFlight() | Unavailable() | StoreAway() | Behind() | Building():
+        case Crowded():
+            return [("retry-after", str(error.wait))]
+        case InFlight() | Unavailable() | StoreAway() | Unclear() | BrokenOff() | Behind() | Building():
             return [("retry-after", str(_RETRY))]
         case HTTPException() if error.status_code == 405:
             return [("allow", (error.headers or {}).get("allow", ""))]

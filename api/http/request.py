@@ -5,18 +5,31 @@ from typing import Any, TypeAlias, cast
 from litestar import Request as LitestarRequest
 from litestar.datastructures import State
 
+from api.http.errors import BadRequest
 from api.http.tokens import Principal
 from api.services import Services
 
 Request: TypeAlias = LitestarRequest[Principal, Any, State]
 
 
+_ONCE = frozenset((b"authorization", b"content-length", b"content-type", b"host", b"idempotency-key", b"if-match"))
+"""Headers of which a second one would leave open which counts: another program on the way may have taken the other."""
+
+
+def check_headers(request: Request) -> None:
+    """Raises ``BadRequest`` where a header that may be given once is given twice."""
+    seen = set()
+    for name, _ in request.scope["headers"]:
+        if name in seen:
+            raise BadRequest("bad_header", "this header may be given once", name.decode().title())
+        if name in _ONCE:
+            seen.add(name)
+
+
 def sent(request: Request, name: bytes) -> str | None:
-    """A header of the request, as it came. Looks once through the few there are."""
-    for known, value in request.scope["headers"]:
-        if known == name:
-            return value.decode("latin-1")
-    return None
+    """A header of the request, as it came; several of one name are one list (RFC 9110). Looks once through the few there are."""
+    found = [value for known, value in request.scope["headers"] if known == name]
+    return b", ".join(found).decode("latin-1") if found else None
 
 
 def header(request: Request, name: bytes) -> str:

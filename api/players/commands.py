@@ -15,6 +15,7 @@ from api.common.commands import call_of
 from api.common.event_views import event_view
 from api.http.decoding import read_body
 from api.http.errors import Overtaken
+from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -28,6 +29,7 @@ from domain.journal.application import DecideBoth
 from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person
 from domain.player import PLAYER, Player, player_stream
+from domain.spelling import tidy_name
 
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
 
@@ -68,9 +70,11 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
 async def name_player(request: Request, player: FromPath[str]) -> Response:
     body, services = await read_body(request, NamePlayer), services_of(request)
     (await current_player(request, player)).check_named()
-    person = Person(player, body.name, body.alias, register_time(services.clock()), request.user.id)
+    name, alias = tidy_name(body.name, "name"), None if body.alias is None else tidy_name(body.alias, "alias")
+    person = Person(player, name, alias, register_time(services.clock()), request.user.id)
     if not await asyncio.to_thread(services.registers.rename_person, person):
         raise Refused("player_erased", player=player)
+    note_part_recorded(request)
     return player_response(request, await current_player_view(request, player))
 
 

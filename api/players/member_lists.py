@@ -34,14 +34,19 @@ class _Line(Struct, frozen=True):
     found: Registration | LineProblem
 
 
-async def import_members(services: Services, body: bytes, kind: str, call: CallOf, *, dry_run: bool) -> MemberReport:
+async def import_members(
+    services: Services, body: bytes, kind: str, call: CallOf, *, dry_run: bool, step: Callable[[], object] = lambda: None
+) -> MemberReport:
     """Registers what can be registered, and reports every line. A dry run knows only the players that the projection knows.
+    ``step`` is called before every hundred.
 
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
     lines = await asyncio.to_thread(lambda: _unique([_judged(services, call, *line) for line in lines_of(body, kind, _COLUMNS)]))
-    batches = (lines[start : start + _BATCH] for start in range(0, len(lines), _BATCH))
-    told = [line for batch in batches for line in await (_tried if dry_run else _registered)(services, batch)]
+    told: list[MemberLine] = []
+    for start in range(0, len(lines), _BATCH):
+        step()
+        told += await (_tried if dry_run else _registered)(services, lines[start : start + _BATCH])
     refused = sum(line.error is not None for line in told)
     return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told)
 

@@ -12,6 +12,7 @@ from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
+from api.http.limits import more_time, note_part_recorded
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
@@ -61,6 +62,7 @@ async def register_players(request: Request) -> Response:
     services = services_of(request)
     one = registration_of(services, await call_of(request), convert_value(decode_json(await request.body()), RegisterPlayer))
     receipt = await record_registration(services, one)
+    note_part_recorded(request)
     await enter_names(services, [(one, receipt)])
     return player_command_response(receipt)
 
@@ -68,7 +70,10 @@ async def register_players(request: Request) -> Response:
 async def _members(request: Request, kind: str, dry: bool) -> Response:
     call = partial(line_call, request, idempotency_key(request))
     await wait_for_head(request, PLAYERS.name)
-    report = await import_members(services_of(request), await request.body(), kind, call, dry_run=dry)
+    body = await request.body()
+    if not dry:
+        note_part_recorded(request)
+    report = await import_members(services_of(request), body, kind, call, dry_run=dry, step=partial(more_time, request))
     return unstored(report)
 
 

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from api.players.requests import RegisterPlayer
 from api.services import Services
-from domain.errors import Exists
+from domain.errors import Exists, Malformed
 from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person
 from domain.player import PLAYER, Player, player_stream, registration
+from domain.spelling import ID_IN_WORDS, is_id, tidy_name
 
 
 class Registration(Struct, frozen=True):
@@ -23,10 +25,12 @@ class Registration(Struct, frozen=True):
 
 
 def registration_of(services: Services, call: Call, body: RegisterPlayer) -> Registration:
-    """Raises ``Malformed`` for an id that will not do."""
+    """Raises ``Malformed`` for an id or a name that will not do."""
     id = body.id if body.id is not None else str(services.new_id())
-    registration(id, body.club)
-    return Registration(call, id, body)
+    if not is_id(id):
+        raise Malformed("bad_player_id", f"an id has {ID_IN_WORDS}", "id")
+    alias = None if body.alias is None else tidy_name(body.alias, "alias")
+    return Registration(call, id, replace(body, name=tidy_name(body.name, "name"), alias=alias))
 
 
 async def record_registration(services: Services, one: Registration) -> Receipt[Player]:

@@ -4,7 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from api.http.fields import Incoming, Name, Whole
+from api.http.fields import Id, Incoming, Name, Whole
 
 PersonName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
 """Not blank, and on one line."""
@@ -44,7 +44,7 @@ class NamePlayer(Incoming, frozen=True, kw_only=True):
 class TransferPlayer(Incoming, frozen=True, kw_only=True):
     """To another club, or to none."""
 
-    club: Name | None
+    club: Id | None
 
 
 class MergePlayer(Incoming, frozen=True, kw_only=True):
@@ -63,4 +63,4 @@ class RegisterPlayer(Incoming, frozen=True, kw_only=True):
     name: PersonName
     id: Annotated[Name | None, Meta(description="a club's or a federation's own, or what games have named already; no name")] = None
     alias: Annotated[PersonName | None, Meta(description="what the public sees; without it, the id")] = None
-    club: Name | None = None
+    club: Id | None = None

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 from api.common.commands import count_moves, idempotency_key, line_call
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden
-from api.http.fields import LONGEST_NAME
+from api.http.limits import more_time, note_part_recorded
 from api.http.problems import sentence
 from api.http.request import Request, services_of
 from api.records.responses import ImportedRecord, ImportReport, RefusedRecord
@@ -67,8 +67,6 @@ def judge(request: Request, raw: bytes) -> AcceptedRecord:
     """Raises ``BadRequest``, ``Malformed``, and ``Refusal`` with the place."""
     read = decode_json(raw)
     record = parse(read)
-    if any(player is not None and not 1 <= len(player) <= LONGEST_NAME for player in record.players):
-        raise Malformed("bad_players", f"an id has 1 to {LONGEST_NAME} characters", "players")
     request.scope["state"]["ruleset"] = record.ruleset
     if isinstance(read, dict) and is_full_record(read):
         return _whole(request, read)
@@ -85,6 +83,9 @@ def _whole(request: Request, read: dict[str, Any]) -> AcceptedRecord:
 
 async def import_lines(request: Request, lines: Sequence[RecordLine], dry: bool) -> list[ImportedRecord]:
     """What became of each line. Recorded together, so that the journal can commit them in groups."""
+    more_time(request, len(lines))
+    if not dry:
+        note_part_recorded(request)
     key = idempotency_key(request)
     found = await asyncio.to_thread(lambda: [(line_call(request, key, line.number, line.raw), _tried(request, line)) for line in lines])
     return list(await asyncio.gather(*(_kept(request, line, *one, dry) for line, one in zip(lines, found, strict=True))))

@@ -35,6 +35,11 @@ RECORD = {
             "additionalProperties": {"type": "string"},
             "description": "claims, reasons and notes by the ids that the events name, in a full record that was asked for with them",
         },
+        "salts": {
+            "type": "object",
+            "additionalProperties": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+            "description": "the salts of these texts, by the same ids; texts of before there were salts have none",
+        },
         "expect": {"description": "of a case file; ignored on import"},
         "rules": {"description": "of a case file; ignored on import"},
         "source": {"description": "of a case file; ignored on import"},

@@ -50,7 +50,8 @@ async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
         tag="Rulings",
         summary="Erase what was said at a position, for good",
         description=(
-            "The words of a note, a claim or a reason go; the event, what it decided and the digest in it stay. Full records that were "
+            "The words of a note, a claim or a reason go, with their salt; the event and what it decided stay, and so does the digest in "
+            "it, which leads to no words any more. The key of the request that brought them stays taken. Full records that were "
             "exported with texts hold the words still. Asked again, it answers `erased: false`."
         ),
         responses={200: Content("whether there were words to erase", TextErased)},

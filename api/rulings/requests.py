@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct
 
-from api.http.fields import ActBody, FreeText, Incoming, Move, Name, Number, ReasonBody, Seat, Timestamp, Whole
+from api.http.fields import ActBody, FreeText, Id, Incoming, Move, Number, ReasonBody, Seat, Timestamp, Whole
 from domain.events.game import Decision
 
 
@@ -13,7 +13,7 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
     game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$")] | None = None
     decision: Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul"] | None = None
     instance: Literal["arbiter", "committee"] | None = None
-    rule: Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])] | None = None
+    rule: Annotated[str, Meta(pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)", examples=["CNO-22"])] | None = None
     cursor: str | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
     min_sequence: Whole | None = None
@@ -24,7 +24,7 @@ Public: TypeAlias = Annotated[
 ]
 SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it is decided")]
-RuleNumber: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{2,4}-[0-9]{1,4}$", examples=["CNO-22"])]
+RuleNumber: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)", examples=["CNO-22"])]
 GivenEffects: TypeAlias = Annotated[
     Any,
     Meta(
@@ -123,4 +123,4 @@ class SeatPlayer(ActBody, frozen=True, kw_only=True):
     """From now on this player sits here; null leaves the seat to nobody in particular."""
 
     seat: SomeSeat
-    player: Name | None
+    player: Id | None

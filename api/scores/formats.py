@@ -48,8 +48,14 @@ def named_steps(steps: Iterable[list[GameEntries]], names: Callable[[set[str]], 
         yield found, names({entry.player for one in found for entry in one.entries if entry.player is not None}) if names else None
 
 
+def check_installed(format: FormatName) -> None:
+    """Raises ``NotInstalled``."""
+    if format == "parquet":
+        check_parquet()
+
+
 def maker(format: FormatName, about: FileInfo) -> Make[Step]:
-    """How the steps become bytes. Raises ``NotInstalled``."""
+    """How the steps become bytes."""
     match format:
         case "ndjson":
             return lambda steps: (ndjson(*step) for step in steps)
@@ -58,7 +64,6 @@ def maker(format: FormatName, about: FileInfo) -> Make[Step]:
         case "xlsx":
             return through_a_file(lambda file, steps: write_xlsx(file, steps, about.named, about.as_of, about.at))
         case "parquet":
-            check_parquet()
             return through_a_file(lambda file, steps: write_parquet(file, steps, about.named, about.as_of))
 
 

@@ -2,20 +2,22 @@
 
 import asyncio
 
+from api.common.exporting import exporting_of
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.names import shown_names
 from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.formats import choose_format, schemas
+from api.http.guards import streamed
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.paging import link
 from api.http.query import read_query
 from api.http.request import Request, services_of
-from api.http.response import Response, StreamedResponse, encode
-from api.scores.exports import begun, exported
-from api.scores.formats import FORMATS, LABELS, FileInfo, FormatName, FormName, maker, named_steps
-from api.scores.pages import NamesOf, Start, found_from, page, start_of
+from api.http.response import Response, encode
+from api.scores.files import ScoreFile
+from api.scores.formats import FORMATS, LABELS, FormatName, FormName, check_installed
+from api.scores.pages import NamesOf, Start, page, start_of
 from api.scores.requests import ScoresQuery
 from api.scores.schema import table_schema
 from projections.models.score_lines.projection import SCORE_LINES
@@ -66,14 +68,14 @@ def form_of(request: Request, named: FormName | None) -> FormatName | None:
 
 async def whole_response(request: Request, form: FormatName, filters: ScoreFilters, start: Start, named: bool) -> Response:
     """All lines from there on. Raises ``NotInstalled``."""
-    services = services_of(request)
-    make = maker(form, FileInfo(start.as_of, services.clock(), named))
-    steps = named_steps(found_from(services.store, filters, start), names_of(request) if named else None)
-    pieces = exported(make, steps if request.method == "HEAD" else await begun(steps))
+    check_installed(form)
+    public, at = not request.user.sees_all, services_of(request).clock()
+    file = ScoreFile(form=form, filters=filters, start=start, named=named, public=public, at=at)
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
-    return StreamedResponse(pieces, media_type=FORMATS[form].content_type, headers=headers)
+    pieces = exporting_of(request).pieces(request.user, file)
+    return streamed(request, pieces, media_type=FORMATS[form].content_type, headers=headers)
 
 
 def names_of(request: Request) -> NamesOf:

@@ -1,22 +1,44 @@
-"""The description of this API: for programs, and as a page for people that needs no script and no network."""
+"""The description of this API: for programs, and as a page for people that needs no script and no network.
 
+Anybody may ask for it, without a token: so it is written and compressed once, and a request costs no more than sending it.
+"""
+
+import asyncio
+import gzip
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from litestar import Litestar
+from msgspec import Struct
 
 from api.http.etag import respond_with_etag
 from api.http.media_types import HTML, JSON
+from api.http.negotiation import takes_gzip
 from api.http.openapi import document
 from api.http.operations import Content, Operation, reads
-from api.http.pages import page, style
+from api.http.pages import SECURITY, rendered, style
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
-from api.http.request import Request
+from api.http.request import Request, header
 from api.http.response import Response, encode
 
 _DAY = "max-age=86400"
+KEPT = "description"
+"""Under this name the state of the application holds it."""
+
+
+class _Written(Struct, frozen=True):
+    """The same bytes as they are, and compressed."""
+
+    plain: bytes
+    compressed: bytes
+    digest: str
+
+
+class _Description(Struct, frozen=True):
+    for_programs: _Written
+    for_people: _Written
 
 
 @reads(
@@ -32,8 +54,7 @@ _DAY = "max-age=86400"
     admit=None,
 )
 async def openapi(request: Request) -> Response:
-    body = encode(_document(request.app))
-    return respond_with_etag(request, sha256(body).hexdigest()[:16], lambda: body, vary="accept-encoding")
+    return _response(request, (await _description(request.app)).for_programs, JSON)
 
 
 @reads(
@@ -42,15 +63,14 @@ async def openapi(request: Request) -> Response:
         id="docs",
         tag="Operation",
         summary="This description, for people",
-        responses={200: Content("a page", {HTML: {"type": "string"}})},
+        responses={200: Content("a page", {HTML: {"type": "string"}}, headers=("ETag",))},
+        headers=("If-None-Match",),
         role="anybody",
     ),
     admit=None,
 )
 async def docs(request: Request) -> Response:
-    named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
-    kinds = sorted(named.values(), key=lambda kind: (kind.status, kind.name))
-    return page("docs.html.j2", {"api": _document(request.app), "kinds": kinds, "json": _pretty, "language": "en"})
+    return _response(request, (await _description(request.app)).for_people, f"{HTML}; charset=utf-8", *SECURITY)
 
 
 @reads(
@@ -68,11 +88,35 @@ async def stylesheet(request: Request) -> Response:
     return Response(style(), media_type="text/css; charset=utf-8", headers=(("cache-control", _DAY),))
 
 
-def _document(app: Litestar) -> Mapping[str, Any]:
-    """Written once, at the first request."""
-    if "document" not in app.state:
-        app.state["document"] = document(app)
-    return cast("Mapping[str, Any]", app.state["document"])
+def _response(request: Request, told: _Written, media_type: str, *headers: tuple[str, str]) -> Response:
+    """Compressed for who takes it. The two forms are different bytes, so each has an ETag of its own."""
+    compressed = takes_gzip(header(request, b"accept-encoding"))
+    body, etag = (told.compressed, f"{told.digest}.gzip") if compressed else (told.plain, told.digest)
+    coding = [("content-encoding", "gzip")] if compressed else []
+    return respond_with_etag(request, etag, lambda: body, media_type=media_type, headers=[*headers, *coding], vary="accept-encoding")
+
+
+async def _description(app: Litestar) -> _Description:
+    """Written at the first request, in a thread; who asks meanwhile waits for the same."""
+    if KEPT not in app.state:
+        app.state[KEPT] = asyncio.ensure_future(asyncio.to_thread(_write, app))
+    description: _Description = await asyncio.shield(app.state[KEPT])
+    return description
+
+
+def _write(app: Litestar) -> _Description:
+    told = document(app)
+    return _Description(_written(encode(told)), _written(_page(told)))
+
+
+def _written(body: bytes) -> _Written:
+    return _Written(body, gzip.compress(body, mtime=0), sha256(body).hexdigest()[:16])
+
+
+def _page(told: Mapping[str, Any]) -> bytes:
+    named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
+    kinds = sorted(named.values(), key=lambda kind: (kind.status, kind.name))
+    return rendered("docs.html.j2", {"api": told, "kinds": kinds, "json": _pretty, "language": "en"})
 
 
 def _pretty(value: object) -> str:

@@ -1,7 +1,7 @@
 """The feed of everything that is recorded: what happened where, for those who keep a copy or follow the service."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from functools import partial
 from typing import TypeAlias, cast
 
@@ -12,13 +12,15 @@ from api.common import freshness
 from api.common.change_signal import ChangeSignal
 from api.http.errors import BadRequest, Behind
 from api.http.etag import NO_CACHE
+from api.http.guards import still_admitted, streamed
+from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
-from api.http.response import Response, StreamedResponse, encode
+from api.http.response import Response, encode
 from api.service.requests import FeedQuery
 from api.service.responses import Feed
 from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
@@ -26,8 +28,9 @@ from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
 Look: TypeAlias = Callable[[int, int, int], FeedPage]
 """The page after a sequence and until another, of so many entries at most."""
 
-_CHUNK = 1000
-_LINES = msgspec.json.Encoder().encode_lines
+_CHUNK = 200  # entries of a stream read at a time: about a piece
+_LOOK_AGAIN = 2.0  # seconds of waiting after which the token is looked up again
+_ENCODER = msgspec.json.Encoder()
 
 
 class _Piece(Struct, frozen=True):
@@ -56,10 +59,12 @@ class _Piece(Struct, frozen=True):
 )
 async def read_feed(request: Request) -> Response:
     query = read_query(request, FeedQuery)
+    more_time(request, query.wait)
     look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
-        return StreamedResponse(_lines(look, piece), media_type=NDJSON, headers=_headers(request, piece.until))
+        lines = _lines(look, _lines_of(piece.found), piece.until)
+        return streamed(request, lines, media_type=NDJSON, headers=_headers(request, piece.until))
     piece = await _first(request, query, look, query.limit)
     page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head)
     return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))
@@ -89,9 +94,20 @@ async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> 
         if found.entries or left <= 0 or (query.as_of is not None and found.reached == until):
             return _Piece(found, until, head)
         after = found.reached
-        if after >= head and not await _pulse(request).beyond(head, left):
+        if after >= head and not await _news(request, head, left):
             return _Piece(found, until, head)
         head = await asyncio.to_thread(services_of(request).journal.head)
+
+
+async def _news(request: Request, head: int, left: float) -> bool:
+    """Whether something is recorded beyond ``head`` before the time is up. Raises ``Unauthenticated`` soon after the token is revoked."""
+    while left > 0:
+        news = await _pulse(request).beyond(head, min(left, _LOOK_AGAIN))
+        await still_admitted(request)
+        if news:
+            return True
+        left -= _LOOK_AGAIN
+    return False
 
 
 async def _reached(request: Request, sequence: int) -> int:
@@ -105,13 +121,29 @@ async def _reached(request: Request, sequence: int) -> int:
     return head
 
 
-async def _lines(look: Look, piece: _Piece) -> AsyncIterator[bytes]:
-    """From the first piece to its end. Holds one chunk at a time."""
-    found = piece.found
-    yield _LINES(found.entries)
-    while found.reached < piece.until:
-        found = await asyncio.to_thread(look, found.reached, piece.until, _CHUNK)
-        yield _LINES(found.entries)
+class _Lines(Struct, frozen=True):
+    """Entries as lines, and how far they go. The entries themselves would take twice the memory."""
+
+    body: bytes
+    reached: int
+
+
+async def _lines(look: Look, first: _Lines, until: int) -> AsyncGenerator[bytes, None]:
+    """From the first ones to the end. Holds one piece at a time."""
+    found = first
+    del first
+    yield found.body
+    while found.reached < until:
+        found = await asyncio.to_thread(_next_lines, look, found.reached, until)
+        yield found.body
+
+
+def _next_lines(look: Look, after: int, until: int) -> _Lines:
+    return _lines_of(look(after, until, _CHUNK))
+
+
+def _lines_of(found: FeedPage) -> _Lines:
+    return _Lines(_ENCODER.encode_lines(found.entries), found.reached)
 
 
 def _pulse(request: Request) -> ChangeSignal:

@@ -1,19 +1,25 @@
 """Is it alive, and can it work? For those who start it and watch over it."""
 
 import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import cast
 
 from api.http.fields import alike
 from api.http.guards import admitted
 from api.http.operations import Content, Operation, reads
-from api.http.request import Request, header, services_of
+from api.http.request import Request, header
 from api.http.response import Response, encode
 from api.service.responses import Health, ProjectionHealth
 from api.services import Services
 from domain.errors import Unavailable
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreAway, Unclear
 from projections.engine.status import ProjectionStatus
 
+_LOG = logging.getLogger("kiebitz.api")
 _PATIENCE = 3.0  # seconds until a store that does not answer counts as away
+_FRESH = 1.0  # seconds between two trials
+_RETRY = 1  # seconds
 
 
 @reads(
@@ -38,15 +44,18 @@ async def live(request: Request) -> Response:
         tag="Operation",
         summary="Can it record and read?",
         description="Without a token only the status. `degraded` (status 200): a projection stopped or is being built anew;"
-        " recording goes on.",
-        responses={200: Content("ready, or degraded", Health), 503: Content("a store does not answer", Health)},
+        " recording goes on. It tries a small write of its own, at most once a second.",
+        responses={
+            200: Content("ready, or degraded", Health),
+            503: Content("a store does not answer, or takes nothing", Health, headers=("Retry-After",)),
+        },
         refuses=(401, 403, 429),
         role="anybody",
     ),
     admit=None,
 )
 async def ready(request: Request) -> Response:
-    health = await _health_in_time(services_of(request))
+    health = await cast(Readiness, request.app.state["readiness"]).health()
     if not header(request, b"authorization"):
         return _response(Health(status=health.status))
     if health.status != "not_ready":  # else nobody could be known
@@ -55,20 +64,42 @@ async def ready(request: Request) -> Response:
     return _response(Health(status=health.status))
 
 
-async def _health_in_time(services: Services) -> Health:
-    try:
-        async with asyncio.timeout(_PATIENCE):
-            return await asyncio.to_thread(_health, services)
-    except (TimeoutError, Unavailable, StoreAway) as error:
-        return Health(status="not_ready", problem=str(error) or "the store does not answer in time")
+class Readiness:
+    """What a trial found: a small write of its own, and a read. Used from one loop.
 
+    Those who ask together, or within a second, share one trial. It has a thread of its own: where the store hangs, no other does.
+    """
 
-def _health(services: Services) -> Health:
-    """Raises ``Unavailable``."""
-    services.store.query("SELECT 1")
-    head, found = services.journal.head(), services.projector.status()
-    sound = all(one.error is None and one.percent == 100 for one in found)
-    return Health(status="ready" if sound else "degraded", head=head, projections=[_projection_health(one) for one in found])
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._thread = ThreadPoolExecutor(1, "readiness")
+        self._trial: asyncio.Future[Health] | None = None
+        self._next = 0.0
+
+    async def health(self) -> Health:
+        loop = asyncio.get_running_loop()
+        trial, now = self._trial, loop.time()
+        if trial is None or (trial.done() and now >= self._next):
+            trial = self._trial = loop.run_in_executor(self._thread, self._tried)
+            self._next = now + _FRESH
+        done, _ = await asyncio.wait([trial], timeout=_PATIENCE)
+        return trial.result() if done else Health(status="not_ready", problem="the store does not answer in time")
+
+    def _tried(self) -> Health:
+        try:
+            return self._found()
+        except Exception as error:  # whatever it is that keeps it from writing or reading
+            if not isinstance(error, Unavailable | StoreAway | Unclear):
+                _LOG.exception("the trial of the store failed")
+            return Health(status="not_ready", problem=str(error))
+
+    def _found(self) -> Health:
+        services = self._services
+        services.registers.try_writing()
+        services.store.query("SELECT 1")
+        head, found = services.journal.head(), services.projector.status()
+        sound = all(one.error is None and one.percent == 100 for one in found)
+        return Health(status="ready" if sound else "degraded", head=head, projections=[_projection_health(one) for one in found])
 
 
 def _projection_health(one: ProjectionStatus) -> ProjectionHealth:
@@ -77,5 +108,7 @@ def _projection_health(one: ProjectionStatus) -> ProjectionHealth:
 
 
 def _response(health: Health) -> Response:
-    status = 503 if health.status == "not_ready" else 200
-    return Response(encode(health), status=status, headers=(("cache-control", "no-store"), ("vary", "authorization")))
+    headers = [("cache-control", "no-store"), ("vary", "authorization")]
+    if health.status == "not_ready":
+        return Response(encode(health), status=503, headers=[*headers, ("retry-after", str(_RETRY))])
+    return Response(encode(health), headers=headers)

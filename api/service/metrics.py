@@ -10,6 +10,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from api.http.counts import Counts
+from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -26,8 +27,11 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
         id="metrics",
         tag="Operation",
         summary="Numbers for Prometheus",
+        description="Refusals by their codes tell of games that are played.",
         responses={200: Content("the text format", {"text/plain": {"type": "string"}})},
+        role="official",
     ),
+    admit=admitting("official"),
 )
 async def metrics(request: Request) -> Response:
     registry = CollectorRegistry()

@@ -51,17 +51,17 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
         raise BadRequest("bad_parameter", "name a time or a sequence, not both", "as_of")
     format = choose_format(request, query.format, FORMATS)
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
-    told = standings_view(of, await _shown(request, of), explained=query.explain or format == "html")
+    told = await asyncio.to_thread(standings_view, of, await _shown(request, of), explained=query.explain or format == "html")
     match format:
         case "json":
-            return _response(request, of, encode(told))
+            return _response(request, of, await asyncio.to_thread(encode, told))
         case "csv":
             named = ("content-disposition", 'attachment; filename="standings.csv"')
-            return _response(request, of, as_csv(told), CSV.content_type, named)
+            return _response(request, of, await asyncio.to_thread(as_csv, told), CSV.content_type, named)
         case "html":
             title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
             spoken = language(header(request, b"accept-language"))
-            page = as_page(told, title or tournament, spoken)
+            page = await asyncio.to_thread(as_page, told, title or tournament, spoken)
             return _response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
 
 

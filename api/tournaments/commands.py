@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias
+from urllib.parse import quote
 
 from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct
@@ -112,8 +113,12 @@ def tournament_command_response(request: Request, receipt: Receipts, remarks: Se
     )
     if dry:
         return unstored(body)
-    where = f"/v1/tournaments/{id}" if receipt.before is None else f"/v1/tournaments/{id}/history?after={receipt.before.position}"
+    where = tournament_url(id) if receipt.before is None else f"{tournament_url(id)}/history?after={receipt.before.position}"
     return Response(encode(body), status=201, headers=recorded_headers(where, receipt.after.position, repeated=receipt.repeated))
+
+
+def tournament_url(id: str) -> str:
+    return f"/v1/tournaments/{quote(id, safe='')}"
 
 
 def remark_views(request: Request, remarks: Sequence[Remark]) -> list[RemarkView]:

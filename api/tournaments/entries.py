@@ -15,7 +15,7 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.tournaments.commands import commit_to_tournament, tournament_act
+from api.tournaments.commands import commit_to_tournament, tournament_act, tournament_url
 from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries
 from api.tournaments.reading import current_tournament, persons_of, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
@@ -114,7 +114,7 @@ def _check_all(found: Sequence[JudgedEntry]) -> None:
 def _report_response(after: Tournament, lines: list[EntryLine], dry: bool, *, status: int = 200, repeated: bool = False) -> Response:
     refused, id = sum(line.error is not None for line in lines), after.plan.tournament
     report = EntryReport(tournament=id, position=after.position, dry_run=dry, recorded=len(lines) - refused, refused=refused, lines=lines)
-    headers = recorded_headers(f"/v1/tournaments/{id}/entries", after.position, repeated=repeated)
+    headers = recorded_headers(f"{tournament_url(id)}/entries", after.position, repeated=repeated)
     return Response(encode(report), status=status, headers=headers)
 
 

@@ -54,7 +54,7 @@ async def list_tournament_notes(request: Request, tournament: FromPath[str]) -> 
         id="erase_tournament_words",
         tag="Tournaments",
         summary="Erase the title, or the reason that was given at a position, for good",
-        description="The event, what it decided and the digest in it stay. Asked again, it answers `erased: false`.",
+        description="The words go, with their salt; the event and what it decided stay. Asked again, it answers `erased: false`.",
         responses={200: Content("whether there were words to erase", TournamentTextErased)},
         refuses=(404,),
         role="director",

@@ -4,14 +4,10 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
-from api.http.fields import FreeText, Incoming, Name, Number, Timestamp, Whole
+from api.http.fields import FreeText, Id, Incoming, Number, Timestamp, Whole
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
 
-Label: TypeAlias = Annotated[
-    str,
-    Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$", description="letters, digits, . _ -; no names of people", examples=["spring-open"]),
-]
 MOST_ENTRIES = 1000
 """In one request; longer lists are sent in parts."""
 Rating: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
@@ -25,7 +21,7 @@ Numbers: TypeAlias = Annotated[list[Number], Meta(max_length=10_000)]
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     """A tournament. What is left out is made here (``id``, ``seed``) or has its default."""
 
-    id: Label | None = None
+    id: Id | None = None
     title: FreeText | None = None
     ruleset: Annotated[str, Meta(examples=["casino"])]
     options: Annotated[Any, Meta(description="an object; what is left out has its default", examples=[{"sweeps": True}])] = {}
@@ -44,7 +40,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
 class EntryBody(Incoming, frozen=True, kw_only=True):
     """Who enters: the ids of the players of a partnership in the order of their seats, or of one player."""
 
-    players: Annotated[list[Name], Meta(min_length=1, max_length=64)]
+    players: Annotated[list[Id], Meta(min_length=1, max_length=64)]
     rating: Rating | None = None
     from_round: Number | None = None
 
@@ -52,7 +48,7 @@ class EntryBody(Incoming, frozen=True, kw_only=True):
 class EnterTournament(Incoming, frozen=True, kw_only=True):
     """One entry (``players``), or ``entries``: several, all or none."""
 
-    players: Annotated[list[Name], Meta(min_length=1, max_length=64)] | None = None
+    players: Annotated[list[Id], Meta(min_length=1, max_length=64)] | None = None
     rating: Rating | None = None
     from_round: Number | None = None
     entries: Annotated[list[EntryBody], Meta(min_length=1, max_length=MOST_ENTRIES)] | None = None
@@ -61,7 +57,7 @@ class EnterTournament(Incoming, frozen=True, kw_only=True):
 class SubstitutePlayers(Incoming, frozen=True, kw_only=True):
     """Who stands for the entrant from a round on, by default from the one in play."""
 
-    players: Annotated[list[Name], Meta(min_length=1, max_length=64)]
+    players: Annotated[list[Id], Meta(min_length=1, max_length=64)]
     from_round: Number | None = None
     happened_at: Timestamp | None = None
 
@@ -85,14 +81,14 @@ class ReturnEntry(Incoming, frozen=True, kw_only=True):
     """
 
     from_round: Number | None = None
-    players: Annotated[list[Name], Meta(min_length=1, max_length=64)] | None = None
+    players: Annotated[list[Id], Meta(min_length=1, max_length=64)] | None = None
     happened_at: Timestamp | None = None
 
 
 class TablePairing(Incoming, frozen=True, kw_only=True):
     """A table paired by hand: the entrants of each party in the order of their seats, a partnership once. Tables are named 1, 2 …"""
 
-    table: Label | None = None
+    table: Id | None = None
     parties: Annotated[list[Numbers], Meta(min_length=1, max_length=64, examples=[[[1], [2]]])]
 
 
@@ -134,7 +130,7 @@ class EndTournament(Incoming, frozen=True, kw_only=True):
 class OpenRoundGames(Incoming, frozen=True, kw_only=True):
     """Games for all tables that lack one, or for those that are named."""
 
-    tables: Annotated[list[Label], Meta(min_length=1, max_length=10_000)] | None = None
+    tables: Annotated[list[Id], Meta(min_length=1, max_length=10_000)] | None = None
 
 
 class TournamentsQuery(Incoming, frozen=True, kw_only=True):

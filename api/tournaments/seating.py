@@ -56,7 +56,7 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
             spoken = language(header(request, b"accept-language"))
             values = {"language": spoken, "words": words_of(catalogue(__package__), spoken), "plan": plan, "title": title or tournament}
             headers = (*SECURITY, ("content-language", spoken))
-            page = rendered("seating.html.j2", values)
+            page = await asyncio.to_thread(rendered, "seating.html.j2", values)
             return tournament_response(request, now, page, media_type=HTML.content_type, headers=headers, vary=_VARY)
 
 

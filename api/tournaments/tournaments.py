@@ -3,11 +3,12 @@
 import asyncio
 
 from litestar.params import FromPath
+from msgspec.structs import replace
 
 from api.common.acts import Grounds
 from api.common.commands import call_of
 from api.common.rulebooks import ruleset_named
-from api.common.texts import text_by_id
+from api.common.texts import noted, text_by_id
 from api.http.decoding import read_body
 from api.http.fields import DryRun, alike
 from api.http.operations import Content, Operation, reads, writes
@@ -21,7 +22,7 @@ from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists
 from domain.events.base import TextRef
 from domain.events.tournament import TournamentAnnounced, TournamentEnded
-from domain.journal.calls import note
+from domain.spelling import tidy_name
 from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.games import TableGame
@@ -62,7 +63,8 @@ _EXAMPLE = {
 )
 async def announce(request: Request) -> Response:
     dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, AnnounceTournament), services_of(request)
-    text = note(str(services.new_id()), body.title) if body.title is not None else None
+    body = replace(body, title=None if body.title is None else tidy_name(body.title, "title"))
+    text = noted(request, body.title)
     plan = _plan(request, body, text.ref if text else None)
     if dry:
         view = _tournament_view(Tournament(tournament_stream(plan.tournament), 0, b"", plan), body.title)

@@ -88,4 +88,4 @@ def _record_of(journal: Journal, game: UUID, form: Form) -> bytes:
         raise Unknown("game", game)
     if form == "simple":
         return msgspec.json.encode(export(str(game), history))
-    return msgspec.json.encode(export_full(str(game), history, journal.store.text if form == "texts" else None))
+    return msgspec.json.encode(export_full(str(game), history, journal.store.find_text if form == "texts" else None))

@@ -3,21 +3,29 @@
 from typing import TypeAlias
 
 from deploy.stores.migrating import is_sqlite, require_migrated
+from deploy.stores.postgres.connections import ANSWER, for_reading
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.postgres.projections import PostgresProjections
-from deploy.stores.sqlite.connections import path_of
+from deploy.stores.sqlite.connections import READING, path_of
 from deploy.stores.sqlite.journal import SqliteEventStore
 from deploy.stores.sqlite.projections import SqliteProjections
 
 OpenedEvents: TypeAlias = SqliteEventStore | PostgresEventStore
 
 
-def open_events(url: str) -> OpenedEvents:
-    """The events and registers at sqlite:///absolute/path.db or postgresql://…. Raises ``Unmigrated`` if tables are missing or older."""
+def open_events(url: str, answer: float = ANSWER, *, read_only: bool = False) -> OpenedEvents:
+    """The events and registers at sqlite:///absolute/path.db or postgresql://…. Raises ``Unmigrated`` if tables are missing or older.
+
+    ``answer``: seconds that a reader waits for each reply of a server.
+    """
     require_migrated(url)
-    return SqliteEventStore(path_of(url)) if is_sqlite(url) else PostgresEventStore(url)
+    if is_sqlite(url):
+        return SqliteEventStore(path_of(url), READING if read_only else ())
+    return PostgresEventStore(for_reading(url) if read_only else url, answer)
 
 
-def open_projections(url: str) -> SqliteProjections | PostgresProjections:
+def open_projections(url: str, answer: float = ANSWER, *, read_only: bool = False) -> SqliteProjections | PostgresProjections:
     """The tables of the projections. An SQLite file is made where there is none; it is not the one of the events."""
-    return SqliteProjections(path_of(url)) if url.startswith("sqlite:") else PostgresProjections(url)
+    if is_sqlite(url):
+        return SqliteProjections(path_of(url), READING if read_only else ())
+    return PostgresProjections(for_reading(url) if read_only else url, answer)

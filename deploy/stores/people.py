@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from uuid import UUID
 
-from deploy.stores.statements import Statements, placeholders
+from deploy.stores.statements import FORGET_FINGERPRINTS, Statements, placeholders
 from domain.journal.people import Person, folded, wanted_spellings
 
 _COLUMNS = "player, name, alias, changed_at, changed_by"
@@ -18,7 +18,6 @@ _ERASE = (
     " ON CONFLICT (player) DO UPDATE SET name = NULL, alias = NULL, words = '', public_words = '',"
     " changed_at = excluded.changed_at, changed_by = excluded.changed_by"
 )
-_FORGET = "DELETE FROM commands WHERE game = ?"
 _MOST = 500  # rows in a statement
 
 
@@ -35,7 +34,7 @@ class PeopleSql(Statements):
 
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
         self.change(f"{_ADD}{_ROW}{_ERASE}", (player, None, None, "", "", at, by))
-        self.change(_FORGET, (self.to_column(stream),))
+        self.change(FORGET_FINGERPRINTS, (self.to_column(stream),))
 
     def find_people(self, players: Iterable[str]) -> dict[str, Person]:
         found: dict[str, Person] = {}

@@ -1,12 +1,17 @@
 """The SQL of the registers of commands, tokens and texts, once for both databases."""
 
+from uuid import UUID, uuid4
+
 import msgspec
 
-from deploy.stores.statements import Statements
+from deploy.stores.statements import FORGET_FINGERPRINTS, Statements
+from domain.free_texts import SaltedText
 from domain.journal.commits import StoredCommand
 from domain.journal.registers import Token
 
 _COMMAND = "SELECT fingerprint, game, first, last, sequence, at FROM commands WHERE principal = ? AND key = ?"
+_TRIAL = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES ('', ?, '', ?, 0, 0, 0)"
+_UNDO_TRIAL = "DELETE FROM commands WHERE principal = '' AND key = ?"
 _TOKEN = "SELECT id, hash, principal, role, label, issued_at, revoked_at FROM tokens"
 
 
@@ -21,6 +26,10 @@ class RegistersSql(Statements):
     def forget_commands(self, before: str) -> int:
         return self.change("DELETE FROM commands WHERE at < ?", (before,))
 
+    def try_writing(self) -> None:
+        game = uuid4()  # also the key, so that no trial waits for another's
+        self.change_together((_TRIAL, (game.hex, self.to_column(game))), (_UNDO_TRIAL, (game.hex,)))
+
     def add_token(self, token: Token) -> None:
         self.change("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(token))
 
@@ -34,7 +43,13 @@ class RegistersSql(Statements):
         return self.change("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", (at, id)) == 1
 
     def text(self, id: str) -> str | None:
-        return next((body for (body,) in self.query("SELECT body FROM texts WHERE id = ?", (id,))), None)
+        found = self.find_text(id)
+        return found.body if found else None
 
-    def erase_text(self, id: str) -> bool:
-        return self.change("UPDATE texts SET body = NULL WHERE id = ? AND body IS NOT NULL", (id,)) == 1
+    def find_text(self, id: str) -> SaltedText | None:
+        return next((SaltedText(*row) for row in self.query("SELECT body, salt FROM texts WHERE id = ? AND body IS NOT NULL", (id,))), None)
+
+    def erase_text(self, id: str, stream: UUID, position: int) -> bool:
+        # The fingerprint first and always: an erasure that broke off is asked for again.
+        self.change(f"{FORGET_FINGERPRINTS} AND first <= ? AND last >= ?", (self.to_column(stream), position, position))
+        return self.change("UPDATE texts SET body = NULL, salt = NULL WHERE id = ? AND body IS NOT NULL", (id,)) == 1

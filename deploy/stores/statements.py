@@ -5,9 +5,15 @@ from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
+FORGET_FINGERPRINTS = "UPDATE commands SET fingerprint = '' WHERE game = ?"
+"""Of the commands of a stream, once words or names are erased that their requests held. The keys stay taken."""
+
 
 class Statements(ABC):
-    """Synchronous and thread-safe. Raises ``StoreAway``, and ``Duplicate`` for a broken constraint."""
+    """Synchronous and thread-safe. Raises ``StoreAway``, and ``Duplicate`` for a broken constraint.
+
+    What changes something raises ``Unclear`` where it may have been stored all the same.
+    """
 
     @abstractmethod
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -16,6 +22,10 @@ class Statements(ABC):
     @abstractmethod
     def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """Runs one statement in a transaction of its own, durable at the end, and tells how many rows it touched."""
+
+    @abstractmethod
+    def change_together(self, *steps: tuple[str, Sequence[Any]]) -> None:
+        """Runs statements with their parameters in one transaction, durable at the end."""
 
     @abstractmethod
     def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:

@@ -12,7 +12,8 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TextRef(Fact, frozen=True, omit_defaults=True):
-    """Points to a free text in the register; ``digest`` is the SHA-256 of the text in UTF-8, so that an erased text can still be proved.
+    """Points to a free text in the register. ``digest`` is that of its salt and words (``domain/free_texts.py``): while both are kept,
+    or somebody else kept both, it proves which words they were.
 
     ``public``: whoever wrote it says that it names no hidden card, so that it may be told to everybody at once.
     """
@@ -43,6 +44,6 @@ def text_ref_of(event: Struct) -> TextRef | None:
 
 
 def without_text(event: E) -> E:
-    """The event without the reference, for those who may not see the digest either: a short text can be found from its digest by trying."""
+    """The event without the reference, for those who may not see the digest either: one without a salt leads to a short text by trying."""
     fields = _text_fields(type(event))
     return replace(event, **dict.fromkeys(fields)) if fields else event

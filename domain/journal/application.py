@@ -19,6 +19,7 @@ from domain import codec
 from domain.aggregate import A, Aggregate, AggregateType
 from domain.errors import Exists, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp
+from domain.free_texts import SaltedText
 from domain.game import GAME, Game
 from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
@@ -123,7 +124,7 @@ class Journal(Archive):
         """What was recorded under the call's key before, if anything was: for those who refuse before they commit. Raises ``Reused``."""
         return await self._repeats.receipt(kind, call)
 
-    async def take_over(self, call: Call, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
+    async def take_over(self, call: Call, history: Sequence[Recorded], texts: Mapping[str, SaltedText]) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
 
         ``texts`` are words of people by their ids, as the events name them. Raises ``Exists``. The caller has
@@ -131,7 +132,7 @@ class Journal(Archive):
         """
         return await self._begin(GAME, call, history[0].stream, lambda: tuple(history), _texts(texts))
 
-    def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, str]) -> Receipt[Game]:
+    def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, SaltedText]) -> Receipt[Game]:
         """The same, synchronously. Raises ``Exists``."""
         try:
             sequences = self.store.insert_events([to_stored(event) for event in history], texts=_texts(texts))
@@ -287,5 +288,5 @@ def _commit(call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...])
     return Commit(tuple(map(to_stored, recorded)), call.command, texts)
 
 
-def _texts(texts: Mapping[str, str]) -> tuple[Text, ...]:
-    return tuple(Text(id, body) for id, body in texts.items())
+def _texts(texts: Mapping[str, SaltedText]) -> tuple[Text, ...]:
+    return tuple(Text(id, text.body, text.salt) for id, text in texts.items())

@@ -1,7 +1,6 @@
 """What comes with every command, and its receipt."""
 
 from datetime import datetime
-from hashlib import sha256
 from typing import Generic
 
 from msgspec import Struct
@@ -9,6 +8,7 @@ from msgspec import Struct
 from domain.aggregate import A
 from domain.events import Recorded
 from domain.events.base import TextRef
+from domain.free_texts import text_digest
 from domain.journal.commits import CommandKey, Text
 
 
@@ -27,8 +27,10 @@ class Call(Struct, frozen=True):
     former: str = ""
 
     def is_like(self, fingerprint: str) -> bool:
-        """Whether this is the request that the fingerprint was recorded of."""
-        return fingerprint in (self.fingerprint, self.former)
+        """Whether this is the request that the fingerprint was recorded of, as far as that can still be told: an erasure of words takes
+        the fingerprint along, and then the key alone decides.
+        """
+        return fingerprint in ("", self.fingerprint, self.former)
 
     @property
     def command(self) -> CommandKey | None:
@@ -55,5 +57,6 @@ class Note(Struct, frozen=True):
     ref: TextRef
 
 
-def note(id: str, body: str) -> Note:
-    return Note(Text(id, body), TextRef(id, sha256(body.encode()).hexdigest()))
+def note(id: str, body: str, salt: bytes) -> Note:
+    """``salt``: chance, for this text alone."""
+    return Note(Text(id, body, salt), TextRef(id, text_digest(body, salt)))

@@ -24,10 +24,11 @@ class CommandKey(msgspec.Struct, frozen=True):
 
 
 class Text(msgspec.Struct, frozen=True):
-    """A free text of a person. Events hold only its id and digest, so that it can be erased."""
+    """A free text of a person. Events hold only its id and digest, so that it can be erased. ``salt``: ``None`` for one of before."""
 
     id: str
     body: str
+    salt: bytes | None = None
 
 
 class Commit(msgspec.Struct, frozen=True):
@@ -63,7 +64,8 @@ class Commit(msgspec.Struct, frozen=True):
 class StoredCommand(msgspec.Struct, frozen=True):
     """What a command appended: positions `first` to `last` of a game, and the sequence of its last event.
 
-    Of a commit with several streams it is the first event's, and the sequence is that of the whole commit.
+    Of a commit with several streams it is the first event's, and the sequence is that of the whole commit. ``fingerprint`` is empty
+    where words or names were erased that the request held.
     """
 
     principal: str

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.free_texts import SaltedText
 from domain.journal.commits import StoredCommand
 from domain.journal.people import Person
 
@@ -30,13 +31,16 @@ class Duplicate(Exception):
 
 
 class Registers(Protocol):
-    """Synchronous and thread-safe; each write is durable when the method returns."""
+    """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out."""
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:
         """What the principal's command under this key appended, if it did and has not been forgotten."""
 
     def forget_commands(self, before: str) -> int:
         """Drops the keys of commands stored before that time; they can be used anew. Returns how many."""
+
+    def try_writing(self) -> None:
+        """Writes something that leaves no trace. Raises ``StoreAway`` or ``Unclear`` where nothing can be written now."""
 
     def add_token(self, token: Token) -> None:
         """Raises ``Duplicate`` if the id or the hash is there already."""
@@ -53,8 +57,15 @@ class Registers(Protocol):
     def text(self, id: str) -> str | None:
         """None if there never was such a text, or it was erased."""
 
-    def erase_text(self, id: str) -> bool:
-        """Takes the words away for good; the id stays taken. False if there was nothing to erase."""
+    def find_text(self, id: str) -> SaltedText | None:
+        """The same with its salt."""
+
+    def erase_text(self, id: str, stream: UUID, position: int) -> bool:
+        """Takes the words of the event at this position away for good, with their salt; the id stays taken. False if there was nothing
+        to erase.
+
+        The fingerprint of the command that brought them goes, too, also of words that were erased before; its key stays taken.
+        """
 
     def enter_people(self, people: Sequence[Person]) -> None:
         """Adds new people. Rows that exist, of erased players too, stay as they are: a repeated request changes nothing."""
@@ -65,7 +76,7 @@ class Registers(Protocol):
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
         """Takes name and alias away for good, also of one who was never entered.
 
-        The keys of commands in the player's stream go, too: what they keep is a digest of the request that held the name.
+        The fingerprints of commands in the player's stream go, too: the request held the name. Their keys stay taken.
         """
 
     def find_people(self, players: Iterable[str]) -> dict[str, Person]:

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
-from domain.journal.commits import StoreAway
+from domain.journal.commits import StoreAway, Unclear
 from domain.journal.registers import Registers
 
 KEYS_KEPT = timedelta(days=30)
@@ -22,6 +22,6 @@ async def upkeep(registers: Registers, clock: Callable[[], datetime], pause: Cal
         before = (clock() - KEYS_KEPT).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         try:
             await asyncio.to_thread(registers.forget_commands, before)
-        except StoreAway as error:
+        except (StoreAway, Unclear) as error:
             _LOG.warning("old idempotency keys were not dropped: %s", error)
         await pause(DAY)

@@ -8,7 +8,22 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import append, audit, engines, exports, feed, filters, fold, growth, http, playouts, rebuild, replay, tournaments
+from tests.benchmarks import (
+    append,
+    audit,
+    engines,
+    exports,
+    feed,
+    filters,
+    fold,
+    growth,
+    http,
+    playouts,
+    readers,
+    rebuild,
+    replay,
+    tournaments,
+)
 from tests.benchmarks.measure import Figure
 
 BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
@@ -24,6 +39,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "feed": feed.figures,
     "filters": filters.figures,
     "exports": exports.figures,
+    "readers": readers.figures,
     "tournaments": tournaments.figures,
 }
 

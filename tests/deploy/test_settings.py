@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from api.services import Bound, Limits
+from deploy.compose import limits_of
 from deploy.failures import Failure
 from deploy.settings import prepared_folder, read_settings, without_password
 
@@ -27,6 +29,18 @@ def test_an_empty_variable_counts_as_unset():
 def test_a_port_that_is_none_is_named(port: str):
     with pytest.raises(Failure, match="KIEBITZ_PORT"):
         read_settings({"KIEBITZ_PORT": port})
+
+
+def test_so_many_streams_and_exports_are_under_way_at_a_time():
+    assert limits_of(read_settings({})) == Limits()
+    given = {"KIEBITZ_STREAMS": "7", "KIEBITZ_STREAMS_EACH": "3", "KIEBITZ_EXPORTS": "5", "KIEBITZ_EXPORTS_EACH": "2"}
+    assert limits_of(read_settings(given)) == Limits(streams=Bound(7, 3), exports=Bound(5, 2))
+
+
+@pytest.mark.parametrize("number", ["many", "0", "-1", "1.5"])
+def test_a_number_of_streams_that_is_none_is_named(number: str):
+    with pytest.raises(Failure, match="KIEBITZ_STREAMS_EACH"):
+        read_settings({"KIEBITZ_STREAMS_EACH": number})
 
 
 def test_an_unknown_kind_of_database_is_refused_without_telling_its_password():
@@ -69,3 +83,36 @@ def test_a_data_folder_that_cannot_be_is_named_with_what_to_do(tmp_path: Path):
     (tmp_path / "file").touch()
     with pytest.raises(Failure, match=r"data folder .* cannot be written to[\s\S]*KIEBITZ_DATA"):
         prepared_folder(tmp_path / "file" / "data")
+
+
+def test_what_callers_may_take_has_limits_that_serve_a_hall_behind_one_address():
+    usual = read_settings({}).limits
+    assert (usual.connections, usual.per_address, usual.header_seconds, usual.body_seconds) == (2000, 1000, 10.0, 20.0)
+    assert [str(network) for network in usual.trusted] == ["127.0.0.0/8", "::1/128"]
+
+
+def test_the_limits_of_callers_come_from_the_environment():
+    given = {"CONNECTIONS": "50", "CONNECTIONS_PER_ADDRESS": "5", "HEADER_SECONDS": "2.5", "BODY_SECONDS": "7"}
+    limits = read_settings(
+        {f"KIEBITZ_{name}": value for name, value in given.items()} | {"KIEBITZ_TRUSTED_PROXIES": "10.0.0.7, fd00::/8"}
+    ).limits
+    assert (limits.connections, limits.per_address, limits.header_seconds, limits.body_seconds) == (50, 5, 2.5, 7.0)
+    assert [str(network) for network in limits.trusted] == ["10.0.0.7/32", "fd00::/8"]
+    assert read_settings({"KIEBITZ_TRUSTED_PROXIES": "none"}).limits.trusted == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("CONNECTIONS", "0"),
+        ("CONNECTIONS_PER_ADDRESS", "many"),
+        ("HEADER_SECONDS", "-1"),
+        ("HEADER_SECONDS", "0"),
+        ("BODY_SECONDS", "inf"),
+        ("TRUSTED_PROXIES", "proxy.local"),
+        ("TRUSTED_PROXIES", "10.0.0.7/8"),
+    ],
+)
+def test_a_limit_that_is_none_is_named(name: str, value: str):
+    with pytest.raises(Failure, match=f"KIEBITZ_{name}"):
+        read_settings({f"KIEBITZ_{name}": value})

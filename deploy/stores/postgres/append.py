@@ -43,8 +43,9 @@ WITH known AS (
         AS command (principal, key, fingerprint, game, first, last, last_id, last_version)
     JOIN stored ON stored.originator_id = command.last_id AND stored.originator_version = command.last_version
 ), said AS (
-    INSERT INTO texts (id, body)
-    SELECT text.id, text.body FROM known, unnest(%(text_ids)b::text[], %(bodies)b::text[]) AS text (id, body)
+    INSERT INTO texts (id, body, salt)
+    SELECT text.id, text.body, text.salt
+    FROM known, unnest(%(text_ids)b::text[], %(bodies)b::text[], %(salts)b::bytea[]) AS text (id, body, salt)
     WHERE known.number = %(expected)b::int4
 )
 SELECT (SELECT array_agg(sequence ORDER BY sequence) FROM stored), pg_notify('{CHANNEL}', '')
@@ -143,6 +144,7 @@ def _parameters(commits: Sequence[Commit], bases: Heads) -> dict[str, Any]:
         "states": [event.state for event in events],
         "text_ids": [text.id for text in texts],
         "bodies": [text.body for text in texts],
+        "salts": [text.salt for text in texts],
         **_commands(commits),
     }
 

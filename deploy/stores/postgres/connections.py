@@ -1,26 +1,54 @@
-"""Connections to a PostgreSQL server (14 or newer): a pool for all in this process, and single ones for who needs one to himself."""
+"""Connections to a PostgreSQL server (14 or newer): a pool for all in this process, and single ones for who needs one to himself.
+
+A server that is frozen keeps its sockets open, and its kernel goes on to acknowledge what is sent: neither keepalives nor time limits
+of TCP or of the server end a wait for it. So every wait for a reply has an end of its own, here.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import lru_cache
-from typing import Any, TypeAlias
+from functools import lru_cache, partial
+from threading import Lock
+from typing import Any
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.abc import RV, PQGen
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
-from psycopg_pool import ConnectionPool
-
-Connection: TypeAlias = psycopg.Connection[TupleRow]
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 WAIT = 5.0  # seconds for a connection of the pool
+ANSWER = 60.0
+"""Seconds for a reply, where nobody is kept waiting but a command or a thread of its own."""
+_PROBE = 2  # seconds for a new connection to a server that left a question open
 
 _DEFAULTS: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 10_000}
+
+
+class Silent(psycopg.OperationalError):
+    """No reply in time. What was asked may have been done all the same."""
+
+
+class Connection(psycopg.Connection[TupleRow]):
+    """``patience``: how many seconds it waits for each reply. Then it is closed, because the late reply would be taken for that to
+    the next question.
+    """
+
+    patience = ANSWER
+
+    def wait(self, gen: PQGen[RV], interval: float = 0.1, timeout: float | None = None) -> RV:
+        try:
+            return super().wait(gen, interval, self.patience if timeout is None else timeout)
+        except psycopg.errors._WaitTimeout:
+            self.pgconn.finish()
+            raise Silent("the server does not answer") from None
 
 
 class PostgresDatabase:
     """Safe to use from many threads. ``failure`` is what an error of the driver means to its users; it may be the error itself.
 
+    ``answer``: seconds that a caller waits for each reply. Once a server has let one wait in vain, only one caller at a time asks it, and
+    the others are refused at once, until it answers again: so that they do not take all threads and connections there are.
     Whatever the URL says counts more than what stands here, and its search path chooses the schema.
     """
 
@@ -29,32 +57,74 @@ class PostgresDatabase:
         url: str,
         failure: Callable[[psycopg.Error], Exception],
         size: int,
+        answer: float = ANSWER,
         configure: Callable[[Connection], None] | None = None,
         check: Callable[[Connection], None] | None = None,
     ) -> None:
         self._given = _DEFAULTS | conninfo_to_dict(url) | {"autocommit": True}
         self._failure = failure
+        self._answer = answer
+        self._silent = False
+        self._asking = Lock()
         self.pool = ConnectionPool(
             "",
+            connection_class=Connection,
             kwargs=self._given,
             min_size=1,
             max_size=size,
             timeout=WAIT,
             reconnect_timeout=WAIT,  # then the next who asks tries at once; else the pool's pauses would double for minutes
-            configure=configure,
+            configure=partial(self._prepared, configure),
             check=check,
             open=True,
         )
 
     @contextmanager
-    def connection(self) -> Iterator[Connection]:
-        """One of the pool, that nobody else uses meanwhile."""
-        with self.translated(), self.pool.connection() as connection:
+    def connection(self, patience: float | None = None) -> Iterator[Connection]:
+        """One of the pool, that nobody else uses meanwhile. ``patience``: other seconds than usual for each reply."""
+        with self.translated(), self.lent(patience) as connection:
             yield connection
+
+    @contextmanager
+    def lent(self, patience: float | None = None) -> Iterator[Connection]:
+        """The same. Raises the driver's errors."""
+        with self._turn(patience or self._answer) as seconds, self.pool.connection() as connection:
+            connection.patience = seconds
+            try:
+                yield connection
+            finally:
+                connection.patience = self._answer
+
+    @contextmanager
+    def _turn(self, patience: float) -> Iterator[float]:
+        silent = self._silent
+        if silent and not self._asking.acquire(blocking=False):
+            raise Silent("the server does not answer, and somebody is asking it already")
+        try:
+            yield self._answer if silent else patience
+            self._silent = False
+        except (Silent, PoolTimeout):
+            self._silent = not self._answers()  # one slow question is no reason to refuse others
+            raise
+        finally:
+            if silent:
+                self._asking.release()
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(**{**self._given, "connect_timeout": _PROBE}).close()
+        except psycopg.Error:
+            return False
+        return True
+
+    def _prepared(self, configure: Callable[[Connection], None] | None, connection: Connection) -> None:
+        connection.patience = self._answer
+        if configure is not None:
+            configure(connection)
 
     def connect(self, **more: str) -> Connection:
         """One apart from the pool, for the caller to close. Raises the driver's errors."""
-        return psycopg.connect(**{**self._given, **more})
+        return Connection.connect(**{**self._given, **more})
 
     @contextmanager
     def translated(self) -> Iterator[None]:
@@ -68,6 +138,12 @@ class PostgresDatabase:
 
     def close(self) -> None:
         self.pool.close()
+
+
+def for_reading(url: str) -> str:
+    """The same database, for who writes nothing: the server refuses it."""
+    given = conninfo_to_dict(url)
+    return make_conninfo("", **{**given, "options": f"{given.get('options') or ''} -c default_transaction_read_only=on".strip()})
 
 
 @lru_cache

@@ -18,12 +18,13 @@ from psycopg_pool import ConnectionPool
 
 from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append
-from deploy.stores.postgres.connections import Connection, PostgresDatabase, dialect
+from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, dialect
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE
 
 _READERS = 10
+_LEAST = 1.0  # seconds for a reply to the writer, however little of his time is left
 _PAUSES = (0.0, 0.05, 0.1, 0.2, 0.5)  # before the attempts to reach a server that went away; the last for all further ones
 
 
@@ -36,10 +37,12 @@ class _Lost(Exception):
 
 
 class PostgresEventStore(SqlEventStore):
-    def __init__(self, url: str) -> None:
+    """``answer``: seconds that a reader waits for each reply of the server."""
+
+    def __init__(self, url: str, answer: float = ANSWER) -> None:
         super().__init__()
         # A connection may have died in the pool; asking is cheaper than failing.
-        self._database = PostgresDatabase(url, _failure, _READERS, check=ConnectionPool.check_connection)
+        self._database = PostgresDatabase(url, _failure, _READERS, answer, check=ConnectionPool.check_connection)
         self._name = f"kiebitz-{uuid4().hex[:12]}"
         self._writer: Connection | None = None
         self._writing = Lock()
@@ -76,20 +79,36 @@ class PostgresEventStore(SqlEventStore):
             return cursor.execute(dialect(sql), parameters, prepare=True).fetchall()
 
     def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        with self._database.connection() as connection:
+        with self._changing() as connection:
             return connection.execute(dialect(sql), parameters).rowcount
+
+    def change_together(self, *steps: tuple[str, Sequence[Any]]) -> None:
+        with self._changing() as connection, connection.transaction():
+            for sql, parameters in steps:
+                connection.execute(dialect(sql), parameters)
 
     def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         with self._database.connection() as connection, connection.transaction(), connection.cursor() as cursor:
             cursor.execute("SET LOCAL synchronous_commit = off")
             cursor.executemany(dialect(sql), rows)
 
+    @contextmanager
+    def _changing(self) -> Iterator[Connection]:
+        connection = None
+        try:
+            with self._database.connection() as connection:
+                yield connection
+        except StoreAway as error:
+            if connection is not None and connection.closed:  # it broke under a statement, which may be done all the same
+                raise Unclear(str(error)) from error
+            raise
+
     def _persistently(self, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
         """Tries again while the server is away, and settles what became of an attempt whose connection broke."""
         attempt, open_question = 0, False
         while True:
             try:
-                return self._attempt(commits, open_question)
+                return self._attempt(commits, open_question, until)
             except _Lost as error:
                 open_question, reason = True, error
             except _Away as error:
@@ -99,17 +118,18 @@ class PostgresEventStore(SqlEventStore):
             if monotonic() + pause > until or self._closing.wait(pause):
                 raise (Unclear if open_question else StoreAway)(str(reason)) from reason
 
-    def _attempt(self, commits: Sequence[Commit], open_question: bool) -> list[CommitOutcome]:
-        with self._connected() as connection:
+    def _attempt(self, commits: Sequence[Commit], open_question: bool, until: float) -> list[CommitOutcome]:
+        with self._connected(until) as connection:
             if open_question:
                 append.fence(connection, self._name)
                 return append.carefully(connection, commits, perhaps_stored=True)
             return append.quickly(connection, commits) or append.carefully(connection, commits)
 
     @contextmanager
-    def _connected(self) -> Iterator[Connection]:
+    def _connected(self, until: float) -> Iterator[Connection]:
         """The writing connection; its troubles sorted into those that leave the question open and those that do not."""
-        connection = self._writer = self._writer or self._connect()
+        connection = self._writer = self._writer or self._connect(until)
+        connection.patience = max(_LEAST, until - monotonic())
         try:
             yield connection
         except (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.LockNotAvailable) as error:
@@ -126,13 +146,14 @@ class PostgresEventStore(SqlEventStore):
             self._drop_writer()
             raise
 
-    def _connect(self) -> Connection:
+    def _connect(self, until: float) -> Connection:
         if self._closing.is_set():
             raise StoreAway("the store is closed")
         try:
             connection = self._database.connect(application_name=self._name)
         except psycopg.OperationalError as error:
             raise _Away(str(error)) from error
+        connection.patience = max(_LEAST, until - monotonic())
         try:
             append.prepare(connection)
         except psycopg.Error as error:

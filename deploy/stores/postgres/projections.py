@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 
 import psycopg
+from psycopg_pool import PoolTimeout
 
-from deploy.stores.postgres.connections import Connection, PostgresDatabase, dialect
+from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, Silent, dialect
 from domain.errors import Unavailable
 from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
 
@@ -19,21 +20,23 @@ _PATIENCE, _READERS_WAIT = "5s", "200ms"
 class PostgresProjections:
     """One process leads; the others stand by until the leader's connection is gone."""
 
-    def __init__(self, url: str) -> None:
-        self._database = PostgresDatabase(url, _failure, _CONNECTIONS, configure=_hurry)
+    def __init__(self, url: str, answer: float = ANSWER) -> None:
+        self._database = PostgresDatabase(url, _failure, _CONNECTIONS, answer, configure=_hurry)
         self._leader: Connection | None = None
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:
-        try:
-            return self._query(sql, params)
-        except psycopg.OperationalError:
-            # Connections that died while idle say so at their next use; a read may simply be asked again.
-            with self._database.translated():
-                self._database.pool.check()
+        with self._database.translated():
+            try:
+                return self._query(sql, params)
+            except (Silent, PoolTimeout):
+                raise
+            except psycopg.OperationalError:
+                # Connections that died while idle say so at their next use; a read may simply be asked again, on new ones.
+                self._database.pool.drain()
                 return self._query(sql, params)
 
     def _query(self, sql: str, params: Params) -> list[Row]:
-        with self._database.pool.connection() as connection:
+        with self._database.lent() as connection:
             return connection.execute(dialect(sql), params).fetchall()
 
     @contextmanager
@@ -44,7 +47,7 @@ class PostgresProjections:
 
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[Tx]:
-        with self._database.connection() as connection, connection.transaction():
+        with self._database.connection(ANSWER) as connection, connection.transaction():
             if alone:
                 _lock_tables(connection)
             yield _PostgresTx(connection)

@@ -15,6 +15,8 @@ LASTING = ("synchronous = FULL", "secure_delete = ON")
 """What was acknowledged survives a power cut, and what is erased is overwritten, whatever this library's default is."""
 DERIVED = ("synchronous = NORMAL",)
 """What a power cut takes can be made anew."""
+READING = ("query_only = ON",)
+"""Nothing can be written. The file is opened like any other: beside a writer, a reader needs the index of its log."""
 
 
 def path_of(url: str) -> Path:
@@ -34,9 +36,22 @@ def connect(path: Path, mode: str = "rw", pragmas: Sequence[str] = LASTING, wait
     return connection
 
 
+def _commit(connection: sqlite3.Connection) -> None:
+    try:
+        connection.execute("COMMIT")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:  # the low byte is the kind of error, the others tell more of it
+            raise Undecided(str(error)) from error
+        raise
+
+
 def _set(connection: sqlite3.Connection, pragmas: Sequence[str]) -> None:
     for pragma in pragmas:
         connection.execute(f"PRAGMA {pragma}")
+
+
+class Undecided(sqlite3.OperationalError):
+    """The disk failed while a transaction was being committed: after a crash it may turn out to be stored."""
 
 
 class SqliteDatabase:
@@ -70,7 +85,7 @@ class SqliteDatabase:
             try:
                 yield connection
             except BaseException:
-                with closing(connection):
+                with closing(connection), suppress(sqlite3.Error):  # what went wrong first is what there is to tell
                     connection.rollback()
                 raise
         self._idle.append(connection)
@@ -84,7 +99,7 @@ class SqliteDatabase:
             _set(connection, pragmas)
             connection.execute(f"BEGIN {kind}")
             yield connection
-            connection.execute("COMMIT")
+            _commit(connection)
             _set(connection, self._usual if pragmas else ())
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:

@@ -1,30 +1,31 @@
 """The events and registers in an SQLite file: the embedded store."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any
 from uuid import UUID
 
 from deploy.stores.events import SqlEventStore
-from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase
-from domain.journal.commits import Commit, CommitOutcome, StoreAway, keys_of, objections
+from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase, Undecided
+from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear, keys_of, objections
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE
 
 _EVENT = "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 _COMMAND = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES (?, ?, ?, ?, ?, ?, ?)"
-_TEXT = "INSERT INTO texts (id, body) VALUES (?, ?)"
+_TEXT = "INSERT INTO texts (id, body, salt) VALUES (?, ?, ?)"
 _HEAD = "SELECT max(originator_version) FROM events WHERE originator_id = ?"
 
 
 class SqliteEventStore(SqlEventStore):
     """One thread of this process writes at a time, so that the others need not ask the file again and again."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, pragmas: Sequence[str] = ()) -> None:
         super().__init__()
-        self._database = SqliteDatabase(path, _failure, "rw", LASTING)
+        self._database = SqliteDatabase(path, _failure, "rw", (*LASTING, *pragmas))
         self._writing = Lock()
 
     def close(self) -> None:
@@ -34,7 +35,7 @@ class SqliteEventStore(SqlEventStore):
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         # No optimistic pass: to read what a commit builds on costs a microsecond here, and there is no way to a server to save.
         impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
-        with self._writing, self._database.transaction("IMMEDIATE", *impatient) as db:
+        with self._turn(patience), self._database.transaction("IMMEDIATE", *impatient) as db:
             verdicts = objections(commits, *_known(db, commits))
             outcomes: list[CommitOutcome] = [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
         self.announce(outcomes)
@@ -53,17 +54,34 @@ class SqliteEventStore(SqlEventStore):
         return self._database.query(sql, parameters)
 
     def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        with self._writing, self._database.transaction() as db:
+        with self._turn(), self._database.transaction() as db:
             return db.execute(sql, parameters).rowcount
 
+    def change_together(self, *steps: tuple[str, Sequence[Any]]) -> None:
+        with self._turn(), self._database.transaction() as db:
+            for sql, parameters in steps:
+                db.execute(sql, parameters)
+
     def derive(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        with self._writing, self._database.transaction("IMMEDIATE", "synchronous = NORMAL") as db:
+        with self._turn(), self._database.transaction("IMMEDIATE", "synchronous = NORMAL") as db:
             db.executemany(sql, rows)
+
+    @contextmanager
+    def _turn(self, patience: float = BUSY) -> Iterator[None]:
+        """Waits for the others of this process no longer than for other processes."""
+        if not self._writing.acquire(timeout=patience):
+            raise StoreAway("others are writing, and do not come to an end")
+        try:
+            yield
+        finally:
+            self._writing.release()
 
 
 def _failure(error: sqlite3.Error) -> Exception:
     """The database's own troubles: locked, full, read-only, gone. A broken constraint is the fault of what was to be written."""
     match error:
+        case Undecided():
+            return Unclear(str(error))
         case sqlite3.OperationalError():
             return StoreAway(str(error))
         case sqlite3.IntegrityError():
@@ -91,5 +109,5 @@ def _store(db: sqlite3.Connection, commit: Commit) -> tuple[int, ...]:
         command = commit.command
         db.execute(_COMMAND, (command.principal, command.key, command.fingerprint, game.bytes, first, last, sequences[-1]))
     for text in commit.texts:
-        db.execute(_TEXT, (text.id, text.body))
+        db.execute(_TEXT, (text.id, text.body, text.salt))
     return tuple(sequences)

@@ -4,7 +4,7 @@ import fcntl
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -18,8 +18,8 @@ _CREATES = re.compile(r"^CREATE (TABLE|INDEX|UNIQUE INDEX) ")
 class SqliteProjections:
     """Every process may project here: the file lets one in at a time, and each compares positions."""
 
-    def __init__(self, path: Path) -> None:
-        self._database = SqliteDatabase(path, _failure, "rwc", DERIVED, _WRITER_WAITS)
+    def __init__(self, path: Path, pragmas: Sequence[str] = ()) -> None:
+        self._database = SqliteDatabase(path, _failure, "rwc", (*DERIVED, *pragmas), _WRITER_WAITS)
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:
         return self._database.query(sql, params)

@@ -280,7 +280,7 @@ def test_the_sheet_of_a_past_position_is_folded_from_the_events(service: Service
 
 
 def test_what_stands_on_a_page_is_text_and_nothing_else(recorder: Caller):
-    game = recorder.open(players=["<script>alert(1)</script>", None], tournament='"><img src=x>')
+    game = recorder.open(players=["<script>alert(1)<\\script>", None], tournament='"><img src=x>')
     page = recorder.get(f"/v1/games/{game}/score-sheet?format=html").text
     assert "<script>" not in page
     assert "<img" not in page

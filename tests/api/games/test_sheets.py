@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from api.games.score_pdf import as_pdf
+from api.games.score_pdf import pdf_of, sheet_pdf
 from api.games.sheets import as_csv
 from domain.score import Adjustment, HandSheet, Sheet, StruckHand
 from tests.api.conftest import Caller
@@ -56,7 +56,7 @@ def pdf(text: str = "out", language: str = "en") -> bytes:
     adjusted = Adjustment(9, 1, 0, -3, text, 2)
     struck = StruckHand(1, 0, text, {}, (-2, 3), (-2, 3), {}, 7, 2)
     whole = replace(sheet(text, text), start_totals=(0, 5), adjustments=(adjusted,), struck=(struck,))
-    return as_pdf(UUID(int=1), 7, opened((text, None), tournament=text, round=2, table=text), whole, None, language)
+    return pdf_of(sheet_pdf(UUID(int=1), 7, opened((text, None), tournament=text, round=2, table=text), whole, None, language))
 
 
 def test_a_sheet_is_written_as_pdf_in_either_language_the_same_every_time():

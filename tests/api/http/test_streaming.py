@@ -1,118 +1,233 @@
-"""Long answers: who has gone gets no further piece, and the work for him ends."""
+"""Long answers: who has gone gets no further piece, who reads slowly is waited for, and there are only so many at a time."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
 
-from api.http.response import StreamedResponse
-from api.scores.exports import Pieces, begun, exported, through_a_file
+from api.http import response
+from api.http.errors import BrokenOff, Crowded
+from api.http.limits import Places
+from api.http.response import StreamedResponse, lines_of
+from api.http.tokens import Principal
+from api.services import Bound
+
+ANNA, BERT, CARLA = (Principal(name, "viewer") for name in ("anna", "bert", "carla"))
 
 
-def counting(made: list[int]) -> Any:
-    """Makes a piece of every step, and notes when it is closed."""
+class Line:
+    """A server's side of a connection. ``take`` is called for each message before it is passed on."""
 
-    def make(steps: Iterator[int]) -> Pieces:
-        try:
-            for step in steps:
-                made.append(step)
-                yield b"%d" % step
-        finally:
-            made.append(-1)
+    def __init__(self, take: Callable[[], Awaitable[None]] | None = None) -> None:
+        self.sent: list[Any] = []
+        self.gone = asyncio.Event()
+        self._take = take
 
-    return make
+    async def receive(self) -> Any:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        if self._take:
+            await self._take()
+        self.sent.append(message)
+
+    async def streams(self, pieces: Any, place: AbstractContextManager[None] | None = None) -> None:
+        answer = StreamedResponse(place or nullcontext(), pieces, media_type="text/plain")
+        await answer({"type": "http", "method": "GET"}, self.receive, self.send)  # type: ignore[arg-type]
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message.get("body", b"") for message in self.sent)
+
+    @property
+    def whole(self) -> bool:
+        return bool(self.sent) and self.sent[-1].get("more_body") is False
 
 
-async def collected(pieces: Any) -> bytes:
-    return b"".join([piece async for piece in pieces])
-
-
-async def ended(made: list[int]) -> None:
-    """The thread of an export closes it a moment after the caller has gone."""
-    while -1 not in made:
-        await asyncio.sleep(0)
+async def counting(made: list[int], most: int = 1000) -> AsyncGenerator[bytes, None]:
+    """Makes a piece after the other, and notes when it is closed."""
+    try:
+        for number in range(most):
+            made.append(number)
+            yield b"%d" % number
+    finally:
+        made.append(-1)
 
 
 def test_pieces_come_in_order():
-    async def run() -> bytes:
-        return await collected(exported(counting([]), await begun(iter(range(5)))))
+    async def run() -> Line:
+        line = Line()
+        await line.streams(counting([], 5))
+        return line
 
-    assert asyncio.run(run()) == b"01234"
-
-
-def test_what_goes_wrong_at_the_beginning_can_still_be_told():
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(begun(1 // step for step in range(5)))
+    line = asyncio.run(run())
+    assert (line.body, line.whole, line.sent[0]["status"]) == (b"01234", True, 200)
 
 
-def test_an_export_of_nothing_is_empty():
-    async def run() -> bytes:
-        return await collected(exported(counting([]), await begun(iter(()))))
+def test_what_goes_wrong_before_the_first_piece_can_still_be_told():
+    async def broken() -> AsyncGenerator[bytes, None]:
+        yield b"%d" % (1 // 0)
 
-    assert asyncio.run(run()) == b""
+    async def run() -> None:
+        line = Line()
+        with pytest.raises(ZeroDivisionError):
+            await line.streams(broken())
+        assert line.sent == []
+
+    asyncio.run(run())
+
+
+def test_an_answer_that_breaks_off_later_ends_without_its_end(caplog: pytest.LogCaptureFixture):
+    async def broken() -> AsyncGenerator[bytes, None]:
+        yield b"told"
+        raise BrokenOff
+
+    async def run() -> Line:
+        line = Line()
+        await line.streams(broken())
+        return line
+
+    line = asyncio.run(run())
+    assert (line.body, line.whole, "broken off" in caplog.text) == (b"told", False, True)
+
+
+def test_a_first_piece_that_is_long_in_coming_does_not_keep_the_status_waiting(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(response, "FIRST", 0.0)
+
+    async def run() -> None:
+        status = asyncio.Event()
+
+        async def take() -> None:
+            status.set()
+
+        async def after_the_status() -> AsyncGenerator[bytes, None]:
+            await status.wait()
+            yield b"told"
+
+        line = Line(take)
+        await line.streams(after_the_status())
+        assert (line.body, line.whole) == (b"told", True)
+
+    asyncio.run(run())
+
+
+def test_no_piece_is_made_before_the_caller_has_taken_the_last_one():
+    made: list[int] = []
+    taken: list[int] = []
+
+    async def take() -> None:
+        """As a server does: it takes a message when all before it has left, and notes here how many pieces there are by then."""
+        taken.append(len(made))
+
+    async def run() -> None:
+        await Line(take).streams(counting(made, 4))
+
+    asyncio.run(run())
+    # The status, then each piece with a question whether it has left, then the end.
+    assert taken == [1, 1, 1, 2, 2, 3, 3, 4, 4, 5]
 
 
 def test_a_caller_who_goes_stops_the_work():
     made: list[int] = []
-    sent: list[dict[str, Any]] = []
 
     async def run() -> None:
-        gone = asyncio.Event()
+        async def take() -> None:
+            if len(made) == 3:
+                line.gone.set()
 
-        async def receive() -> Any:
-            await gone.wait()
-            return {"type": "http.disconnect"}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-            if len(sent) == 3:
-                gone.set()
-            await asyncio.sleep(0)
-
-        answer = StreamedResponse(exported(counting(made), range(1000)), media_type="text/plain")
-        await answer({"type": "http", "method": "GET"}, receive, send)  # type: ignore[arg-type]
-        await ended(made)
+        line = Line(take)
+        await line.streams(counting(made))
 
     asyncio.run(run())
-    assert len(made) < 10
+    assert (made[-1], len(made) < 10) == (-1, True)
 
 
 def test_a_caller_who_goes_before_the_first_piece_stops_the_work_as_well():
     made: list[int] = []
 
-    def write(file: Any, steps: Iterator[int]) -> None:
-        """Takes steps until there are no more."""
-        made.extend(steps)
-        made.append(-1)
-
-    def endless() -> Iterator[int]:
-        while True:
-            yield 0
+    async def endless() -> AsyncGenerator[bytes, None]:
+        try:
+            await asyncio.Event().wait()
+            yield b"never"
+        finally:
+            made.append(-1)
 
     async def run() -> None:
-        async def receive() -> Any:
-            return {"type": "http.disconnect"}
-
-        async def send(message: Any) -> None:
-            pass
-
-        answer = StreamedResponse(exported(through_a_file(write), endless()), media_type="text/plain")
-        await answer({"type": "http", "method": "GET"}, receive, send)  # type: ignore[arg-type]
-        await ended(made)
+        line = Line()
+        line.gone.set()
+        await line.streams(endless())
+        assert line.body == b""
 
     asyncio.run(run())
+    assert made == [-1]
 
 
-def test_a_file_is_sent_whole_and_leaves_nothing_behind():
-    left = []
+def test_a_caller_who_takes_nothing_for_too_long_is_cut_off(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(response, "STALLED", 0.0)
+    made: list[int] = []
 
-    def write(file: Any, steps: Iterator[int]) -> None:
-        left.append(file)
-        file.write_bytes(bytes(steps) * 200_000)
+    async def run() -> None:
+        stuck = asyncio.Event()
 
-    async def run() -> bytes:
-        return await collected(exported(through_a_file(write), (1, 2)))
+        async def take() -> None:
+            if len(line.sent) == 4:
+                await stuck.wait()
 
-    assert asyncio.run(run()) == b"\x01\x02" * 200_000
-    assert not left[0].exists()
+        line = Line(take)
+        await line.streams(counting(made))
+        assert (line.body, line.whole) == (b"01", False)
+
+    asyncio.run(run())
+    assert made == [0, 1, -1]
+
+
+# Places
+
+
+def test_there_are_only_so_many_places_and_so_many_for_one_principal():
+    places = Places("streams", Bound(3, 2))
+    with places.taken(ANNA), places.taken(ANNA):
+        with pytest.raises(Crowded, match="read one to its end or close it") as own, places.taken(ANNA):
+            pass
+        with places.taken(BERT), pytest.raises(Crowded, match=r"ask again in 5 s") as all_of_them, places.taken(CARLA):
+            pass
+        with places.taken(CARLA):
+            pass
+    with places.taken(ANNA), places.taken(ANNA):
+        pass
+    assert (own.value.code, all_of_them.value.code) == ("own_streams_busy", "streams_busy")
+
+
+def test_a_stream_has_its_place_for_as_long_as_it_is_sent_however_it_ends():
+    places, made = Places("streams", Bound(1, 1)), list[int]()
+
+    async def broken() -> AsyncGenerator[bytes, None]:
+        yield b"1"
+        raise ZeroDivisionError
+
+    async def run() -> None:
+        async def take() -> None:
+            with pytest.raises(Crowded):
+                await Line().streams(counting(made), places.taken(BERT))
+
+        await Line(take).streams(counting([], 2), places.taken(ANNA))
+        with pytest.raises(ZeroDivisionError):
+            await Line(take).streams(broken(), places.taken(ANNA))
+        await Line().streams(counting([], 2), places.taken(BERT))
+
+    asyncio.run(run())
+    assert made == []
+
+
+# Lines
+
+
+def test_lines_come_in_pieces_of_about_a_size_however_long_they_are():
+    values = iter(["x" * 1000] * 100)
+    pieces = list(iter(lambda: lines_of(values), b""))
+    assert b"".join(pieces) == b'"%b"\n' % (b"x" * 1000) * 100
+    assert {len(piece) for piece in pieces[:-1]} == {33 * 1003}
+    assert lines_of(iter(())) == b""

@@ -1,10 +1,13 @@
 """Bodies, queries and headers that no careful client sends: a clear problem each, and never a 500."""
 
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 
-from tests.api.conftest import BODY, Caller, Service
+from tests.api.conftest import BODY, Caller, Service, secret
 
 OPEN = '{"ruleset":"casino","seats":2}'
 
@@ -295,6 +298,90 @@ def test_a_key_that_cannot_be_kept_is_a_bad_request(service: Service, value: byt
 def test_nonsense_in_a_header_that_only_asks_for_something_breaks_nothing(service: Service, name: str, value: str):
     recorder = service.caller("recorder")
     assert recorder.get(f"/v1/games/{known(recorder)}/score-sheet", headers={name: value}).status_code in (200, 406)
+
+
+def as_sent(service: Service, method: str, path: str, headers: list[tuple[str, str]], content: str | None = None) -> httpx.Response:
+    """Past the test client, which makes one header of several."""
+
+    async def ask() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(service.client.app), base_url="http://kiebitz") as client:
+            return await client.request(method, path, headers=headers, content=content)
+
+    return asyncio.run(ask())
+
+
+ONCE = {
+    "Authorization": (f"Bearer {secret('recorder')}", f"Bearer {secret('director')}"),
+    "Host": ("kiebitz.example", "elsewhere.example"),
+    "Content-Type": ("application/json", "text/plain"),
+    "If-Match": ('"1"', '"2"'),
+    "Idempotency-Key": ("one", "another"),
+}
+
+
+@pytest.mark.parametrize("same", [True, False], ids=["the same twice", "another one"])
+@pytest.mark.parametrize(("name", "values"), ONCE.items(), ids=ONCE)
+def test_a_header_that_may_be_given_once_is_a_bad_request_when_it_is_given_twice(
+    service: Service, name: str, values: tuple[str, str], same: bool
+):
+    given = {"Authorization": ONCE["Authorization"][0], **BODY}
+    others = [(key, value) for key, value in given.items() if key != name]
+    twice = [(name, values[0]), (name, values[0] if same else values[1])]
+    answer = as_sent(service, "POST", "/v1/games", [*others, *twice], OPEN)
+    assert (answer.status_code, answer.json().get("code"), answer.json().get("where")) == (400, "bad_header", name)
+
+
+def test_a_host_that_is_named_twice_is_a_bad_request_without_a_token_too(service: Service):
+    for path in ("/health/live", "/docs", "/openapi.json", "/v1/scores/schema"):
+        answer = as_sent(service, "GET", path, [("Host", "a.example"), ("Host", "b.example")])
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad_header"), path
+
+
+def test_several_headers_that_are_lists_count_together(service: Service, recorder: Caller):
+    path, token = "/v1/rulesets", ("Authorization", f"Bearer {secret('recorder')}")
+    etag = recorder.get(path).headers["etag"]
+    answer = as_sent(service, "GET", path, [token, ("If-None-Match", '"other"'), ("If-None-Match", etag)])
+    assert answer.status_code == 304
+    accepted = as_sent(service, "GET", "/v1/feed", [token, ("Accept", "image/png"), ("Accept", "application/x-ndjson")])
+    assert accepted.headers["content-type"] == "application/x-ndjson"
+
+
+BAD_IDS = {
+    "turned": "p\u202e1",
+    "a blank of no width": "p\u200b1",
+    "C1": "p\u00851",
+    "a line": "p1\n",
+    "a blank at the end": "p1 ",
+    "a slash": "p/1",
+    "nothing": "",
+    "dots": "..",
+    "an accent apart": "Mu\u0308ller",
+    "endless": "x" * 101,
+}
+WITH_IDS: dict[str, Callable[[str], tuple[str, object]]] = {
+    "a seat": lambda id: ("/v1/games", {"ruleset": "casino", "seats": 2, "players": [id, None]}),
+    "a tournament of a game": lambda id: ("/v1/games", {"ruleset": "casino", "seats": 2, "tournament": id}),
+    "a table": lambda id: ("/v1/games", {"ruleset": "casino", "seats": 2, "table": id}),
+    "a substitute": lambda id: ("/v1/games/{game}/players", {"seat": 0, "player": id}),
+    "a player": lambda id: ("/v1/players", {"name": "Anna", "id": id}),
+    "a club": lambda id: ("/v1/players", {"name": "Anna", "club": id}),
+    "another club": lambda id: ("/v1/players/p1/transfer", {"club": id}),
+    "a tournament": lambda id: ("/v1/tournaments", {"id": id, "ruleset": "casino", "seats": 2, "format": "swiss"}),
+    "an entry": lambda id: ("/v1/tournaments/t1/entries", {"players": [id]}),
+    "an entry of several": lambda id: ("/v1/tournaments/t1/entries", {"entries": [{"players": [id]}]}),
+    "a table of a round": lambda id: ("/v1/tournaments/t1/rounds", {"tables": [{"table": id, "parties": [[1], [2]]}]}),
+    "a record": lambda id: ("/v1/records", {"ruleset": "casino", "seats": 2, "hands": [], "players": [id, None]}),
+}
+
+
+@pytest.mark.parametrize("id", BAD_IDS.values(), ids=BAD_IDS)
+@pytest.mark.parametrize("given", WITH_IDS.values(), ids=WITH_IDS)
+def test_an_id_of_another_form_is_refused_wherever_one_comes_in(service: Service, given: Callable[[str], tuple[str, object]], id: str):
+    director = service.caller("director")
+    path, body = given(id)
+    answer = director.post(path.replace("{game}", director.open() if "{game}" in path else ""), body)
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["code"] in ("malformed_body", "bad_player_id", "bad_players")
 
 
 def test_nothing_that_was_refused_was_recorded(service: Service):

@@ -1,14 +1,23 @@
 """Who may do what."""
 
+import asyncio
 import re
 import time
+from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from litestar import Request as LitestarRequest
 
+import api
+from api.app import create_app
+from api.http.guards import admitted, streamed
+from api.http.request import Request
+from api.http.tokens import Tokens
 from api.services import Limits, Services
 from tests.api.conftest import Service, add_token, running, secret, settings_of, trailing
 
@@ -103,6 +112,68 @@ def test_a_revoked_token_is_refused_after_a_second_at_most(service: Service):
         assert time.monotonic() < end
         time.sleep(0.05)
     assert caller.get("/v1/games").status_code == 401
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
+def test_who_waits_at_the_feed_is_sent_away_soon_after_his_token_was_revoked(service: Service, accept: str):
+    name = f"waiting for {accept}"
+    add_token(service.services, "viewer", name)
+    head = service.services.journal.head()
+    known = service.client.app.state["tokens"]
+    with ThreadPoolExecutor() as threads:
+        before, begun = set(known._known), time.monotonic()
+        waiting = threads.submit(service.caller(name).get, f"/v1/feed?after={head}&wait=30", headers={"Accept": accept})
+        while set(known._known) <= before:  # until he is let in
+            assert not waiting.done()
+        service.services.registers.revoke_token(f"t_{name}", "2026-11-21T00:00:00Z")
+        answer = waiting.result()
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
+    assert time.monotonic() - begun < 30
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize("role", ["revoked", "known"])
+def test_an_answer_in_pieces_is_broken_off_before_the_next_one_once_the_token_is_revoked(tmp_path: Path, role: str):
+    with running(settings_of(tmp_path)) as service:
+        add_token(service.services, "viewer", "reader")
+        app, clock, sent = create_app(service.services), Clock(), list[Any]()
+        app.state["tokens"] = Tokens(service.services.registers, clock)
+        scope: Any = {"type": "http", "method": "GET", "litestar_app": app, "app": app, "state": {}, "headers": []}
+        scope["headers"].append((b"authorization", f"Bearer {secret('reader')}".encode()))
+        request: Request = LitestarRequest(scope)
+
+        async def pieces() -> AsyncGenerator[bytes, None]:
+            for number in range(4):
+                if number == 2 and role == "revoked":
+                    service.services.registers.revoke_token("t_reader", "2026-11-21T00:00:00Z")
+                clock.now += 0.6
+                yield b"%d" % number
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async def run() -> None:
+            await admitted(request)
+            await streamed(request, pieces(), media_type="text/plain")(scope, asyncio.Event().wait, send)  # type: ignore[arg-type]
+
+        asyncio.run(run())
+        told = b"".join(message.get("body", b"") for message in sent)
+        whole = sent[-1].get("more_body") is False
+        assert (told, whole) == ((b"012", False) if role == "revoked" else (b"0123", True))
+
+
+def test_every_answer_in_pieces_looks_its_token_up_again():
+    """Wings make none themselves: ``streamed`` does, which also takes a place for it."""
+    wings = {file.name: file.read_text() for file in Path(*api.__path__).glob("*/*.py") if file.parent.name != "http"}
+    assert sum(text.count("return streamed(") for text in wings.values()) >= 4
+    assert [name for name, text in wings.items() if "StreamedResponse" in text] == []
 
 
 def test_a_role_that_means_nothing_may_do_nothing(service: Service):

@@ -77,9 +77,10 @@ def test_nothing_brings_an_erased_name_back(service: Service):
     director, headers = service.caller("director"), {"Idempotency-Key": "gone"}
     register(director, "gone", NAME)
     body = {"id": "back", "name": NAME}
-    director.post("/v1/players", body, headers=headers)
+    first = director.post("/v1/players", body, headers=headers)
     erase(director, "back")
-    assert director.post("/v1/players", body, headers=headers).json()["code"] == "player_exists"
+    assert director.post("/v1/players", body, headers=headers).json() == first.json()
+    assert director.post("/v1/players", body).json()["code"] == "player_exists"
     for way, body in {"name": {"name": NAME}, "transfer": {"club": "x"}, "merger": {"into": "gone"}}.items():
         assert act(director, "back", way, body).json()["code"] == "player_erased"
     assert act(director, "gone", "merger", {"into": "back"}).json()["code"] == "player_erased"

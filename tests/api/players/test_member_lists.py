@@ -54,9 +54,10 @@ def test_one_bad_line_keeps_no_other_out(recorder: Caller):
         {"id": "n1", "name": "Dora"},
         {"id": "n6", "name": "Emil", "mail": "x"},
     ]
-    body = "\n".join([*map(json.dumps, lines), "{", "", '{"id":"n9","name":"Frida"}'])
+    unseen = '{"id":"n8","name":"Fri\\u200bda"}'
+    body = "\n".join([*map(json.dumps, lines), "{", unseen, '{"id":"n9","name":"Frida"}'])
     report = sent(recorder, body, NDJSON)
-    assert (report["registered"], report["refused"]) == (2, 6)
+    assert (report["registered"], report["refused"]) == (2, 7)
     assert outcomes(report) == [
         (1, "n1", None),
         (2, None, "player_exists"),
@@ -65,6 +66,7 @@ def test_one_bad_line_keeps_no_other_out(recorder: Caller):
         (5, None, "id_twice"),
         (6, None, "malformed_body"),
         (7, None, "malformed_json"),
+        (8, None, "bad_name"),
         (9, "n9", None),
     ]
     assert report["players"][4]["error"] == {"code": "id_twice", "message": "line 1 has the id n1, too", "where": "id"}

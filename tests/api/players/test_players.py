@@ -69,6 +69,11 @@ BAD = {
     "a blank name": ({"name": " \t"}, "malformed_body", "name"),
     "a name on two lines": ({"name": "Anna\nMüller"}, "malformed_body", "name"),
     "an empty alias": ({"name": "Anna", "alias": ""}, "malformed_body", "alias"),
+    "a name that turns what follows": ({"name": "Anna \u202egnal"}, "bad_name", "name"),
+    "a name with a sign of C1": ({"name": "An\u0085na"}, "bad_name", "name"),
+    "an alias that nobody sees": ({"name": "Anna", "alias": "Falke\u200b"}, "bad_name", "alias"),
+    "a name of other blanks": ({"name": "\u00a0\u3000"}, "bad_name", "name"),
+    "an id that turns what follows": ({"id": "p\u202e1", "name": "Anna"}, "bad_player_id", "id"),
     "an id with a slash": ({"id": "a/b", "name": "Anna"}, "bad_player_id", "id"),
     "an endless id": ({"id": "x" * 101, "name": "Anna"}, "malformed_body", "id"),
     "another field": ({"name": "Anna", "e-mail": "a@b.c"}, "malformed_body", "$"),
@@ -79,6 +84,16 @@ BAD = {
 def test_what_cannot_be_registered_is_told(recorder: Caller, body: object, code: str, where: str):
     answer = recorder.post("/v1/players", body)
     assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (422, code, where)
+
+
+def test_names_are_kept_in_composed_form(recorder: Caller, director: Caller, ids: Iterator[str]):
+    id, apart, composed = next(ids), "Ame\u0301lie Mu\u0308ller", "Am\u00e9lie M\u00fcller"
+    register(recorder, id, apart, alias=apart)
+    assert (read(director, id)["name"], read(director, id)["alias"]) == (composed, composed)
+    act(director, id, "name", {"name": f"{apart} II", "alias": apart})
+    assert (read(director, id)["name"], read(director, id)["alias"]) == (f"{composed} II", composed)
+    for body in ({"name": "Anna\u200b"}, {"name": "Anna", "alias": "\u2066x"}):
+        assert act(director, id, "name", body).json()["code"] == "bad_name"
 
 
 def test_an_id_is_registered_once(recorder: Caller, ids: Iterator[str]):

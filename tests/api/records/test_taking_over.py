@@ -2,17 +2,23 @@
 
 import json
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from domain.events import digest
+from domain.events.base import TextRef
+from domain.events.game import NoteAdded
+from domain.journal.calls import Call
 from tests.api.conftest import Caller, Service, running, settings_of
 from tests.api.games.test_cases import played
 from tests.api.rulings.test_rulings import dealt, sent
+from tests.deploy.stores.stores import sql_of
 
 NDJSON = {"Content-Type": "application/x-ndjson"}
 CASES = Path(__file__).parents[2] / "cases"
@@ -82,7 +88,7 @@ def test_words_that_were_erased_do_not_go_along(service: Service, empty: Service
     director = service.caller("director")
     before = director.get(f"/v1/games/{game}/record?full=true&texts=true")
     claim = next(iter(json.loads(before.text)["texts"]))
-    service.services.registers.erase_text(claim)
+    service.services.registers.erase_text(claim, UUID(game), 3)
     after = director.get(f"/v1/games/{game}/record?full=true&texts=true", headers={"If-None-Match": before.headers["etag"]})
     assert (after.status_code, claim in after.json()["texts"], len(after.json()["texts"])) == (200, False, 2)
     assert taken_over(empty.caller("director"), after.text).status_code == 201
@@ -98,22 +104,33 @@ def test_words_are_for_officials_and_go_with_events(service: Service, recorder: 
     assert recorder.get(f"/v1/games/{game}/record?texts=true").json()["code"] == "bad_parameter"
 
 
-def tell_of_another(texts: dict[str, Any]) -> None:
+def tell_of_another(texts: dict[str, Any], salts: dict[str, Any]) -> None:
     texts["another id"] = "words"
 
 
-def change_words(texts: dict[str, Any]) -> None:
+def change_words(texts: dict[str, Any], salts: dict[str, Any]) -> None:
     texts[next(iter(texts))] = "other words"
 
 
-def tell_a_number(texts: dict[str, Any]) -> None:
+def tell_a_number(texts: dict[str, Any], salts: dict[str, Any]) -> None:
     texts[next(iter(texts))] = 7
 
 
-@pytest.mark.parametrize("change", [tell_of_another, change_words, tell_a_number], ids=lambda change: change.__name__)
+def change_the_salt(texts: dict[str, Any], salts: dict[str, Any]) -> None:
+    salts[next(iter(salts))] = "00" * 16
+
+
+def leave_out_the_salt(texts: dict[str, Any], salts: dict[str, Any]) -> None:
+    salts.pop(next(iter(salts)))
+
+
+CHANGES = [tell_of_another, change_words, tell_a_number, change_the_salt, leave_out_the_salt]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_words_that_no_event_tells_of_are_refused(change: Any, service: Service, empty: Service):
     record = json.loads(full(service.caller("director"), disputed(service), "&texts=true"))
-    change(record["texts"])
+    change(record["texts"], record["salts"])
     answer = taken_over(empty.caller("director"), json.dumps(record))
     assert (answer.status_code, answer.json()["code"], answer.json()["where"].startswith("record.texts.")) == (
         422,
@@ -121,6 +138,32 @@ def test_words_that_no_event_tells_of_are_refused(change: Any, service: Service,
         True,
     )
     assert empty.services.journal.head() == 0
+
+
+BAD_SALTS: dict[str, Any] = {"a number": 7, "no hexadecimal": "x" * 32, "too short": "00", "capitals": "AB" * 16}
+
+
+@pytest.mark.parametrize("salt", BAD_SALTS.values(), ids=BAD_SALTS)
+def test_a_salt_of_another_form_is_refused_with_its_place(salt: object, service: Service, empty: Service):
+    record = json.loads(full(service.caller("director"), disputed(service), "&texts=true"))
+    text = next(iter(record["salts"]))
+    for salts, where in ((record["salts"] | {text: salt}, text), (record["salts"] | {"other": "00" * 16}, "other")):
+        answer = taken_over(empty.caller("director"), json.dumps(record | {"salts": salts}))
+        assert (answer.status_code, answer.json()["where"]) == (422, f"record.salts.{where}")
+    assert taken_over(empty.caller("director"), json.dumps(record | {"salts": [salt]})).json()["where"] == "record.salts"
+    assert empty.services.journal.head() == 0
+
+
+def test_a_record_of_before_there_were_salts_comes_in_and_goes_out_the_same_to_the_byte(service: Service, empty: Service):
+    recorder = service.caller("recorder")
+    game, id, words = dealt(recorder), str(uuid4()), "he showed another one"
+    reference = TextRef(id, sha256(words.encode()).hexdigest())
+    service.services.journal.commit_now(Call("p_recorder"), UUID(game), lambda now: (NoteAdded(reference),))
+    sql_of(service.services.registers).change("INSERT INTO texts (id, body) VALUES (?, ?)", (id, words))
+    record = full(recorder, game, "&texts=true")
+    assert (json.loads(record)["texts"], "salts" in json.loads(record)) == ({id: words}, False)
+    assert taken_over(empty.caller("director"), record).status_code == 201
+    assert full(empty.caller("director"), game, "&texts=true") == record
 
 
 def test_a_simple_record_says_what_it_leaves_out(service: Service):

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -146,5 +147,5 @@ def test_the_case_book_tells_every_ruling_with_its_reason_and_names_nobody(
 
     # The words can be erased; the ruling stays.
     ids = [event["body"]["reason"]["id"] for event in history(arbiter, game) if event["name"] == "dispute.ruled/1"]
-    service.services.registers.erase_text(ids[0])
+    service.services.registers.erase_text(ids[0], UUID(game), 4)
     assert viewer.get(f"/v1/rulings?game={game}&rule=CNO-7").json()["rulings"] == [rest | {"reason": None}]

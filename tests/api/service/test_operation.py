@@ -3,10 +3,13 @@
 import logging
 import re
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from uuid import UUID
 
+import psycopg
 import pytest
 from litestar.handlers import HTTPRouteHandler
 from openapi_spec_validator import validate
@@ -16,6 +19,7 @@ from api.http.openapi import operations
 from api.services import Services
 from deploy.compose import PROJECTIONS
 from tests.api.conftest import Caller, Service, running, settings_of, trailing, without_limits
+from tests.deploy.serving import until
 from tests.deploy.stores.stores import sql_of
 
 
@@ -43,6 +47,40 @@ def test_without_its_store_it_lives_but_is_not_ready(tmp_path: Path, caplog: pyt
             assert "closed" not in answer.text
             assert answer.json()["id"] in caplog.text
         assert "kiebitz_moves_recorded_total" in recorder.get("/metrics").text
+
+
+def test_readiness_is_tried_by_writing_and_at_most_once_a_second_whoever_asks(tmp_path: Path):
+    log = tmp_path / "data" / "journal.db-wal"
+    with running(settings_of(tmp_path), without_limits) as service:
+        service.services.registers.try_writing()
+        before = log.stat().st_size
+        service.services.registers.try_writing()
+        each = log.stat().st_size - before
+        nobody, start, size = service.caller(None), monotonic(), log.stat().st_size
+        with ThreadPoolExecutor(10) as probes:
+            answers = list(probes.map(nobody.get, ["/health/ready"] * 50))
+        trials = (log.stat().st_size - size) / each
+        assert {answer.text for answer in answers} == {'{"status":"ready"}'}
+        assert 1 <= trials <= monotonic() - start + 1
+
+
+def test_who_may_not_write_is_not_ready(postgres_url: str, tmp_path: Path):
+    with psycopg.connect(postgres_url, autocommit=True) as other, running(settings_of(tmp_path, postgres_url), without_limits) as service:
+        nobody = service.caller(None)
+        assert nobody.get("/health/ready").json() == {"status": "ready"}
+        other.execute(f"ALTER DATABASE {other.info.dbname} SET default_transaction_read_only = on")
+        other.execute(
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{other.info.dbname}' AND pid <> pg_backend_pid()"
+        )
+        answer = until(lambda: (found := nobody.get("/health/ready")).status_code == 503 and found)
+        assert (answer.json(), answer.headers["retry-after"]) == ({"status": "not_ready"}, "1")
+
+
+def test_the_numbers_are_for_officials(service: Service):
+    assert service.caller(None).get("/metrics").status_code == 401
+    refused = service.caller("viewer").get("/metrics")
+    assert (refused.status_code, refused.json()["code"], "viewer" in refused.json()["needs"]) == (403, "forbidden", False)
+    assert all(service.caller(role).get("/metrics").status_code == 200 for role in ("director", "recorder", "arbiter", "committee"))
 
 
 def numbers(caller: Caller) -> dict[tuple[str, str], float]:

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from tests.api.conftest import Caller, Service
+from tests.api.games.test_reading import link
 from tests.api.tournament import announced, entered, opened, paired, scored
 
 
@@ -65,6 +66,9 @@ def test_an_id_is_taken_once(director: Caller):
         ({"seats": 9}, "bad_seats"),
         ({"ruleset": "bridge"}, "unknown_ruleset"),
         ({"id": "no/slash"}, "malformed_body"),
+        ({"title": "Open \u202e6202"}, "bad_name"),
+        ({"title": "Spring\nOpen"}, "bad_name"),
+        ({"title": "\u00a0"}, "bad_name"),
         ({"scoring": {"by": "match_points", "places": [1, 2]}}, "places_rise"),
         ({"format": "ladder"}, "malformed_body"),
     ],
@@ -72,6 +76,18 @@ def test_an_id_is_taken_once(director: Caller):
 def test_a_plan_that_makes_no_sense_is_refused(director: Caller, wanted: dict[str, Any], code: str):
     answer = director.post("/v1/tournaments", {"ruleset": "casino", "seats": 2, "format": "swiss", **wanted})
     assert (answer.status_code, answer.json()["code"]) == (422, code)
+
+
+def test_a_title_is_kept_in_composed_form_and_an_id_of_other_letters_leads_to_its_address(director: Caller, viewer: Caller):
+    body = {"id": "Frühling 1", "title": "Fru\u0308hling", "ruleset": "casino", "seats": 2, "format": "manual"}
+    answer = director.post("/v1/tournaments", body)
+    assert answer.status_code == 201, answer.text
+    address = answer.headers["location"]
+    assert viewer.get(address).json()["title"] == "Fr\u00fchling"
+    recorded = director.post(f"{address}/entries", {"entries": [{"players": ["p1"]}, {"players": ["p2"]}]})
+    assert viewer.get(recorded.headers["location"]).status_code == 200
+    first = viewer.get(f"{address}/history?limit=1")
+    assert viewer.get(link(first)).json()["events"][0]["position"] == 2
 
 
 def test_a_dry_run_announces_nothing(director: Caller):

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from deploy.cli.main import main
 from deploy.serve_lock import sole_writer
 from domain.events.game import NoteAdded
+from domain.free_texts import SaltedText
 from domain.games import RULESETS
 from domain.journal.calls import note
 from replay.export import export_full
@@ -76,9 +77,9 @@ def test_records_with_the_words_of_people_come_out_as_they_went_in(tmp_path: Pat
 
 def a_disputed_game() -> bytes:
     """A full record of a game with a note."""
-    text = note("t1", "a draught")
+    text = note("t1", "a draught", bytes(16))
     game = History(1, *events_of(parse(GAMES[0].read_bytes()), RULESETS)).add(NoteAdded(text.ref)).events
-    return msgspec.json.encode(export_full(str(game[0].stream), game, {"t1": "a draught"}.get))
+    return msgspec.json.encode(export_full(str(game[0].stream), game, {"t1": SaltedText("a draught", bytes(16))}.get))
 
 
 def test_a_refused_record_is_reported_and_keeps_no_other_out(tmp_path: Path):

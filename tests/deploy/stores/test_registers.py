@@ -7,9 +7,10 @@ import msgspec
 import pytest
 
 from deploy.stores.opening import OpenedEvents
-from domain.journal.commits import Commit, StoredCommand
+from domain.free_texts import SaltedText
+from domain.journal.commits import Commit, StoredCommand, Text
 from domain.journal.registers import Duplicate, Token
-from tests.deploy.stores.stores import commit, event
+from tests.deploy.stores.stores import commit, event, sql_of
 
 GAME = uuid4()
 TOKEN = Token("t1", "aa" * 32, "anna", "recorder", "the tablet at table 3", "2026-03-01T10:00:00Z")
@@ -80,9 +81,27 @@ def test_a_revoked_token_keeps_the_time_when_it_was_first_revoked(events: Opened
 def test_a_text_can_be_erased_and_its_id_stays_taken(events: OpenedEvents):
     events.commit_group([commit(GAME, 1, text="t")])
     assert (events.text("t"), events.text("u")) == ("words", None)
-    assert (events.erase_text("t"), events.erase_text("t"), events.erase_text("u")) == (True, False, False)
+    assert [events.erase_text(id, GAME, 1) for id in ("t", "t", "u")] == [True, False, False]
     assert events.text("t") is None
     assert not isinstance(events.commit_group([commit(GAME, 2, text="t")])[0], tuple)
+
+
+def test_a_text_is_kept_with_its_salt_and_both_go_together(events: OpenedEvents):
+    salted, bare = Text("t", "words", bytes(range(16))), Text("u", "words")
+    events.commit_group([Commit((event(GAME, 1),), None, (salted, bare))])
+    assert [events.find_text(id) for id in "tuv"] == [SaltedText("words", salted.salt), SaltedText("words", None), None]
+    assert events.erase_text("t", GAME, 1)
+    assert [events.find_text(id) for id in "tu"] == [None, SaltedText("words", None)]
+    assert sql_of(events).query("SELECT id, salt FROM texts ORDER BY id") == [("t", None), ("u", None)]
+
+
+def test_with_a_text_goes_the_fingerprint_of_the_command_that_brought_it_and_of_no_other(events: OpenedEvents):
+    commits = [commit(GAME, 1, key="before"), commit(GAME, 2, 3, key="its", text="t"), commit(GAME, 4, key="after")]
+    events.commit_group([*commits, commit(uuid4(), 1, 2, 3, key="elsewhere")])
+    events.erase_text("t", GAME, 3)
+    found = [events.find_command("anna", key) for key in ("before", "its", "after", "elsewhere")]
+    assert [one and one.fingerprint for one in found] == ["digest", "", "digest", "digest"]
+    assert not isinstance(events.commit_group([commit(GAME, 5, key="its")])[0], tuple)
 
 
 INSERT_TEXT = "INSERT INTO texts (id, body) VALUES (?, ?)"

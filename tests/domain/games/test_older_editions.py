@@ -77,4 +77,4 @@ def test_in_the_first_edition_of_the_trumpfspiel_it_was_asked_first_whether_the_
 
 def refused(rulebook: Rulebook, table: Table, card: str) -> str | None:
     refusal = laws.refusal(rulebook, table, 0, {"type": "announce", "category": "density", "card": card})
-    return refusal and refusal.code
+    return refusal.code if refusal else None

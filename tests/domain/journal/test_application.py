@@ -185,7 +185,7 @@ def test_the_recorder_takes_back_moves_of_the_hand_and_plays_on(journal_url: str
     async def story(journal: Journal) -> None:
         before = await dealt(journal)
         await journal.commit(Call("recorder"), GAME, plays(TRAIL_ACE, TRAIL_TEN))
-        reason = note("t1", "the wrong card was entered")
+        reason = note("t1", "the wrong card was entered", bytes(16))
         await journal.commit(Call("recorder"), GAME, lambda game: [game.rewind(2, reason.ref, before.table)], reason)
         game = (await journal.commit(Call("recorder"), GAME, plays((0, {"type": "trail", "card": "KS"})))).after
         assert (game.position, game.voids, game.table.cards("board")[-1]) == (6, ((3, 4),), "KS")

@@ -1,0 +1,143 @@
+"""Exports that another process makes, so that nobody who plays has to wait for them.
+
+The server opens a file without a name and hands it over with one end of a line (``Exports.begin``). On the line the server says in one line
+of JSON what is wanted, and closes its side when nobody wants it any more. The process answers in lines: how many bytes stand in the file by
+now, again and again, and at last ``DONE``, or ``AWAY`` where the database or the disk does not answer, or ``FAILED`` where our program has
+a fault, which stands in the log. So one who reads slowly keeps the process from nothing, and the file is gone with whoever holds it.
+"""
+
+import asyncio
+import os
+from collections import defaultdict
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from tempfile import TemporaryFile
+from typing import BinaryIO, TypeAlias, cast
+
+from api.http.errors import BrokenOff, Crowded
+from api.http.limits import Places
+from api.http.request import Request
+from api.http.response import encode
+from api.http.tokens import Principal
+from api.services import Export, Exports
+from domain.errors import Unavailable
+
+DONE, AWAY, FAILED = b"done\n", b"away\n", b"failed\n"
+
+AT_ONCE = 2
+"""Of each lane so many are made at a time."""
+TURN = 8.0
+"""Seconds that an export waits for its turn: less than the status waits for the first piece."""
+SILENCE = 120.0
+"""Seconds without a word until the process counts as hung: more than the last step of the largest spreadsheet takes."""
+
+_READ = 64 * 1024  # bytes of the file in memory
+_Grown: TypeAlias = "asyncio.Queue[int | None]"  # how many bytes there are, whenever there are more; ``None`` at the end, good or bad
+
+
+class Exporting:
+    """Used from one loop."""
+
+    def __init__(self, exports: Exports, places: Places) -> None:
+        self._exports = exports
+        self._places = places
+        self._turns = defaultdict[str, asyncio.Semaphore](lambda: asyncio.Semaphore(AT_ONCE))
+        self._making = set[asyncio.Task[None]]()
+
+    async def pieces(self, principal: Principal, export: Export) -> AsyncGenerator[bytes, None]:
+        """What is made, while it is made. Raises ``Crowded``, ``BrokenOff`` and ``Unavailable``."""
+        with self._places.taken(principal), TemporaryFile(prefix="kiebitz-") as file:
+            grown: _Grown = asyncio.Queue()
+            making = self._begun(export, file, grown)
+            try:
+                sent = 0
+                while (size := await grown.get()) is not None:
+                    while sent < size:
+                        piece = await asyncio.to_thread(os.pread, file.fileno(), min(_READ, size - sent), sent)
+                        sent += len(piece)
+                        yield piece
+                await making
+            finally:
+                making.cancel()
+
+    async def whole(self, principal: Principal, export: Export) -> bytes:
+        """For what is small. Raises what ``pieces`` raises."""
+        return b"".join([piece async for piece in self.pieces(principal, export)])
+
+    def _begun(self, export: Export, file: BinaryIO, grown: _Grown) -> asyncio.Task[None]:
+        """The making, which outlives whoever wanted it until the process has noticed that it is not wanted any more."""
+        making = asyncio.create_task(self._make(export, file, grown))
+        self._making.add(making)
+        making.add_done_callback(self._ended)
+        return making
+
+    def _ended(self, making: asyncio.Task[None]) -> None:
+        self._making.discard(making)
+        if not making.cancelled():
+            making.exception()  # whoever still wanted it has heard of it
+
+    async def _make(self, export: Export, file: BinaryIO, grown: _Grown) -> None:
+        try:
+            async with self._turn(export.lane), self._line(file) as (reader, writer):
+                writer.write(encode(export) + b"\n")
+                while (line := await self._heard(reader.readline())) not in (DONE, AWAY, FAILED):
+                    if not line:
+                        raise BrokenOff
+                    grown.put_nowait(int(line))
+                _check(line)
+        finally:
+            grown.put_nowait(None)
+
+    @asynccontextmanager
+    async def _turn(self, lane: str) -> AsyncIterator[None]:
+        """Raises ``Crowded``."""
+        turn = self._turns[lane]
+        try:
+            async with asyncio.timeout(TURN):
+                await turn.acquire()
+        except TimeoutError:
+            raise Crowded("exports", AT_ONCE, own=False) from None
+        try:
+            yield
+        finally:
+            turn.release()
+
+    @asynccontextmanager
+    async def _line(self, file: BinaryIO) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        """Ends when the process has left off, so that it never makes more at a time than it should. Raises ``BrokenOff``."""
+        try:
+            reader, writer = await asyncio.open_unix_connection(sock=self._exports.begin(file.fileno()))
+        except OSError as error:
+            raise BrokenOff from error
+        try:
+            yield reader, writer
+        finally:
+            try:
+                if not writer.is_closing():
+                    writer.write_eof()
+                    await self._heard(reader.read())
+            finally:
+                writer.close()
+
+    async def _heard(self, saying: Awaitable[bytes]) -> bytes:
+        """What the process says, nothing if it has ended. Raises ``BrokenOff`` where it says nothing for too long; then it is ended."""
+        try:
+            async with asyncio.timeout(SILENCE):
+                return await saying
+        except TimeoutError:
+            self._exports.abandon()
+            raise BrokenOff from None
+        except ConnectionError:
+            return b""
+
+
+def _check(end: bytes) -> None:
+    """Raises what became of an export that is not whole."""
+    if end == AWAY:
+        raise Unavailable("the process that makes exports says why in the log", unclear=False)
+    if end == FAILED:
+        raise RuntimeError("a fault where an export was made; the process that makes exports has written it into the log")
+
+
+def exporting_of(request: Request) -> Exporting:
+    return cast(Exporting, request.app.state["exporting"])

@@ -1,0 +1,40 @@
+"""Whole exports of score lines, as the process that makes exports is asked for them."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from functools import partial
+from typing import TypeAlias
+
+from api.common.names import shown_names
+from api.scores.exports import Pieces
+from api.scores.formats import FileInfo, FormatName, maker, named_steps
+from api.scores.pages import Start, found_from
+from api.services import Export
+from domain.journal.registers import Registers
+from projections.engine.store import Store
+from projections.models.score_lines.score_list import GameEntries, ScoreFilters
+
+Steps: TypeAlias = Iterator[list[GameEntries]]
+
+
+class ScoreFile(Export, frozen=True, kw_only=True):
+    """All lines from ``start`` on. ``public``: before whom the names may be told, if ``named``. ``at``: when it was asked for."""
+
+    form: FormatName
+    filters: ScoreFilters
+    start: Start
+    named: bool
+    public: bool
+    at: datetime
+
+    @property
+    def lane(self) -> str:
+        """Text is written in a moment, and need not wait for spreadsheets."""
+        return "text" if self.form in ("csv", "ndjson") else "tables"
+
+
+def score_pieces(file: ScoreFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps]) -> Pieces:
+    """What the file consists of. ``watched`` lets the steps through for as long as somebody wants them."""
+    make = maker(file.form, FileInfo(file.start.as_of, file.at, file.named))
+    names = partial(shown_names, registers, store, public=file.public) if file.named else None
+    return make(named_steps(watched(found_from(store, file.filters, file.start)), names))

@@ -1,0 +1,106 @@
+"""The process that makes exports, one for each server, of lower priority: ``python -m deploy.export_worker``, with the number of a socket.
+
+``deploy/exports.py`` starts it, ``api/common/exporting.py`` says what is spoken. Whoever asked has been let in already, and what he may see
+stands in what he asked for.
+"""
+
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from threading import Thread
+from typing import BinaryIO, TypeAlias, TypeVar
+
+import msgspec
+
+from api.common.exporting import AWAY, DONE, FAILED
+from api.games.score_pdf import SheetPdf, pdf_of
+from api.scores.files import ScoreFile, score_pieces
+from deploy.compose import Readers, open_readers
+from domain.errors import Unavailable
+from domain.journal.commits import StoreAway
+
+NICE = 10
+"""Whoever plays goes first; where nobody does, an export takes all that there is."""
+
+Job: TypeAlias = ScoreFile | SheetPdf
+Step = TypeVar("Step")
+
+_JOB = msgspec.json.Decoder(Job)
+_LOG = logging.getLogger("kiebitz.exports")
+
+
+class _Unwanted(Exception):
+    """Whoever asked has gone."""
+
+
+def main() -> None:
+    os.nice(NICE)
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    for number in (signal.SIGINT, signal.SIGTERM):  # often sent to the whole group: it ends with the server, which lets requests end first
+        signal.signal(number, signal.SIG_IGN)
+    journal_url, projections_url = msgspec.json.decode(sys.stdin.buffer.readline(), type=tuple[str, str])
+    Thread(target=_end_with_the_server, daemon=True).start()
+    with open_readers(journal_url, projections_url) as readers, socket.socket(fileno=int(sys.argv[1])) as jobs:
+        while handed := socket.recv_fds(jobs, 1, 2)[1]:
+            Thread(target=_serve, args=(readers, *handed), daemon=True).start()
+
+
+def _end_with_the_server() -> None:
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+def _serve(readers: Readers, file: int, line: int) -> None:
+    with suppress(OSError), os.fdopen(file, "wb") as written, socket.socket(fileno=line) as told:
+        told.sendall(_made(readers, written, told))
+
+
+def _made(readers: Readers, written: BinaryIO, told: socket.socket) -> bytes:
+    """How it ended."""
+    try:
+        _make(readers, written, told)
+        return DONE
+    except (_Unwanted, ConnectionError):
+        return b""
+    except (StoreAway, Unavailable, OSError) as error:
+        _LOG.error("an export was not made: %s", error)
+        return AWAY
+    except Exception:
+        _LOG.exception("an export was not made")
+        return FAILED
+
+
+def _make(readers: Readers, written: BinaryIO, told: socket.socket) -> None:
+    with told.makefile("rb") as asked:
+        job = _JOB.decode(asked.readline())
+    for piece in _pieces(job, readers, told):
+        written.write(piece)
+        written.flush()
+        told.sendall(b"%d\n" % written.tell())
+
+
+def _pieces(job: Job, readers: Readers, told: socket.socket) -> Iterator[bytes]:
+    match job:
+        case ScoreFile():
+            return score_pieces(job, readers.registers, readers.store, partial(_while_wanted, told))
+        case SheetPdf():
+            return iter([pdf_of(job)])
+
+
+def _while_wanted(told: socket.socket, steps: Iterable[Step]) -> Iterator[Step]:
+    """The same steps, and a sign of life for each. Raises ``_Unwanted``."""
+    for step in steps:
+        with suppress(BlockingIOError):  # who still wants it says nothing more
+            if not told.recv(1, socket.MSG_DONTWAIT):
+                raise _Unwanted
+        told.sendall(b"0\n")
+        yield step
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""How long an answer may take to begin, and what is said when that time is over."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from api.http.limits import InTime, more_time
+from api.http.request import Request
+from api.services import Services
+from deploy.stores.migrating import migrate
+from tests.api.conftest import Service, running, settings_of, without_limits
+from tests.deploy.stores.stores import writing_stopped
+
+SOON = 0.5
+
+
+def hurried(services: Services) -> Services:
+    return replace(services, limits=replace(services.limits, per_second=None, answer=SOON))
+
+
+@pytest.fixture
+def hurried_service(tmp_path: Path) -> Iterator[Service]:
+    with running(settings_of(tmp_path), hurried) as service:
+        yield service
+
+
+def journal_of(folder: Path) -> str:
+    return f"sqlite://{folder / 'data' / 'journal.db'}"
+
+
+def test_a_move_that_the_store_does_not_take_in_time_may_be_recorded(hurried_service: Service, tmp_path: Path):
+    recorder = hurried_service.caller("recorder")
+    game = recorder.open()
+    hand = recorder.deal(game)
+    card = recorder.get(f"/v1/games/{game}/table").json()["hands"][0][0]
+    with writing_stopped(journal_of(tmp_path)):
+        answer = recorder.trail(game, 0, card, headers={"Idempotency-Key": "once"})
+    assert (answer.status_code, answer.json()["code"], answer.json()["unclear"]) == (503, "unavailable", True)
+    assert answer.headers["retry-after"] == "1"
+    again = recorder.trail(game, 0, card, headers={"Idempotency-Key": "once"})
+    assert (again.status_code, again.json()["position"]) == (201, hand["position"] + 1)
+
+
+def test_a_read_that_the_store_keeps_waiting_recorded_nothing(postgres_url: str, tmp_path: Path):
+    migrate(postgres_url)
+    with running(settings_of(tmp_path, postgres_url), hurried) as service:
+        recorder = service.caller("recorder")
+        game = recorder.open()
+        with psycopg.connect(postgres_url) as other:
+            other.execute("LOCK TABLE events IN ACCESS EXCLUSIVE MODE")
+            answer = recorder.get(f"/v1/games/{game}/history")
+        assert (answer.status_code, answer.json()["code"], answer.json()["unclear"]) == (503, "unavailable", False)
+        assert recorder.get(f"/v1/games/{game}/history").status_code == 200
+
+
+def test_every_part_of_an_import_has_its_time():
+    sent: list[str] = []
+
+    async def importing(scope: Any, receive: Any, send: Any) -> None:
+        for _ in range(3):
+            more_time(Request(scope))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.Event().wait(), 1)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(message: Any) -> None:
+        sent.append(message["type"])
+
+    async def receive() -> Any:
+        raise AssertionError("nobody asked for a body")
+
+    asyncio.run(InTime(importing, 2.5)({"type": "http", "method": "POST", "state": {}}, receive, send))  # type: ignore[arg-type]
+    assert sent == ["http.response.start"]
+
+
+def test_who_asked_to_wait_has_his_time_besides(hurried_service: Service):
+    recorder = hurried_service.caller("recorder")
+    recorder.open()
+    head = recorder.get("/v1/feed").json()["head"]
+    answer = recorder.get(f"/v1/feed?after={head}&wait=1")
+    assert (answer.status_code, answer.json()["entries"]) == (200, [])
+
+
+def test_a_player_whose_event_is_recorded_and_whose_name_is_not_may_be_registered(postgres_url: str, tmp_path: Path):
+    migrate(postgres_url)
+    with psycopg.connect(postgres_url, autocommit=True) as other:
+        other.execute(f"ALTER DATABASE {other.info.dbname} SET lock_timeout = '200ms'")
+        with running(settings_of(tmp_path, postgres_url), without_limits) as service:
+            director = service.caller("director")
+            with other.transaction():
+                other.execute("LOCK TABLE people IN SHARE MODE")
+                one = director.post("/v1/players", {"id": "GER-1", "name": "Anna"}, headers={"Idempotency-Key": "one"})
+                many = director.post("/v1/players", '{"id": "GER-2", "name": "Ben"}', headers={"Content-Type": "application/x-ndjson"})
+            assert [(answer.status_code, answer.json()["unclear"]) for answer in (one, many)] == [(503, True), (503, True)]
+            again = director.post("/v1/players", {"id": "GER-1", "name": "Anna"}, headers={"Idempotency-Key": "one"})
+            assert again.status_code == 201
+            assert director.get("/v1/players/GER-1").json()["name"] == "Anna"

@@ -1,0 +1,39 @@
+"""Cells that a spreadsheet would take for formulas, also one that parts cells where the file does not."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+import pytest
+
+from api.http.spreadsheets import csv_text, harmless
+
+SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "﹢", "﹣", "﹫")
+BEFORE = ("", " ", "  ", "\u00a0", "\u3000", '"', "'", "\ufeff", "x;", "x; ", 'x;"', "x\t", "x\r", "x\n", ";;")
+EVIL = [f"{before}{sign}1+1" for before in BEFORE for sign in SIGNS]
+HARMLESS = ("", "Anna", "a=b", "a - b", "1-0", "x;y", "a;b=c", "Müller-Lüdenscheidt", "p@example", "  x")
+
+
+def cells(line: str, separator: str) -> Iterator[str]:
+    """As a program reads a line that takes this separator for the only one."""
+    yield from next(csv.reader(io.StringIO(line, newline=""), delimiter=separator), [])
+    for piece in line.replace("\r", "\n").split("\n"):
+        yield from piece.split(separator)
+
+
+@pytest.mark.parametrize("text", EVIL)
+def test_no_cell_is_a_formula_wherever_the_line_is_split(text: str):
+    line = f"1,{csv_text(text)},2"
+    for separator in ",;\t":
+        for cell in cells(line, separator):
+            assert not cell.strip(' "\u00a0\u3000\ufeff').startswith(SIGNS), cell
+
+
+@pytest.mark.parametrize("text", [*HARMLESS, -3, 0, 2.5, None])
+def test_what_is_no_formula_stays_as_it_is(text: object):
+    assert harmless(text) == text
+
+
+@pytest.mark.parametrize("text", ["\tx", "\rx", "\nx"])
+def test_a_cell_does_not_begin_with_a_sign_that_parts_cells(text: str):
+    assert harmless(text) == f"'{text}"

@@ -1,0 +1,63 @@
+"""The description of the API: anybody may ask for it, so it is written and compressed once."""
+
+import gzip
+import re
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.service.docs import KEPT
+from tests.api.conftest import Service, running, settings_of
+
+BOTH = pytest.mark.parametrize("path", ["/docs", "/openapi.json"])
+
+
+def asked(service: Service, path: str, **headers: str) -> Any:
+    """The answer as it came over the line: nothing is unpacked."""
+    answer: Any
+    with service.client.stream("GET", path, headers={"Accept-Encoding": "identity", **headers}) as answer:
+        answer.raw = b"".join(answer.iter_raw())
+    return answer
+
+
+@BOTH
+@pytest.mark.parametrize("accepted", ["gzip", "br, gzip;q=0.5", "*"])
+def test_who_takes_it_compressed_gets_the_same_bytes_compressed(service: Service, path: str, accepted: str):
+    plain, compressed = asked(service, path), asked(service, path, **{"Accept-Encoding": accepted})
+    assert ("content-encoding" in plain.headers, compressed.headers["content-encoding"]) == (False, "gzip")
+    assert gzip.decompress(compressed.raw) == plain.raw
+    assert len(compressed.raw) < len(plain.raw) / 4
+    assert plain.headers["vary"] == compressed.headers["vary"] == "accept-encoding"
+
+
+@BOTH
+@pytest.mark.parametrize("accepted", ["identity", "gzip;q=0", "br", "*;q=0"])
+def test_who_does_not_take_it_compressed_gets_it_as_it_is(service: Service, path: str, accepted: str):
+    assert "content-encoding" not in asked(service, path, **{"Accept-Encoding": accepted}).headers
+
+
+@BOTH
+def test_each_form_has_a_strong_etag_of_its_own_and_who_holds_it_gets_no_body(service: Service, path: str):
+    plain, compressed = asked(service, path), asked(service, path, **{"Accept-Encoding": "gzip"})
+    etags = [plain.headers["etag"], compressed.headers["etag"]]
+    assert len(set(etags)) == 2
+    assert all(re.fullmatch(r'"[0-9a-f]+(\.gzip)?"', etag) for etag in etags)
+    for accepted, held in (("identity", etags[0]), ("gzip", etags[1])):
+        known = asked(service, path, **{"Accept-Encoding": accepted, "If-None-Match": held})
+        assert (known.status_code, known.raw, known.headers["etag"]) == (304, b"", held)
+    assert asked(service, path, **{"If-None-Match": etags[1]}).status_code == 200
+
+
+def test_it_is_written_once_however_many_ask_at_the_same_time(tmp_path: Path):
+    with running(settings_of(tmp_path)) as service:  # which asks for /openapi.json once
+        del service.client.app.state[KEPT]
+        with ThreadPoolExecutor() as threads:
+            answers = list(threads.map(partial(asked, service), ["/docs", "/openapi.json"] * 4))
+        written = service.client.app.state[KEPT]
+        again = asked(service, "/docs")
+        assert service.client.app.state[KEPT] is written
+    assert {answer.status_code for answer in answers} == {200}
+    assert {answer.raw for answer in (*answers[::2], again)} == {written.result().for_people.plain}

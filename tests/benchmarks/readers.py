@@ -1,0 +1,144 @@
+"""How long a move takes while 50 readers want what is expensive, beside the same without them; and what 1,000 slow readers take of memory.
+
+The server is a process of its own. Moves come at their times, 50 a second, whether those before are answered or not; each is measured from
+the time at which it was due. The readers (``crowd.py``) are a process that gives way to both, since they stand for other machines.
+"""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count, cycle
+from math import ceil
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from urllib.parse import urlsplit
+
+from deploy.compose import open_services
+from deploy.settings import Settings
+from deploy.tokens import issue
+from tests.benchmarks.crowd import feed_reader
+from tests.benchmarks.exports import stored_game
+from tests.benchmarks.http import Line, _hand, _opened
+from tests.benchmarks.measure import Figure
+from tests.deploy.serving import KIEBITZ, Served, environment, greeted
+
+RATE = 50
+"""Moves a second."""
+MOVES_A_GAME = 20
+GOAL = 5.0
+SLOW, MEMORY = 1000, 128.0
+"""Readers of the feed who read nothing, and the MB that the server may grow by for them."""
+_SEEDS = count()
+_VIEWERS = 10
+_AT_ONCE = 100
+
+
+def figures(quick: bool) -> Iterator[Figure]:
+    games, seconds, rounds = (20, 2, 1) if quick else (300, 30, 3)
+    with TemporaryDirectory() as folder:
+        recorder, viewers = _filled(Settings(data=Path(folder)), games)
+        with _serving(folder) as server:
+            yield from _beside_a_crowd(server.url, recorder, viewers, games, seconds, rounds)
+            grown = _grown(server, recorder, viewers)
+        what = f"memory of the server, {SLOW:,} who ask for the feed and read nothing"
+        yield Figure(what, grown, "MB", f"{MEMORY:g} MB", MEMORY, grown / MEMORY, 1.0)
+
+
+def _beside_a_crowd(url: str, recorder: str, viewers: list[str], games: int, seconds: int, rounds: int) -> Iterator[Figure]:
+    quiet: list[float] = []
+    crowded: list[float] = []
+    answers = Counter[str]()
+    asyncio.run(_latencies(url, recorder, 1))  # warms up
+    for _ in range(rounds):
+        quiet.append(_p99(asyncio.run(_latencies(url, recorder, seconds))))
+        with _crowd(url, viewers, games, answers):
+            crowded.append(_p99(asyncio.run(_latencies(url, recorder, seconds))))
+    alone, among = median(quiet), median(crowded)
+    yield Figure(f"a move, p99 of {RATE} a second, beside 50 readers", among * 1e3, "ms", "without them", alone * 1e3, among / alone, GOAL)
+    yield from (Figure(f"answers to them in {rounds * seconds} s: {what}", number, "") for what, number in sorted(answers.items()))
+
+
+def _grown(server: Served, recorder: str, viewers: list[str]) -> float:
+    """MB that the server has more while so many have asked for the whole feed and read nothing."""
+    before = _memory(server)
+    with ExitStack() as lines:
+        for _, viewer in zip(range(SLOW), cycle(viewers), strict=False):
+            lines.enter_context(feed_reader(server.url, viewer))
+        asyncio.run(_latencies(server.url, recorder, 5))  # time in which they are answered
+        return _memory(server) - before
+
+
+def _filled(settings: Settings, games: int) -> tuple[str, list[str]]:
+    """Records and projects so many games; answers a token of a recorder, and some of viewers."""
+    with open_services(settings, alone=True) as services:
+        for first in range(0, games, _AT_ONCE):
+            some = range(first, min(first + _AT_ONCE, games))
+            services.journal.store.insert_events([event for number in some for event in stored_game(number)])
+        services.projector.prepare()
+        services.projector.catch_up()
+        tokens = [issue(services.registers, services.clock, role, "bench")[1] for role in ("recorder", *["viewer"] * _VIEWERS)]
+        return tokens[0], tokens[1:]
+
+
+@contextmanager
+def _serving(folder: str) -> Iterator[Served]:
+    command = [str(KIEBITZ), "serve", "--port", "0", "--data", folder]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment()) as process:
+        try:
+            yield greeted(process)
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def _crowd(url: str, viewers: list[str], games: int, answers: Counter[str]) -> Iterator[None]:
+    """What they were answered is counted when they have ended."""
+    command = [sys.executable, "-m", "tests.benchmarks.crowd", url, str(games), *viewers]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        process.stdout.readline()  # all of them are at work
+        yield
+        process.stdin.close()
+        answers.update(json.loads(process.stdout.readline()))
+
+
+async def _latencies(url: str, token: str, seconds: float) -> list[float]:
+    """Seconds from the time at which each move was due until it was answered."""
+    address, moves = urlsplit(url), ceil(seconds * RATE)
+    games = ceil(moves / MOVES_A_GAME)
+    lines = [Line(*await asyncio.open_connection(address.hostname, address.port), token) for _ in range(games)]
+    hands = [_hand(next(_SEEDS)) for _ in range(games)]
+    paths = await asyncio.gather(*(_opened(line, deal) for line, (deal, _) in zip(lines, hands, strict=True)))
+    start = perf_counter()
+
+    async def play(number: int) -> list[float]:
+        taken = []
+        for turn, move in enumerate(hands[number][1][:MOVES_A_GAME]):
+            due = start + (turn * games + number) / RATE
+            await asyncio.sleep(due - perf_counter())
+            await lines[number].post(paths[number], move)
+            taken.append(perf_counter() - due)
+        return taken
+
+    told = await asyncio.gather(*map(play, range(games)))
+    for line in lines:
+        line._writer.close()
+    return [latency for some in told for latency in some]
+
+
+def _p99(latencies: list[float]) -> float:
+    return sorted(latencies)[ceil(len(latencies) * 0.99) - 1]
+
+
+def _memory(server: Served) -> float:
+    """MB that the process has now; Linux only."""
+    status = Path(f"/proc/{server.process.pid}/status")
+    found = [line for line in status.read_text().splitlines() if line.startswith("VmRSS")] if status.exists() else []
+    return int(found[0].split()[1]) / 1024 if found else 0.0

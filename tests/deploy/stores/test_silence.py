@@ -1,0 +1,129 @@
+"""A PostgreSQL server that takes what is sent and does not answer."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from threading import Event, Thread
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from deploy.stores.migrating import migrate
+from deploy.stores.opening import open_events
+from deploy.stores.postgres.journal import PostgresEventStore
+from deploy.stores.postgres.projections import PostgresProjections
+from domain.errors import Unavailable
+from domain.journal.commits import StoreAway, Unclear
+from domain.journal.registers import Token
+from tests.deploy.serving import Answer, until
+from tests.deploy.stores.line import Line, line_to
+from tests.deploy.stores.stores import event, sql_of
+
+ANSWER = 0.5
+A = uuid4()
+
+
+@pytest.fixture
+def migrated(postgres_url: str) -> str:
+    migrate(postgres_url)
+    return postgres_url
+
+
+@pytest.fixture
+def holdable(migrated: str) -> Iterator[tuple[Line, PostgresEventStore]]:
+    """Events behind a line that can be held, already connected."""
+    with line_to(migrated) as (line, url), closing(PostgresEventStore(url, ANSWER)) as behind:
+        behind.insert_events([event(A, 1)])
+        assert behind.select_events(A) == [event(A, 1)]
+        yield line, behind
+
+
+def test_who_reads_is_told_that_the_server_does_not_answer_and_reads_again_when_it_does(holdable: tuple[Line, PostgresEventStore]):
+    line, behind = holdable
+    line.held = True
+    with pytest.raises(StoreAway):
+        behind.select_events(A)
+    line.held = False
+    assert until(lambda: answered(lambda: behind.select_events(A))) == [event(A, 1)]
+
+
+def test_projections_are_not_waited_for_either(postgres_url: str):
+    with line_to(postgres_url) as (line, url), closing(PostgresProjections(url, ANSWER)) as behind:
+        assert behind.query("SELECT 1") == [(1,)]
+        line.held = True
+        with pytest.raises(Unavailable):
+            behind.query("SELECT 1")
+        line.held = False
+        assert until(lambda: answered(lambda: behind.query("SELECT 1"))) == [(1,)]
+
+
+def answered(ask: Callable[[], Answer]) -> Answer | None:
+    """What is answered now: new connections that were begun meanwhile may have to be given up first."""
+    with suppress(StoreAway, Unavailable):
+        return ask()
+    return None
+
+
+def test_while_the_server_is_silent_one_asks_and_the_others_are_refused_at_once(holdable: tuple[Line, PostgresEventStore]):
+    line, behind = holdable
+    line.held = True
+    with pytest.raises(StoreAway):
+        behind.select_events(A)
+    line.happened.clear()
+    told: list[str] = []
+    asking = Thread(target=lambda: told.append(refusal(behind)))
+    asking.start()
+    assert line.happened.wait(30)  # his question, or his connection, is on its way
+    assert "somebody is asking" in refusal(behind)
+    assert asking.is_alive()
+    asking.join(30)
+    assert "somebody is asking" not in told[0]
+
+
+def refusal(store: PostgresEventStore) -> str:
+    with pytest.raises(StoreAway) as error:
+        store.select_events(A)
+    return str(error.value)
+
+
+def test_one_slow_question_is_no_reason_to_refuse_others(migrated: str):
+    with closing(PostgresEventStore(migrated, ANSWER)) as events, psycopg.connect(migrated) as other:
+        events.insert_events([event(A, 1)])
+        other.execute("LOCK TABLE events IN ACCESS EXCLUSIVE MODE")
+        assert "does not answer" in refusal(events)
+        assert events.list_tokens() == []
+        other.rollback()
+        assert events.select_events(A) == [event(A, 1)]
+
+
+def test_a_change_whose_connection_breaks_may_be_stored(migrated: str):
+    with closing(PostgresEventStore(migrated)) as events, psycopg.connect(migrated) as other, psycopg.connect(migrated) as looking:
+        events.add_token(Token("t", "hash", "anna", "viewer", "", "2026-11-21T00:00:00Z"))
+        other.execute("SELECT FROM tokens FOR UPDATE")
+        ended = Event()
+
+        def revoke() -> None:
+            with pytest.raises(Unclear):
+                events.revoke_token("t", "2026-11-22T00:00:00Z")
+            ended.set()
+
+        revoking = Thread(target=revoke)
+        revoking.start()
+        looking.autocommit = True
+        while looking.execute(END).fetchone() != (1,):
+            pass
+        assert ended.wait(30)
+        revoking.join()
+
+
+END = """
+SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE tokens%'
+"""
+
+
+def test_a_trial_writes_and_leaves_no_trace(database_url: str):
+    migrate(database_url)
+    with closing(open_events(database_url)) as events:
+        events.try_writing()
+        assert sql_of(events).query("SELECT * FROM commands") == []

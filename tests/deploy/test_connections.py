@@ -1,0 +1,190 @@
+"""Callers who never finish what they began, against a real server."""
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.deploy.serving import PATIENCE, Served, done, open_game, play_on, served
+
+FOR_EVER = {"KIEBITZ_HEADER_SECONDS": "3600", "KIEBITZ_BODY_SECONDS": "3600"}
+AT_ONCE = {"KIEBITZ_HEADER_SECONDS": "0.2", "KIEBITZ_BODY_SECONDS": "0.2"}
+HALF = b"GET /v1/games HTTP/1.1\r\nHost: here\r\nX-Slow:"
+TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+def connected(server: Served, sent: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
+    parts = urlsplit(server.url)
+    line = socket.create_connection((str(parts.hostname), int(parts.port or 0)), timeout=PATIENCE, source_address=(source, 0))
+    line.sendall(sent)
+    return line
+
+
+def rest(line: socket.socket) -> bytes:
+    """All that comes until the other end closes."""
+    with line:
+        return b"".join(iter(lambda: line.recv(65536), b""))
+
+
+def is_open(line: socket.socket) -> bool:
+    line.setblocking(False)
+    try:
+        while line.recv(65536):  # what was said to him before the end
+            pass
+        return False
+    except BlockingIOError:
+        return True
+    except ConnectionError:
+        return False
+
+
+def half_a_body(server: Served, sent: bytes = b'{"ruleset"', length: int = 1000) -> bytes:
+    head = f"POST /v1/games HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {server.token}\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {length}\r\n\r\n".encode() + sent
+
+
+@contextmanager
+def impatient(folder: Path) -> Iterator[Served]:
+    with served("--data", folder, **AT_ONCE) as server:
+        yield server
+
+
+def test_who_says_nothing_or_never_ends_a_header_or_a_body_is_let_go(tmp_path: Path):
+    with impatient(tmp_path) as server:
+        assert rest(connected(server)) == b""
+        assert rest(connected(server, HALF)) == TIMEOUT
+        assert rest(connected(server, half_a_body(server))) == TIMEOUT
+        assert rest(connected(server, b"\r\n\r\n")) == b""
+
+
+def test_who_goes_on_with_half_a_request_on_a_used_connection_is_let_go_too(tmp_path: Path):
+    with impatient(tmp_path) as server:
+        whole = b"GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n"
+        answered = rest(connected(server, whole + HALF))
+        assert answered.startswith(b"HTTP/1.1 200 OK\r\n")
+        assert answered.endswith(b'{"status":"live"}' + TIMEOUT)
+
+
+def test_an_answer_that_takes_its_time_is_not_cut_off(tmp_path: Path):
+    with impatient(tmp_path) as server, server.client() as client:
+        game = open_game(client)
+        head = done(client.get("/v1/feed"))["head"]
+        with server.client() as waiting:
+            assert waiting.get("/v1/feed", params={"after": head, "wait": 1}).json()["entries"] == []
+        assert play_on(client, game)["position"] == 2
+
+
+def test_a_header_without_end_is_refused(tmp_path: Path):
+    with served("--data", tmp_path, **FOR_EVER) as server:
+        answer = rest(connected(server, HALF + b" " + b"x" * 70_000))
+        assert answer.startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
+
+
+def test_1300_unfinished_requests_keep_nobody_out_and_the_oldest_of_them_make_room(tmp_path: Path):
+    with served("--data", tmp_path, KIEBITZ_CONNECTIONS="1000", **FOR_EVER) as server, ExitStack() as held:
+        unfinished = [held.enter_context(connected(server, HALF)) for _ in range(1300)]
+        with server.client() as client:
+            game = open_game(client)
+            assert play_on(client, game)["position"] == 2
+        assert rest(unfinished[0]) == TIMEOUT
+        gone = [not is_open(line) for line in unfinished[1:]]
+        assert sum(gone) >= 300
+        assert gone == sorted(gone, reverse=True)  # the oldest
+
+
+def test_where_everybody_is_busy_a_newcomer_is_refused(tmp_path: Path):
+    with served("--data", tmp_path, KIEBITZ_CONNECTIONS="2", **FOR_EVER) as server:
+        with server.client() as client:
+            head = done(client.get("/v1/feed"))["head"]
+        with known(server) as first, known(server) as second:
+            for line in (first, second):
+                line.sendall(waiting(server, head))
+            assert rest(connected(server)).startswith(b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n")
+
+
+def known(server: Served) -> socket.socket:
+    """A connection on which something was answered already: what it sends now comes before a newcomer."""
+    line = connected(server, b"GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n")
+    while not line.recv(65536).endswith(b'{"status":"live"}'):
+        pass
+    return line
+
+
+def waiting(server: Served, head: int, wait: int = 30, *more: str) -> bytes:
+    """A request that is answered when something is recorded, or the time is up."""
+    headers = "".join(f"{one}\r\n" for one in ("Host: here", f"Authorization: Bearer {server.token}", *more))
+    return f"GET /v1/feed?after={head}&wait={wait} HTTP/1.1\r\n{headers}\r\n".encode()
+
+
+def test_one_address_does_not_take_the_room_of_the_others(tmp_path: Path):
+    limits = {"KIEBITZ_CONNECTIONS_PER_ADDRESS": "3", "KIEBITZ_TRUSTED_PROXIES": "none"}
+    with served("--data", tmp_path, **limits, **FOR_EVER) as server, ExitStack() as held:
+        other = held.enter_context(connected(server, HALF, "127.0.0.2"))
+        unfinished = [held.enter_context(connected(server, HALF)) for _ in range(5)]
+        assert [rest(line) for line in unfinished[:2]] == [TIMEOUT, TIMEOUT]
+        assert [is_open(line) for line in (other, *unfinished[2:])] == [True] * 4
+
+
+def test_a_hall_behind_one_address_is_served_as_it_is(tmp_path: Path):
+    with served("--data", tmp_path, KIEBITZ_TRUSTED_PROXIES="none") as server, ExitStack() as held:
+        with server.client() as client:
+            head = done(client.get("/v1/feed"))["head"]
+        for _ in range(400):  # two for each of 200 phones: one waits for news, one has asked something
+            held.enter_context(connected(server, waiting(server, head)))
+            held.enter_context(known(server))
+        with server.client() as client:
+            assert play_on(client, open_game(client))["position"] == 2
+
+
+def test_behind_a_proxy_callers_are_counted_by_the_address_that_it_names(tmp_path: Path):
+    with served("--data", tmp_path, KIEBITZ_CONNECTIONS_PER_ADDRESS="2") as server, server.client() as client, ExitStack() as held:
+        head = done(client.get("/v1/feed"))["head"]
+
+        def ask(address: str, wait: int) -> bytes:
+            return waiting(server, head, wait, "Connection: close", f"X-Forwarded-For: 10.9.9.9, {address}")
+
+        for _ in range(2):
+            held.enter_context(known(server)).sendall(ask("192.0.2.1", 30))
+        assert rest(connected(server, ask("192.0.2.1", 0))).startswith(b"HTTP/1.1 503 ")
+        assert rest(connected(server, ask("192.0.2.2", 0))).startswith(b"HTTP/1.1 200 ")
+        assert client.get("/v1/feed").status_code == 200
+
+
+def test_who_hangs_up_within_a_body_is_no_matter_for_the_log(tmp_path: Path):
+    with served("--data", tmp_path) as server:
+        for _ in range(3):
+            connected(server, half_a_body(server)).close()
+        with server.client() as client:
+            assert open_game(client)
+        assert server.end() == 0
+        assert server.process.stdout is not None
+        assert server.process.stdout.read() == ""
+
+
+def test_a_body_that_a_stop_cuts_off_is_unavailable_and_nothing_is_recorded(tmp_path: Path):
+    with served("--data", tmp_path) as server:
+        line = connected(server, b"")
+        line.sendall(half_a_body(server).replace(b"Content-Length", b"Expect: 100-continue\r\nContent-Length"))
+        assert line.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"  # it is being read
+        server.process.send_signal(signal.SIGTERM)
+        answer = rest(line)
+        assert server.process.wait(PATIENCE) == 0
+        assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        assert b'"code":"unavailable"' in answer
+        assert b'"unclear":false' in answer
+        assert server.process.stdout is not None
+        assert "Traceback" not in server.process.stdout.read()
+
+
+@pytest.mark.parametrize(("soft", "hard", "told"), [(300, 400, (400, 200)), (300, 9000, (2200, 2000)), (5000, 9000, (5000, 2000))])
+def test_it_takes_no_more_connections_than_it_may_have_files_open(soft: int, hard: int, told: tuple[int, int]):
+    files = f"import resource as r; r.setrlimit(r.RLIMIT_NOFILE, ({soft}, {hard}))"
+    fits = "from deploy.serve import fitting; from deploy.callers import ConnectionLimits as L; most = fitting(L()).connections"
+    command = [sys.executable, "-c", f"{files}; {fits}; print((r.getrlimit(r.RLIMIT_NOFILE)[0], most))"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout == f"{told}\n"
