@@ -16,17 +16,20 @@ from domain.journal.snapshots import KEY_LENGTH
 _LOG = logging.getLogger("kiebitz")
 
 
-def snapshot_key(settings: Settings) -> bytes:
+def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
     """The key, made at the first start. Raises ``Failure`` where its file cannot be used.
 
-    With PostgreSQL a data folder is not needed; where there is none and no file is named, the key lives as long as the process.
+    Without ``create`` nothing is made: where no file can be read, no snapshot is trusted. With PostgreSQL a data folder is not needed; where
+    there is none and no file is named, the key lives as long as the process.
     """
     file = settings.snapshot_key_file or settings.data / "snapshots.key"
     try:
-        if not file.exists():
+        if create and not file.exists():
             _make(file)
         key = file.read_bytes().strip()
     except OSError as error:
+        if not create:
+            return token_bytes(KEY_LENGTH)
         if not settings.embedded and settings.snapshot_key_file is None:
             _LOG.warning("there is no place for a snapshot key (%s): this process trusts no snapshots but its own", error)
             return token_bytes(KEY_LENGTH)

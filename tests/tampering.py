@@ -100,17 +100,6 @@ def is_bound(rows: Rows) -> bool:
     return msgspec.json.decode(rows[min(rows)][1])["link"] is not None
 
 
-def allow_changes(execute: Callable[[str], Any], *, embedded: bool) -> None:
-    """Who may change tables takes the triggers away by which events are append-only. ``execute`` runs a statement and answers its rows."""
-    if embedded:
-        found = [(name, "") for (name,) in execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'events'")]
-    else:
-        tables = "pg_trigger JOIN pg_class ON pg_class.oid = tgrelid WHERE relname = 'events' AND NOT tgisinternal"
-        found = [(name, " ON events") for (name,) in execute(f"SELECT tgname FROM {tables}")]
-    for name, table in found:
-        execute(f'DROP TRIGGER "{name}"{table}')
-
-
 def renumbered(rows: Rows) -> Rows:
     return dict(enumerate((row for _, row in sorted(rows.items())), 1))
 

@@ -70,6 +70,13 @@ def test_with_postgresql_and_no_place_for_it_a_process_trusts_its_own_snapshots_
     assert "this process trusts no snapshots but its own" in caplog.text
 
 
+def test_who_only_looks_makes_none_and_trusts_no_snapshot(tmp_path: Path):
+    settings = Settings(tmp_path / "data")
+    assert snapshot_key(settings, create=False) != snapshot_key(settings, create=False)
+    assert list(tmp_path.iterdir()) == []
+    assert snapshot_key(settings) == snapshot_key(settings, create=False)
+
+
 @pytest.mark.parametrize("url", [None, SERVED])
 def test_a_named_file_that_cannot_be_used_is_a_failure_in_words(tmp_path: Path, url: str | None):
     (tmp_path / "file").touch()

@@ -17,10 +17,11 @@ from domain.journal.mapper import to_stored
 from domain.journal.people import Person
 from domain.tournament.tournament import tournament_stream
 from replay.findings import DivergenceKind
+from tests.append_only import drop_triggers
 from tests.deploy.serving import served
 from tests.replay.test_audit_of_players import a_directory
 from tests.replay.test_audit_of_tournaments import a_full_tournament, place
-from tests.tampering import LENGTH, TAMPERINGS, a_game, allow_changes, rows_of
+from tests.tampering import LENGTH, TAMPERINGS, a_game, rows_of
 
 GAMES = [UUID(int=number, version=4) for number in range(1, 4)]
 TAMPERED = GAMES[1]
@@ -48,7 +49,7 @@ def tamper(data: Path, name: str) -> None:
     before = rows_of(a_game(game=TAMPERED))
     after = TAMPERINGS[name].way(before)
     with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as database:
-        allow_changes(lambda sql: database.execute(sql).fetchall(), embedded=True)
+        drop_triggers(database)
         database.execute("DELETE FROM events WHERE originator_id = ?", (TAMPERED.bytes,))
         for position, row in after.items():
             names = "originator_id, originator_version, topic, state"
@@ -148,7 +149,7 @@ def swap_points(data: Path) -> int:
     """Of a result that was entered; answers its position."""
     position, stream = place(a_full_tournament(games=False), ResultEntered), tournament_stream("spring").bytes
     with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as database:
-        allow_changes(lambda sql: database.execute(sql).fetchall(), embedded=True)
+        drop_triggers(database)
         where = "WHERE originator_id = ? AND originator_version = ?"
         change = f"UPDATE events SET state = CAST(replace(CAST(state AS TEXT), '[21,14]', '[14,21]') AS BLOB) {where}"
         assert database.execute(change, (stream, position)).rowcount == 1

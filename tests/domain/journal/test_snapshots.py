@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deploy.stores.opening import open_events
-from deploy.stores.sqlite.journal import SqliteEventStore
 from domain import codec
 from domain.errors import Corrupt, Unknown
 from domain.events import Event, Recorded, Stamp, digest
@@ -33,12 +32,12 @@ from replay.beside import Beside
 from replay.findings import Divergence
 from replay.past import BLOCK, GamePasts
 from replay.playout import random_move
+from tests.append_only import drop_triggers
 from tests.benchmarks.games import endless, event_of
 from tests.deploy.stores.stores import sql_of
 from tests.domain.test_codec import events
 from tests.laws import strictly
 from tests.strategies import SETUP
-from tests.tampering import allow_changes
 
 GAME = UUID(int=7, version=4)
 START = datetime(2026, 11, 21, 19, tzinfo=UTC)
@@ -95,15 +94,10 @@ def kept(url: str, id: UUID = GAME) -> list[int]:
         return [position for (position,) in found]
 
 
-def allow_changes_in(journal: Journal) -> None:
-    sql, embedded = sql_of(journal.store), isinstance(journal.store, SqliteEventStore)
-    allow_changes(lambda one: sql.query(one) if one.startswith("SELECT") else sql.change(one), embedded=embedded)
-
-
 def overwritten(url: str, *histories: Sequence[Recorded]) -> None:
     """Events as somebody else would have them, in the place of what was stored."""
     with opened(url) as journal:
-        allow_changes_in(journal)
+        drop_triggers(journal.store)
         for event in (event for history in histories for event in history):
             where = "WHERE originator_id = ? AND originator_version = ?"
             id = sql_of(journal.store).to_column(event.stream)
@@ -282,7 +276,7 @@ def tables(journal: Journal, order: Sequence[int]) -> dict[int, Table]:
 def test_of_a_tail_that_was_cut_off_nothing_is_shown(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
-        allow_changes_in(journal)
+        drop_triggers(journal.store)
         sql_of(journal.store).change("DELETE FROM events WHERE originator_version > ?", (EVERY - 9,))
     with opened(journal_url) as journal:
         assert journal.game(GAME) == standing(LONG[: EVERY - 9])
@@ -291,7 +285,7 @@ def test_of_a_tail_that_was_cut_off_nothing_is_shown(journal_url: str):
 def test_a_game_whose_opening_is_gone_stands_at_its_next_snapshot_and_has_no_table_before(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
-        allow_changes_in(journal)
+        drop_triggers(journal.store)
         sql_of(journal.store).change("DELETE FROM events WHERE originator_version = ?", (1,))
     with opened(journal_url) as journal:
         assert journal.game(GAME) == standing(LONG)
