@@ -60,17 +60,17 @@ def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(_CHANCE.sample(cards, len(cards)))
 
 
-def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bool = False) -> None:
+def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bool = False, look: bool = False) -> None:
     """The embedded database is brought up to date by itself. PostgreSQL is not, unless asked for: other servers may be using it.
 
-    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there.
+    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there; with ``look``, too, and nothing is changed.
     """
-    if settings.embedded and not create:
+    if settings.embedded and (look or not create):
         existing_journal(settings)
-    if settings.embedded:
+    if settings.embedded and not look:
         prepared_folder(settings.data)
     missing = pending(settings.journal_url)
-    if missing and (settings.embedded or migrate_too):
+    if missing and not look and (settings.embedded or migrate_too):
         migrate(settings.journal_url)
     elif missing:
         raise Failure(
@@ -80,10 +80,12 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
 
 
 @contextmanager
-def open_event_store(settings: Settings, *, create: bool = True, migrate_too: bool = False, answer: float = ANSWER) -> Iterator[EventStore]:
+def open_event_store(
+    settings: Settings, *, create: bool = True, migrate_too: bool = False, look: bool = False, answer: float = ANSWER
+) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
-    prepare_database(settings, create=create, migrate_too=migrate_too)
-    with closing(open_events(settings.journal_url, answer)) as events:
+    prepare_database(settings, create=create, migrate_too=migrate_too, look=look)
+    with closing(open_events(settings.journal_url, answer, read_only=look)) as events:
         yield events
 
 
@@ -115,6 +117,7 @@ def open_services(
     alone: bool = False,
     create: bool = True,
     migrate_too: bool = False,
+    look: bool = False,
     answer: float = ANSWER,
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
@@ -122,11 +125,12 @@ def open_services(
 ) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes.
 
-    ``answer``: seconds to wait for a reply of a database's server, where somebody waits for what is read.
+    ``look``: he only wants to see, and nothing is made or brought up to date. ``answer``: seconds to wait for a reply of a database's
+    server, where somebody waits for what is read.
     """
     with (
-        open_event_store(settings, create=create, migrate_too=migrate_too, answer=answer) as events,
-        closing(open_projections(settings.projections_url, answer)) as store,
+        open_event_store(settings, create=create, migrate_too=migrate_too, look=look, answer=answer) as events,
+        closing(open_projections(settings.projections_url, answer, create=not look)) as store,
         closing(Journal(events, clock, alone=alone)) as journal,
         closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
     ):

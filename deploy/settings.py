@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from deploy.callers import LOOPBACK, USUAL, ConnectionLimits, Network
 from deploy.failures import Failure
+from deploy.private import FILE, private_folder
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
@@ -176,8 +177,8 @@ def prepared_folder(data: Path) -> Path:
     """The data folder, made if it is not there, for its owner only. Raises ``Failure`` if nothing can be written there."""
     trial = data / ".writable"
     try:
-        data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        trial.touch()
+        private_folder(data)
+        trial.touch(FILE)
         trial.unlink()
     except OSError as error:
         raise Failure(

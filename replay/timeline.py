@@ -20,9 +20,29 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, Effects, Plain, Said
-from domain.events import Event, Recorded, effects_of
-from domain.events.base import without_text
-from domain.events.game import GameRewound, MovePlayed, MoveStood, TableRectified
+from domain.events import Event, Recorded
+from domain.events.base import Unreadable, without_text
+from domain.events.game import (
+    DisputeAppealed,
+    DisputeRaised,
+    DisputeRuled,
+    DisputeWithdrawn,
+    GameAbandoned,
+    GameAnnulled,
+    GameOpened,
+    GameResumed,
+    GameRewound,
+    GameSuspended,
+    HandDealt,
+    MovePlayed,
+    MoveStood,
+    NoteAdded,
+    PlayerSeated,
+    PointsAdjusted,
+    TableRectified,
+)
+from domain.events.player import PlayerEvent
+from domain.events.tournament import TournamentEvent
 from domain.game import Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
@@ -89,25 +109,31 @@ def frame(now: Game, who: Who, step: GameStep) -> Frame:
 
 
 def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
-    """The event, redacted for the viewer. ``before`` is the table before it."""
+    """The event, redacted for the viewer. ``before`` is the table before it. What is told of each kind is listed: one that the list
+    forgets is a type error."""
     event = event if viewer.who == "arbiter" else _wordless(event)
-    if viewer.sees_all:
+    if viewer.sees_all or isinstance(event, TournamentEvent | PlayerEvent):
         return event
-    if isinstance(event, GameRewound):
-        return replace(event, restored=masked(event.restored, viewer))
-    if not hasattr(event, "effects"):
-        return event
-    seen = seen_by(viewer, before, effects_of(event))
     match event:
         case MovePlayed():
+            seen = seen_by(viewer, before, event.effects)
             return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen)
         case MoveStood():
             # Why a move was illegal may rest on cards that the viewer has not seen.
-            return replace(event, move=None, effects=_unspoken(seen), code="", rules=())
+            return replace(event, move=None, effects=_unspoken(seen_by(viewer, before, event.effects)), code="", rules=())
         case TableRectified():
-            return replace(event, effects=_unspoken(seen))
-        case _:
-            return replace(event, effects=seen)
+            return replace(event, effects=_unspoken(seen_by(viewer, before, event.effects)))
+        case HandDealt():
+            return replace(event, effects=seen_by(viewer, before, event.effects))
+        case GameRewound():
+            return replace(event, restored=masked(event.restored, viewer))
+        case Unreadable():
+            # What is wrong with the bytes may be said in their words.
+            return replace(event, problem="")
+        case GameOpened() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
+            return event
+        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | NoteAdded():
+            return event
 
 
 def _unspoken(effects: Effects) -> Effects:

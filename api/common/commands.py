@@ -145,9 +145,8 @@ def _created(body: CommandResponse, receipt: Receipt[Game], location: str) -> Re
 
 def recorded_headers(location: str, position: int, *, repeated: bool) -> list[tuple[str, str]]:
     """Where it can be read, the position for the next ``If-Match``, and whether this was answered before, under the same key."""
-    return [("location", location), ("etag", f'"{position}"'), *unkept_headers(repeated=repeated)]
+    return [("location", location), ("etag", f'"{position}"'), ("cache-control", "no-store"), *replayed_header(repeated=repeated)]
 
 
-def unkept_headers(*, repeated: bool) -> list[tuple[str, str]]:
-    """Of an answer that nobody may keep."""
-    return [("cache-control", "no-store"), *([("idempotent-replayed", "true")] if repeated else [])]
+def replayed_header(*, repeated: bool) -> list[tuple[str, str]]:
+    return [("idempotent-replayed", "true")] if repeated else []

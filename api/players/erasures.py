@@ -5,7 +5,7 @@ import asyncio
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from api.common.commands import call_of
+from api.common.commands import call_of, replayed_header
 from api.http.decoding import read_body
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
@@ -43,32 +43,33 @@ async def erase_player(request: Request, player: FromPath[str]) -> Response:
         raise Malformed("not_confirmed", "confirm has to repeat the id of the player", "confirm")
     await current_player(request, player)
     call = replace(await call_of(request), expected=None)  # whatever happened to him meanwhile, he is to go
-    erased = await _erased(request, call, player, None)
-    return unstored(Erased(player=player, erased=erased))
+    now, repeated = await _recorded(request, call, player, None)
+    erased = await _erased(request, call, player, now)
+    return unstored(Erased(player=player, erased=erased), headers=replayed_header(repeated=repeated))
 
 
-async def _erased(request: Request, call: Call, player: str, through: str | None) -> list[str]:
-    """Erases a player and then those merged into him. Nobody joins one who is erased, so nobody is overlooked."""
-    now = await _recorded(request, call, player, through)
+async def _erased(request: Request, call: Call, player: str, now: Player) -> list[str]:
+    """Takes the names of a player and of those merged into him. Nobody joins one who is erased, so nobody is overlooked."""
     note_part_recorded(request)
     services = services_of(request)
     await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
     erased = [player]
     for joined in now.joined:
         try:
-            erased += await _erased(request, Call(call.by), joined, player)
+            own = Call(call.by)
+            erased += await _erased(request, own, joined, (await _recorded(request, own, joined, player))[0])
         except Refused:  # separated meanwhile: somebody else after all
             continue
     return erased
 
 
-async def _recorded(request: Request, call: Call, player: str, through: str | None) -> Player:
-    """The player after his erasure; one who was erased before is left as he is."""
+async def _recorded(request: Request, call: Call, player: str, through: str | None) -> tuple[Player, bool]:
+    """The player after his erasure, and whether this very request erased him before; one who was erased is left as he is."""
     try:
         receipt = await services_of(request).journal.commit_to(PLAYER, call, player_stream(player), lambda now: (now.erase(through),))
     except Refused:
         now = await current_player(request, player)
         if not now.erased:
             raise
-        return now
-    return receipt.after
+        return now, False
+    return receipt.after, receipt.repeated

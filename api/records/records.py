@@ -5,7 +5,7 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.commands import call_of, unkept_headers
+from api.common.commands import call_of, replayed_header
 from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden
 from api.http.etag import content_hash, respond_with_etag
@@ -116,7 +116,7 @@ async def _one(request: Request, dry: bool) -> Response:
 
 
 def _report_response(body: ImportReport, status: int, *, repeated: bool = False) -> Response:
-    headers = [*unkept_headers(repeated=repeated), ("vary", "accept-language")]
+    headers = [("cache-control", "no-store"), ("vary", "accept-language"), *replayed_header(repeated=repeated)]
     if status == 201:
         headers.append(("location", f"/v1/games/{body.records[0].game}"))
     return Response(encode(body), status=status, headers=headers)

@@ -6,6 +6,7 @@ twice.
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Literal
 from uuid import UUID, uuid5
 
@@ -19,7 +20,6 @@ from api.http.response import Response, unstored
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of
 from api.tournaments.requests import OpenRoundGames
 from api.tournaments.responses import OpenedTableGame, RoundGames
-from domain.acts import check_counts
 from domain.errors import Exists, Refused, Unknown
 from domain.events import Event
 from domain.events.game import GameAnnulled
@@ -98,14 +98,23 @@ async def unplayed_games(request: Request, games: Iterable[TableGame], round: in
     return {game.id for game in found if not game.table.hand}
 
 
+class _AnnulledAlready(Exception):
+    """The same request came in twice at once, or somebody else was faster."""
+
+
 async def annul_games(request: Request, games: Iterable[UUID]) -> None:
-    """Raises ``Refused`` if a hand was dealt meanwhile."""
+    """Leaves alone what has been annulled meanwhile. Raises ``Refused`` if a hand was dealt meanwhile."""
 
     def decide(game: Game) -> Sequence[Event]:
         if game.table.hand:
             raise Refused("round_played", round=game.opened.round)
-        check_counts(game)
+        if game.docket.ended == "annulled":
+            raise _AnnulledAlready
         return (GameAnnulled(None),)
 
+    async def annul(id: UUID) -> None:
+        with suppress(_AnnulledAlready):
+            await services_of(request).journal.commit(Call(request.user.id), id, decide)
+
     note_part_recorded(request)
-    await asyncio.gather(*(services_of(request).journal.commit(Call(request.user.id), id, decide) for id in games))
+    await asyncio.gather(*map(annul, games))

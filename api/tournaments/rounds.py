@@ -1,9 +1,8 @@
 """Rounds of a tournament: pairing, taking a pairing back, closing; and who sits where with what came of it."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec import Struct
@@ -96,18 +95,9 @@ async def _read_to_unpair(request: Request, _: ReasonBody) -> list[TableGame]:
     idle = await unplayed_games(request, all_games, len(now.rounds))
     games = [game for game in all_games if game.game not in idle]
     if not read_query(request, DryRun).dry_run and await _is_decided_anew(request, now):
-        await _annul_idle(request, now, games, idle)
-    return games
-
-
-async def _annul_idle(request: Request, now: Tournament, games: Sequence[TableGame], idle: Iterable[UUID]) -> None:
-    """Raises ``Refused``, unless the same request did it meanwhile: then the journal answers with its receipt."""
-    try:
         rounds.unpair_round(now, games, None)  # refuses before anything is annulled
         await annul_games(request, idle)
-    except Refused:
-        if await _is_decided_anew(request, now):
-            raise
+    return games
 
 
 async def _is_decided_anew(request: Request, now: Tournament) -> bool:

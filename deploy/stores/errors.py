@@ -2,6 +2,8 @@
 
 import sqlite3
 
+LACKS_RIGHTS = "`kiebitz migrate` is for the role that owns the tables; with --serving-role NAME it gives another one the right to serve."
+
 
 def explain(error: Exception) -> tuple[str, ...] | None:
     """What went wrong, and what can be done about it; ``None`` for an error of neither driver."""
@@ -12,6 +14,8 @@ def explain(error: Exception) -> tuple[str, ...] | None:
     match error:
         case psycopg.OperationalError():
             return f"The database cannot be reached: {first_line(error)}", "Is it running, and is KIEBITZ_DATABASE_URL right?"
+        case psycopg.errors.InsufficientPrivilege():
+            return f"The database does not let this account do that: {first_line(error)}", LACKS_RIGHTS
         case psycopg.Error():
             return f"The database refused: {first_line(error)}", "`kiebitz doctor` checks the database."
     return None

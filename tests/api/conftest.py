@@ -106,6 +106,11 @@ def settings_of(folder: Path, url: str | None = None) -> Settings:
     return Settings(data=folder / "data", database_url=url)
 
 
+def journal_url_of(folder: Path, database_url: str) -> str:
+    """Where ``any_service`` keeps its events."""
+    return settings_of(folder, None if database_url.startswith("sqlite") else database_url).journal_url
+
+
 def without_limits(services: Services) -> Services:
     return replace(services, limits=replace(services.limits, per_second=None))
 

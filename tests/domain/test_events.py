@@ -3,7 +3,7 @@
 from typing import get_args, get_type_hints
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, inspect
 
 from domain.events import NAMES
 from domain.events.base import TextRef, text_ref_of, without_text
@@ -24,6 +24,22 @@ def with_words(kind: type[Struct]) -> Struct:
 
 def test_every_act_has_its_line():
     assert set(ACTS) == set(get_args(Act))
+
+
+def references_in(kind: inspect.Type) -> int:
+    """How often a value of this kind may refer to words, however deep."""
+    if isinstance(kind, inspect.StructType) and kind.cls is TextRef:
+        return 1
+    inner: list[inspect.Type] = []
+    for name in ("type", "types", "item_type", "item_types", "key_type", "value_type", "fields"):
+        value = getattr(kind, name, ())
+        inner += [one.type if isinstance(one, inspect.Field) else one for one in (value if isinstance(value, tuple) else (value,))]
+    return sum(references_in(one) for one in inner)
+
+
+@pytest.mark.parametrize("kind", NAMES, ids=NAMES.values())
+def test_no_event_refers_to_words_but_in_a_field_of_its_own(kind: type[Struct]):
+    assert references_in(inspect.type_info(kind)) == len(words_in(kind))
 
 
 @pytest.mark.parametrize("kind", NAMES, ids=NAMES.values())

@@ -12,8 +12,8 @@ from domain.acts import enact
 from domain.effects import CardsMoved, Scored, TurnPassed
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Event, Recorded, Stamp, digest
-from domain.events.base import Unreadable
-from domain.events.game import Act, GameOpened, GameRewound, HandDealt, MovePlayed, Openness
+from domain.events.base import TextRef, Unreadable
+from domain.events.game import Act, GameOpened, GameResumed, GameRewound, GameSuspended, HandDealt, MovePlayed, Openness
 from domain.game import Deal, Game, evolve, opening, project, table_at
 from domain.score import sheet
 from domain.sight import Viewer
@@ -268,6 +268,50 @@ def test_a_hand_taken_up_again_closes_again():
     assert restored
     recorder.add(GameRewound(3, None, 1, restored))
     assert [recorder.game.is_open(position) for position in (1, 2, 3)] == [True, False, False]
+
+
+def test_hands_that_were_taken_back_open_each_with_the_one_that_replaces_it():
+    recorder = Recorder(hands=3, openness="hand_over")
+
+    def play(*cards: tuple[int, str]) -> list[int]:
+        """Deals, lays and answers the positions that are open now."""
+        recorder.deal()
+        recorder.lay(*cards)
+        return [position for position in range(1, recorder.game.position + 1) if recorder.game.is_open(position)]
+
+    whole = ((0, "1"), (1, "3"))
+    assert play(*whole) == [1, 2, 3, 4]
+    assert play(*whole) == [1, 2, 3, 4, 5, 6, 7]
+    assert play((0, "1")) == [1, 2, 3, 4, 5, 6, 7]
+    restored = table_at(recorder.history, 4)
+    assert restored
+    recorder.add(GameRewound(4, None, 1, restored))  # position 10: the second and the third hand are taken back
+    assert [recorder.game.is_open(position) for position in (2, 4, 5, 7, 8, 9, 10)] == [True, True, False, False, False, False, True]
+    assert [recorder.game.is_open_through(position) for position in (4, 5, 10)] == [True, False, False]
+    assert play((0, "1")) == [1, 2, 3, 4, 10]
+    recorder.lay((1, "3"))
+    assert [position for position in range(1, 14) if not recorder.game.is_open(position)] == [8, 9]
+    assert play(*whole) == list(range(1, 17))
+    assert recorder.game.is_open_through(16)
+
+
+def test_words_about_a_hand_that_was_taken_back_wait_for_the_hand_that_replaces_it():
+    recorder = Recorder(hands=2, openness="hand_over")
+    recorder.deal()
+    recorder.lay((0, "1"), (1, "3"))
+    for text in (TextRef("shut", ""), TextRef("open", "", public=True)):
+        recorder.enact(GameSuspended(text), GameResumed(None))
+    told = [recorder.game.tells(text, position) for text, position in (("shut", 5), ("open", 7), (None, 1))]
+    opened = table_at(recorder.history, 1)
+    assert opened
+    recorder.add(GameRewound(1, TextRef("why", ""), 1, opened))
+    assert told == [True, True, True]
+    words = (("shut", 5), ("open", 7), ("why", 9), (None, 1))
+    assert [recorder.game.tells(text, position) for text, position in words] == [False, True, False, True]
+    assert [recorder.game.is_open(position) for position in (1, 4, 9)] == [True, False, False]
+    recorder.deal()
+    recorder.lay((0, "1"), (1, "3"))
+    assert [recorder.game.tells(text, position) for text, position in words] == [True] * 4
 
 
 def test_a_viewer_sees_with_the_eyes_of_a_seat_and_as_much_as_is_open():

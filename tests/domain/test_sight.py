@@ -1,5 +1,7 @@
 """Who sees what: the laws over random tables and moves, and one example for each thing that was easy to get wrong."""
 
+import random
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -8,8 +10,9 @@ from hypothesis import strategies as st
 
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, Said, Sight, SightSet, TurnPassed, ZoneLaid
-from domain.sight import ARBITER, PUBLIC, Viewer, masked, seen_by, visible_from
+from domain.sight import ARBITER, PUBLIC, Viewer, imagined, masked, seen_by, visible_from
 from domain.table import Table, Zone, fold, picked
+from tests.laws import shuffled_for
 from tests.strategies import COPIES, SETUP, UNIQUE, VIEWERS, any_tables, histories, new_hands, sound_moves
 
 OWNER, OTHER = Viewer(0), Viewer(1)
@@ -58,6 +61,29 @@ def test_an_arbiter_and_everybody_once_a_game_is_open_see_all(viewer: Viewer):
     before = table(a=Zone("none", None, ("A",)), b=Zone("owner", 1))
     moves = (CardsMoved(("A",), "a", "b"),)
     assert (masked(before, viewer), seen_by(viewer, before, moves)) == (before, moves)
+
+
+# A table that a viewer cannot tell from the true one
+
+
+@given(any_tables(), st.randoms())
+def test_an_imagined_table_looks_like_the_true_one_and_follows_from_what_is_seen(before: Table, chance: random.Random):
+    deck = [card for zone in before.zones.values() for card in zone.cards]
+    for viewer in VIEWERS:
+        found = imagined(before, viewer, sorted(deck))
+        assert masked(found, viewer) == masked(before, viewer)
+        assert Counter(card for zone in found.zones.values() for card in zone.cards) == Counter(deck)
+        assert imagined(shuffled_for(before, viewer, chance), viewer, sorted(deck)) == found
+
+
+def test_where_more_lies_than_the_deck_holds_faces_stay_hidden():
+    before = table(a=Zone("none", None, ("A", "B", "C")), b=Zone("all", None, ("D",)))
+    assert imagined(before, PUBLIC, ("A", "D")).cards("a") == ("A", "?", "?")
+
+
+def test_who_sees_everything_imagines_nothing():
+    before = table(a=Zone("none", None, ("B", "A")))
+    assert imagined(before, ARBITER, ("A", "B")) == before
 
 
 def test_masking_twice_masks_once():

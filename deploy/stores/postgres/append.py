@@ -7,7 +7,7 @@ from uuid import UUID
 import psycopg
 from psycopg.types.numeric import Int4
 
-from deploy.stores.postgres.connections import Connection
+from deploy.stores.postgres.connections import AnyConnection, Connection
 from domain.journal.commits import Commit, CommitOutcome, claimed_sequences, keys_of, objections
 
 LOCK = 7_103_481_001  # an arbitrary number: who holds this advisory lock appends
@@ -100,7 +100,7 @@ def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stor
     return [found or next(judged) for found in mine]
 
 
-def fence(connection: Connection, name: str) -> None:
+def fence(connection: AnyConnection, name: str) -> None:
     """Makes sure that nothing sent on a lost connection of that name can still be stored, and that what was stored is durable.
 
     A transaction ended this way while it waited for a synchronous standby is visible, but not yet there: hence a commit of our own

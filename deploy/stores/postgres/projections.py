@@ -6,9 +6,10 @@ from contextlib import closing, contextmanager
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, Silent, dialect
+from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, Silent, denied, dialect
+from deploy.stores.postgres.roles import act_as_serving
 from domain.errors import Unavailable
-from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
+from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
 
 _CONNECTIONS = 12
 # Advisory locks, "kieb" and a number: who projects, who changes tables, who rebuilds.
@@ -21,7 +22,7 @@ class PostgresProjections:
     """One process leads; the others stand by until the leader's connection is gone."""
 
     def __init__(self, url: str, answer: float = ANSWER) -> None:
-        self._database = PostgresDatabase(url, _failure, _CONNECTIONS, answer, configure=_hurry)
+        self._database = PostgresDatabase(url, _failure, _CONNECTIONS, answer, configure=_prepared)
         self._leader: Connection | None = None
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:
@@ -55,7 +56,7 @@ class PostgresProjections:
     @contextmanager
     def shadow_tables(self) -> Iterator[ShadowTables]:
         with self._database.translated(), closing(self._database.connect()) as connection:
-            _hurry(connection)
+            _prepared(connection)
             if not _locked(connection, _SHADOW):
                 raise Rebuilding
             tables = _PostgresShadowTables(connection)
@@ -114,6 +115,20 @@ class _PostgresTx:
     def run_many(self, sql: str, rows: Iterable[Params]) -> None:
         self._connection.cursor().executemany(dialect(sql), rows)
 
+    def lay_aside(self, tables: Iterable[str]) -> None:
+        [(schema,)] = self.query("SELECT current_schema()")
+        _lay_aside(self, schema, tables)
+
+
+def _lay_aside(tx: _PostgresTx, schema: str, tables: Iterable[str]) -> None:
+    """With their indexes, whose names would be taken otherwise."""
+    for table in tables:
+        if tx.query("SELECT 1 FROM pg_tables WHERE schemaname = ? AND tablename = ?", (schema, table)):
+            tx.run(f'DROP TABLE IF EXISTS "{schema}".{KEPT}{table}')
+            for (index,) in tx.query("SELECT indexname FROM pg_indexes WHERE schemaname = ? AND tablename = ?", (schema, table)):
+                tx.run(f'ALTER INDEX "{schema}".{index} RENAME TO {KEPT}{index}')
+            tx.run(f'ALTER TABLE "{schema}".{table} RENAME TO {KEPT}{table}')
+
 
 class _PostgresPublication(_PostgresTx):
     def __init__(self, connection: Connection, live: str, shadow: str) -> None:
@@ -123,8 +138,7 @@ class _PostgresPublication(_PostgresTx):
 
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
         self.run(f"SET LOCAL lock_timeout = '{_READERS_WAIT}'")
-        for table in old:
-            self.run(f'DROP TABLE IF EXISTS "{self._live}".{table}')
+        _lay_aside(self, self._live, old)
         for table in new:
             self.run(f'ALTER TABLE "{self._shadow}".{table} SET SCHEMA "{self._live}"')
 
@@ -170,7 +184,12 @@ class _PostgresShadowTables:
 
 
 def _failure(error: psycopg.Error) -> Exception:
-    return no_answer(error) if isinstance(error, psycopg.OperationalError) else error
+    match error:
+        case psycopg.OperationalError():
+            return no_answer(error)
+        case psycopg.errors.InsufficientPrivilege():
+            return no_answer(denied(error))
+    return error
 
 
 @contextmanager
@@ -198,5 +217,6 @@ def _alive(connection: Connection) -> bool:
     return True
 
 
-def _hurry(connection: Connection) -> None:
+def _prepared(connection: Connection) -> None:
     connection.execute("SET synchronous_commit = off")
+    act_as_serving(connection)

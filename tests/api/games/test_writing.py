@@ -2,18 +2,18 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
-from httpx import ASGITransport, AsyncClient
+from httpx import Response
 
-from api.app import create_app
 from api.services import Services
 from deploy.compose import open_services
 from domain.codec import link_events
@@ -22,9 +22,8 @@ from domain.game import opening
 from domain.journal.application import Journal
 from domain.journal.commits import CommandKey
 from domain.journal.mapper import to_stored
-from domain.journal.writer import GroupWriter
-from tests.api.conftest import BODY, Caller, Service, add_token, secret, settings_of, trailing
-from tests.deploy.stores.stores import writing_stopped
+from tests.api.at_once import at_once, crowd
+from tests.api.conftest import Caller, Service, add_token, journal_url_of, secret, settings_of, trailing
 
 HAND = ("3H", "8C", "5S", "8D", "KC", "KD", "4D", "KS", "KH", "QH", "QS", "QD")
 """Two seats, dealer 1: seat 0 holds 3H 8C KH QH."""
@@ -142,6 +141,26 @@ def test_a_rewind_restores_the_table_and_marks_what_came_after_void(recorder: Ca
     assert recorder.get(f"/v1/games/{game}/table").json() == before
     events = recorder.get(f"/v1/games/{game}/history").json()["events"]
     assert [event["position"] for event in events if event.get("void")] == [3]
+
+
+def test_nobody_goes_back_to_a_position_that_was_not_there_when_he_asked(any_service: Service, database_url: str, tmp_path: Path):
+    """The table of the position is read before the moves that lead to it and beyond are stored."""
+    recorder = any_service.caller("recorder")
+    game = dealt(recorder)
+    hands = recorder.get(f"/v1/games/{game}/table").json()["hands"]
+    moves = {"moves": [trailing(0, hands[0][0]), trailing(1, hands[1][0])]}
+    played, refused = at_once(
+        any_service,
+        journal_url_of(tmp_path, database_url),
+        UUID(game),
+        partial(recorder.post, f"/v1/games/{game}/moves", moves),
+        partial(recorder.post, f"/v1/games/{game}/rewinds", {"to": 3}),
+    )
+    assert played.status_code == 201
+    if any_service.services.journal.repository.fastforward:  # there it reads the game after the moves
+        assert (refused.status_code, recorder.get(f"/v1/games/{game}/table").json()["hands"]) == (201, [hands[0][1:], hands[1]])
+    else:
+        assert (refused.status_code, refused.json()["code"]) == (422, "rewind_ahead")
 
 
 def test_the_reason_of_a_rewind_stands_in_no_event(service: Service, recorder: Caller):
@@ -314,44 +333,19 @@ def test_a_refusal_is_not_kept_under_its_key(recorder: Caller):
 # Several at once
 
 
-class Counted:
-    """An application, and the requests that it has been given and has not answered yet."""
-
-    def __init__(self, app: Any) -> None:
-        self._app = app
-        self.under_way = 0
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        self.under_way += 1
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            self.under_way -= 1
-
-
-async def _at_once(folder: Path, url: str | None, headers: dict[str, str]) -> list[Any]:
-    """Twenty callers make the same move while the database takes no write: all are under way before the first is answered."""
+async def _at_once(folder: Path, url: str | None, headers: dict[str, str]) -> Sequence[Response]:
+    """Twenty callers make the same move: all are under way before the first is answered."""
     settings = settings_of(folder, url)
     with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
-        auth = {"Authorization": f"Bearer {add_token(services, 'recorder')}", **BODY}
-        app = create_app(services)
-        counted, writer = Counted(app), services.journal.writer
-        async with app.lifespan(), AsyncClient(transport=ASGITransport(counted), base_url="http://kiebitz", timeout=None) as client:
-            game = (await client.post("/v1/games", content='{"ruleset":"casino","seats":2}', headers=auth)).json()["game"]
-            await client.post(f"/v1/games/{game}/hands", content=json.dumps({"dealer": 1, "deck": HAND, "fill": "sorted"}), headers=auth)
-            card = (await client.get(f"/v1/games/{game}/table", headers=auth)).json()["hands"][0][0]
-            before = writer.groups
-            with writing_stopped(settings.journal_url):
-                asked = [
-                    asyncio.create_task(
-                        client.post(f"/v1/games/{game}/moves", content=json.dumps(trailing(0, card)), headers=auth | headers)
-                    )
-                    for _ in range(20)
-                ]
-                while writer.groups == before or counted.under_way < 20:
-                    await asyncio.sleep(0)
-            answers = await asyncio.gather(*asked)
-            assert (await client.get(f"/v1/games/{game}", headers=auth)).json()["position"] == 3
+        token = f"Bearer {add_token(services, 'recorder')}"
+        async with crowd(services, settings.journal_url, Authorization=token) as callers:
+            client = callers.client
+            game = (await client.post("/v1/games", content='{"ruleset":"casino","seats":2}')).json()["game"]
+            await client.post(f"/v1/games/{game}/hands", content=json.dumps({"dealer": 1, "deck": HAND, "fill": "sorted"}))
+            card = (await client.get(f"/v1/games/{game}/table")).json()["hands"][0][0]
+            move = partial(client.post, f"/v1/games/{game}/moves", content=json.dumps(trailing(0, card)), headers=headers)
+            answers = await callers.together(*(move() for _ in range(20)))
+            assert (await client.get(f"/v1/games/{game}")).json()["position"] == 3
     return answers
 
 
@@ -378,33 +372,18 @@ def test_of_many_under_one_key_all_get_the_same_answer(database_url: str, tmp_pa
 
 
 def test_who_asks_again_too_soon_gets_409_and_the_answer_when_it_is_there(database_url: str, tmp_path: Path):
-    def impatient(services: Services) -> Services:
-        journal = services.journal
-        return replace(services, journal=Journal(journal.store, services.clock, alone=settings.embedded, patience=0))
-
-    async def asked(client: AsyncClient, groups: GroupWriter) -> None:
-        open_game = partial(client.post, "/v1/games", content='{"ruleset":"casino","seats":2}')
-        before = groups.groups
-        with writing_stopped(settings.journal_url):
-            first = asyncio.create_task(open_game())
-            while groups.groups == before:
-                await asyncio.sleep(0)
-            early = await open_game()
-        assert (early.status_code, early.json()["code"], early.headers["retry-after"]) == (409, "in_flight", "1")
-        done = await first
-        again = await open_game()
-        assert (again.status_code, again.content, again.headers["idempotent-replayed"]) == (201, done.content, "true")
-
-    async def told() -> None:
-        with open_services(settings, alone=settings.embedded, migrate_too=True) as opened:
-            services = impatient(opened)
-            app: Any = create_app(services)
-            headers = {"Authorization": f"Bearer {add_token(services, 'recorder')}", "Idempotency-Key": "k", **BODY}
-            async with (
-                app.lifespan(),
-                AsyncClient(transport=ASGITransport(app), base_url="http://kiebitz", headers=headers, timeout=None) as client,
-            ):
-                await asked(client, services.journal.writer)
-
     settings = settings_of(tmp_path, _url(database_url))
-    asyncio.run(told())
+
+    async def told(services: Services) -> None:
+        token = f"Bearer {add_token(services, 'recorder')}"
+        async with crowd(services, settings.journal_url, **{"Authorization": token, "Idempotency-Key": "k"}) as callers:
+            open_game = partial(callers.client.post, "/v1/games", content='{"ruleset":"casino","seats":2}')
+            answers = await callers.together(open_game(), open_game())
+            (first,), (early,) = ([one for one in answers if one.status_code == status] for status in (201, 409))
+            again = await open_game()
+        assert (early.json()["code"], early.headers["retry-after"]) == ("in_flight", "1")
+        assert (again.status_code, again.content, again.headers["idempotent-replayed"]) == (201, first.content, "true")
+
+    with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
+        impatient = Journal(services.journal.store, services.clock, alone=settings.embedded, patience=0)
+        asyncio.run(told(replace(services, journal=impatient)))

@@ -3,17 +3,19 @@
 import asyncio
 import json
 import random
+from collections.abc import Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
-from litestar.testing import AsyncTestClient
+from httpx import Response
 
-from api.app import create_app
 from api.services import Services
 from deploy.compose import open_services
-from tests.api.conftest import BODY, Caller, Service, add_token, settings_of
+from tests.api.at_once import at_once, crowd
+from tests.api.conftest import Caller, Service, add_token, journal_url_of, settings_of
 from tests.api.tournament import announced, entered, opened, paired, played_out, scored, table_of
 
 
@@ -177,6 +179,20 @@ def test_an_unpairing_that_is_sent_again_leaves_the_next_pairing_alone(director:
     assert recorder.get(f"/v1/games/{game}").json()["standing"] == "open"
 
 
+def test_an_unpairing_that_is_sent_again_while_it_is_under_way_gets_the_same_answer(
+    any_service: Service, database_url: str, tmp_path: Path
+):
+    director = any_service.caller("director")
+    path = announced(director)
+    entered(director, path, 2)
+    paired(director, path, [[1], [2]])
+    game = opened(director, path)["1"]
+    unpair = partial(director.post, f"{path}/unpairing", {}, headers={"Idempotency-Key": "u"})
+    first, again = at_once(any_service, journal_url_of(tmp_path, database_url), UUID(game), unpair, unpair)
+    assert (first.status_code, again.status_code, again.content) == (201, 201, first.content)
+    assert sorted(one.headers.get("idempotent-replayed", "") for one in (first, again)) == ["", "true"]
+
+
 def test_who_would_unpair_an_older_position_changes_nothing(director: Caller, recorder: Caller, duel: str):
     game = opened(recorder, duel)["1"]
     assert director.post(f"{duel}/unpairing", {}, headers={"If-Match": '"1"'}).status_code == 412
@@ -338,23 +354,23 @@ def test_the_same_on_every_database(any_service: Service):
     assert [[table["points"] for table in round["tables"]] for round in rounds] == [[[21, 17], [21, 17]], [None, None]]
 
 
-def test_two_recorders_who_open_the_games_at_once_open_them_once(tmp_path: Path):
-    with open_services(settings_of(tmp_path), alone=True) as services:
-        asyncio.run(_opened_at_once(services))
+def test_three_recorders_who_open_the_games_at_once_open_them_once(tmp_path: Path):
+    settings = settings_of(tmp_path)
+    with open_services(settings, alone=True) as services:
+        asyncio.run(_opened_at_once(services, settings.journal_url))
 
 
-async def _opened_at_once(services: Services) -> None:
-    headers = {**BODY, "Authorization": f"Bearer {add_token(services, 'director')}"}
-    async with AsyncTestClient(create_app(services)) as client:
+async def _opened_at_once(services: Services, url: str) -> None:
+    async with crowd(services, url, Authorization=f"Bearer {add_token(services, 'director')}") as callers:
 
-        async def post(path: str, body: object) -> Any:
-            return (await client.post(f"/v1/tournaments{path}", content=json.dumps(body), headers=headers)).json()
+        def post(path: str, body: object) -> Coroutine[Any, Any, Response]:
+            return callers.client.post(f"/v1/tournaments{path}", content=json.dumps(body))
 
         await post("", {"id": "t", "ruleset": "casino", "seats": 2, "format": "swiss"})
         await post("/t/entries", {"entries": [{"players": [f"p{number}"]} for number in range(40)]})
         await post("/t/rounds", {})
-        answers = await asyncio.gather(*(post("/t/rounds/1/games", {}) for _ in range(3)))
-        games = [{table["game"] for table in answer["tables"]} for answer in answers]
+        answers = await callers.together(*(post("/t/rounds/1/games", {}) for _ in range(3)))
+        games = [{table["game"] for table in answer.json()["tables"]} for answer in answers]
         assert (len(games[0]), games[1:]) == (20, [games[0], games[0]])
-        page = (await client.get("/v1/games?tournament=t&limit=200", headers=headers)).json()
+        page = (await callers.client.get("/v1/games?tournament=t&limit=200")).json()
         assert len(page["games"]) == 20

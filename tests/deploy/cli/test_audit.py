@@ -14,6 +14,7 @@ from deploy.stores.migrating import migrate
 from deploy.stores.opening import open_events
 from domain.journal.mapper import to_stored
 from replay.findings import DivergenceKind
+from tests.append_only import drop_triggers
 from tests.tampering import LENGTH, TAMPERINGS, a_game, rows_of
 
 GAMES = [UUID(int=number, version=4) for number in range(1, 4)]
@@ -42,6 +43,7 @@ def tamper(data: Path, name: str) -> None:
     before = rows_of(a_game(game=TAMPERED))
     after = TAMPERINGS[name].way(before)
     with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as database:
+        drop_triggers(database)
         database.execute("DELETE FROM events WHERE originator_id = ?", (TAMPERED.bytes,))
         for position, row in after.items():
             names = "originator_id, originator_version, topic, state"

@@ -27,6 +27,7 @@ from domain.player import PLAYER
 from domain.table import Table
 from replay.audit import audit
 from replay.past import BLOCK, GamePasts
+from tests.append_only import drop_triggers
 from tests.benchmarks.games import endless
 from tests.deploy.stores.stores import sql_of
 from tests.domain.test_codec import events
@@ -90,6 +91,7 @@ def kept(url: str, id: UUID = GAME) -> list[int]:
 def overwritten(url: str, *histories: Sequence[Recorded]) -> None:
     """Events as somebody else would have them, in the place of what was stored."""
     with opened(url) as journal:
+        drop_triggers(journal.store)
         for event in (event for history in histories for event in history):
             where = "WHERE originator_id = ? AND originator_version = ?"
             id = sql_of(journal.store).to_column(event.stream)
@@ -268,6 +270,7 @@ def tables(journal: Journal, order: Sequence[int]) -> dict[int, Table]:
 def test_of_a_tail_that_was_cut_off_nothing_is_shown(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
+        drop_triggers(journal.store)
         sql_of(journal.store).change("DELETE FROM events WHERE originator_version > ?", (EVERY - 9,))
     with opened(journal_url) as journal:
         assert journal.game(GAME) == standing(LONG[: EVERY - 9])
@@ -276,6 +279,7 @@ def test_of_a_tail_that_was_cut_off_nothing_is_shown(journal_url: str):
 def test_a_game_whose_opening_is_gone_stands_at_its_next_snapshot_and_has_no_table_before(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
+        drop_triggers(journal.store)
         sql_of(journal.store).change("DELETE FROM events WHERE originator_version = ?", (1,))
     with opened(journal_url) as journal:
         assert journal.game(GAME) == standing(LONG)
