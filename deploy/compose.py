@@ -12,6 +12,7 @@ from api.services import Bound, Limits, Services
 from deploy.exports import ExportProcess
 from deploy.failures import Failure, older_copy
 from deploy.settings import Settings, existing_journal, prepared_folder
+from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
 from deploy.stores.postgres.connections import ANSWER
@@ -62,20 +63,22 @@ def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(_CHANCE.sample(cards, len(cards)))
 
 
-def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bool = False, accept_older_copy: bool = False) -> None:
+def prepare_database(
+    settings: Settings, *, create: bool = True, migrate_too: bool = False, accept_older_copy: bool = False, look: bool = False
+) -> None:
     """The embedded database is brought up to date by itself. PostgreSQL is not, unless asked for: other servers may be using it.
 
-    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there. Where projections were filled from a
-    journal that is not there any more, none is made unless that is accepted.
+    Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there; with ``look``, too, and nothing is changed.
+    Where projections were filled from a journal that is not there any more, none is made unless that is accepted.
     """
-    if settings.embedded and not create:
+    if settings.embedded and (look or not create):
         existing_journal(settings)
-    if settings.embedded:
+    if settings.embedded and not look:
         prepared_folder(settings.data)
     missing = pending(settings.journal_url)
     if _FIRST in missing and not accept_older_copy and (projected := _projected(settings)):
         raise older_copy(settings.store, projected, 0)
-    if missing and (settings.embedded or migrate_too):
+    if missing and not look and (settings.embedded or migrate_too):
         migrate(settings.journal_url)
     elif missing:
         raise Failure(
@@ -86,11 +89,17 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
 
 @contextmanager
 def open_event_store(
-    settings: Settings, *, create: bool = True, migrate_too: bool = False, accept_older_copy: bool = False, answer: float = ANSWER
+    settings: Settings,
+    *,
+    create: bool = True,
+    migrate_too: bool = False,
+    accept_older_copy: bool = False,
+    look: bool = False,
+    answer: float = ANSWER,
 ) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
-    prepare_database(settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy)
-    with closing(open_events(settings.journal_url, answer)) as events:
+    prepare_database(settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy, look=look)
+    with closing(open_events(settings.journal_url, answer, read_only=look)) as events:
         yield events
 
 
@@ -123,6 +132,7 @@ def open_services(
     create: bool = True,
     migrate_too: bool = False,
     accept_older_copy: bool = False,
+    look: bool = False,
     answer: float = ANSWER,
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
@@ -130,12 +140,15 @@ def open_services(
 ) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes.
 
-    ``answer``: seconds to wait for a reply of a database's server, where somebody waits for what is read.
+    ``look``: he only wants to see, and nothing is made or brought up to date. ``answer``: seconds to wait for a reply of a database's
+    server, where somebody waits for what is read.
     """
     with (
-        open_event_store(settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=answer) as events,
-        closing(open_projections(settings.projections_url, answer)) as store,
-        closing(Journal(events, clock, alone=alone)) as journal,
+        open_event_store(
+            settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy, look=look, answer=answer
+        ) as events,
+        closing(open_projections(settings.projections_url, answer, create=not look)) as store,
+        closing(Journal(events, clock, alone=alone, snapshot_key=snapshot_key(settings, create=not look))) as journal,
         closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
     ):
         yield Services(

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from deploy.failures import Failure
+from deploy.private import private_opener
 from deploy.settings import Settings, prepared_folder
 
 
@@ -57,7 +58,7 @@ def lock_data_folder(settings: Settings, what: str) -> Iterator[SoleWriter | Non
 @contextmanager
 def sole_writer(lock_file: Path, what: str) -> Iterator[SoleWriter]:
     """Raises ``Failure`` that says who has the folder, if somebody has."""
-    with lock_file.open("a+b") as file:
+    with open(lock_file, "a+b", opener=private_opener) as file:
         if not _try_lock(file):
             raise _in_use(lock_file, _holder_in(file))
         writer = SoleWriter(file, what)

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from deploy.callers import LOOPBACK, USUAL, ConnectionLimits, Network
 from deploy.failures import Failure
+from deploy.private import FILE, private_folder
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
@@ -22,7 +23,7 @@ class Settings(Struct, frozen=True):
     """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
 
     ``url`` and ``token`` make the command line a client of a running server. ``streams`` and ``exports``: answers that last, so many at a
-    time, and so many ``each`` principal.
+    time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
     """
 
     data: Path
@@ -31,6 +32,7 @@ class Settings(Struct, frozen=True):
     port: int = DEFAULT_PORT
     url: str | None = None
     token: str | None = None
+    snapshot_key_file: Path | None = None
     streams: int = _STREAMS
     streams_each: int = _STREAMS_EACH
     exports: int = _EXPORTS
@@ -87,6 +89,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         value = environment.get(f"KIEBITZ_{name.upper()}", "") if flag is None else str(flag)
         return value.strip() or None
 
+    key_file = given("snapshot_key_file")
     return Settings(
         data=_folder(given("data")),
         database_url=_database_url(given("database_url")),
@@ -94,6 +97,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         port=_port(given("port")),
         url=_server_url(given("url")),
         token=given("token"),
+        snapshot_key_file=Path(key_file).expanduser().absolute() if key_file else None,
         streams=_count("STREAMS", given("streams"), _STREAMS),
         streams_each=_count("STREAMS_EACH", given("streams_each"), _STREAMS_EACH),
         exports=_count("EXPORTS", given("exports"), _EXPORTS),
@@ -180,8 +184,8 @@ def prepared_folder(data: Path) -> Path:
     """The data folder, made if it is not there, for its owner only. Raises ``Failure`` if nothing can be written there."""
     trial = data / ".writable"
     try:
-        data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        trial.touch()
+        private_folder(data)
+        trial.touch(FILE)
         trial.unlink()
     except OSError as error:
         raise Failure(

@@ -12,6 +12,7 @@ from deploy.cli.console import print_line
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.failures import Failure
+from deploy.private import private_file
 from deploy.settings import Settings, existing_journal
 from deploy.stores.sqlite.backup import Damaged, NotCopied, back_up
 
@@ -64,7 +65,7 @@ def _new_file(file: Path) -> Iterator[Path]:
     partial = file.with_name(f".{file.name}.partial")
     try:
         partial.unlink(missing_ok=True)
-        partial.touch(mode=0o600)
+        private_file(partial)
         yield partial
         partial.replace(file)
         _sync_folder(file.parent)

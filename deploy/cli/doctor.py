@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import click
@@ -21,9 +22,10 @@ from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import now, open_event_store, open_services
 from deploy.failures import explained
+from deploy.private import OURS, seen_by_others
 from deploy.serve_lock import holder
-from deploy.settings import Settings, prepared_folder
-from deploy.stores.migrating import pending
+from deploy.settings import Settings
+from deploy.stores.migrating import guard_script, is_guarded, pending
 from deploy.stores.postgres.connections import server_time
 from projections.engine.fingerprints import SET_BACK
 
@@ -93,16 +95,29 @@ def _python(_: Settings) -> Finding:
 def _folder(settings: Settings) -> Finding:
     if not settings.embedded:
         return Finding("ok", "none is needed with PostgreSQL")
-    data = prepared_folder(settings.data)
-    if data.stat().st_mode & 0o077:
+    data, there = settings.data, _there(settings)
+    if not there.is_dir() or not os.access(there, os.R_OK | os.W_OK | os.X_OK):
+        return Finding(
+            "wrong", f"{there} cannot be written to", "Name another one with KIEBITZ_DATA (--data), or change its owner or rights."
+        )
+    if there != data:
+        return Finding("ok", f"{data} is not there yet; the first start makes it")
+    if seen_by_others([data]):
         return Finding("look", f"{data} can be read by others, hidden cards and all", f"chmod 700 {data}")
+    if seen := seen_by_others(file for file in sorted(data.iterdir()) if file.name.startswith(OURS)):
+        return Finding("look", f"others may read {', '.join(map(str, seen))}", f"chmod 600 {' '.join(map(str, seen))}")
     return Finding("ok", str(data))
+
+
+def _there(settings: Settings) -> Path:
+    """The data folder, or what is there on the way to it."""
+    return next(path for path in (settings.data, *settings.data.parents) if path.exists())
 
 
 def _room(settings: Settings) -> Finding:
     if not settings.embedded:
         return Finding("ok", "that of the database is not visible from here")
-    free = shutil.disk_usage(settings.data).free
+    free = shutil.disk_usage(_there(settings)).free
     found = f"{free / 1e9:.1f} GB free"
     if free >= _SCARCE:
         return Finding("ok", found)
@@ -114,14 +129,23 @@ def _database(settings: Settings) -> Finding:
         if settings.embedded:
             return Finding("ok", "the embedded one; it is made or brought up to date when it is opened")
         return Finding("wrong", f"it lacks {', '.join(missing)}", "Run kiebitz migrate.")
-    with open_event_store(settings) as store:
+    with open_event_store(settings, look=True) as store:
         return Finding("ok", f"{settings.store}, newest sequence {store.head()}")
+
+
+def _append_only(settings: Settings) -> Finding:
+    if pending(settings.journal_url):
+        return Finding("ok", "no events yet")
+    if is_guarded(settings.journal_url):
+        return Finding("ok", "the database refuses to change or remove events")
+    advice = f"Somebody took the triggers away. Run kiebitz audit --all; then lay them again: {guard_script(settings.journal_url)}"
+    return Finding("wrong", "events could be changed or removed", advice)
 
 
 def _tokens(settings: Settings) -> Finding:
     if pending(settings.journal_url):
         return Finding("ok", "none yet; the first start issues one")
-    with open_event_store(settings) as store:
+    with open_event_store(settings, look=True) as store:
         issued = store.list_tokens()
     valid = [token for token in issued if token.revoked_at is None]
     found = f"{len(valid)} valid, {len(issued) - len(valid)} revoked"
@@ -133,7 +157,7 @@ def _tokens(settings: Settings) -> Finding:
 def _projections(settings: Settings) -> Finding:
     if pending(settings.journal_url):
         return Finding("ok", "nothing to project yet")
-    with open_services(settings) as services:
+    with open_services(settings, look=True) as services:
         services.projector.follow()
         found = services.projector.status()
     stopped = [f"{status.name} stopped at sequence {status.failed_at}" for status in found if status.failed_at is not None]
@@ -142,7 +166,7 @@ def _projections(settings: Settings) -> Finding:
     if ahead := [status.name for status in found if status.error == SET_BACK]:
         text = f"{', '.join(ahead)} know events that are not there: {SET_BACK}"
         return Finding(
-            "wrong", text, "Find out what was lost before anything else: docs/operations.md, Restoring. `kiebitz serve` says how to go on."
+            "wrong", text, "Keep everything first: kiebitz backup, and a copy of projections.db. Then kiebitz projections verify."
         )
     behind = [f"{status.name} is {status.lag} behind{f', {status.reason}' if status.reason else ''}" for status in found if status.lag]
     if not behind:
@@ -175,7 +199,7 @@ def _clock(settings: Settings) -> Finding:
 def _newest_event(settings: Settings) -> datetime:
     if pending(settings.journal_url):
         return _NEVER
-    with open_services(settings) as services:
+    with open_services(settings, look=True) as services:
         newest = services.journal.feed(services.journal.head() - 1, 1)
     return newest[0][1].stamp.at if newest else _NEVER
 
@@ -185,6 +209,7 @@ _CHECKS: tuple[tuple[str, Callable[[Settings], Finding], str | None], ...] = (
     ("Data folder", _folder, None),
     ("Disk", _room, "Data folder"),
     ("Database", _database, "Data folder"),
+    ("Events", _append_only, "Database"),
     ("Tokens", _tokens, "Database"),
     ("Projections", _projections, "Database"),
     ("Port", _port, None),

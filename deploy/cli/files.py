@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
+from deploy.private import private_opener
 from domain.errors import Malformed
 
 STDIN = Path("-")
@@ -53,13 +54,16 @@ def entries_of(files: Iterable[Path]) -> Iterator[tuple[int, FileEntry]]:
 
 @contextmanager
 def open_output(file: Path | None) -> Iterator[Callable[[bytes], object]]:
-    """Answers how to write to standard output, or to a file that appears when all is written, so that nobody takes a half for the whole."""
+    """Answers how to write to standard output, or to a file that appears when all is written, so that nobody takes a half for the whole.
+
+    It is for its owner only: it may hold hidden cards.
+    """
     if file is None:
         yield sys.stdout.buffer.write
         return
     partial = file.with_name(f".{file.name}.partial")
     try:
-        with partial.open("wb") as stream:
+        with open(partial, "wb", opener=private_opener) as stream:
             yield stream.write
         partial.replace(file)
     finally:

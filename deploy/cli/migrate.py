@@ -5,27 +5,39 @@ from typing import Any
 import click
 
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.settings import prepared_folder
-from deploy.stores.migrating import migrate, pending
+from deploy.failures import Failure
+from deploy.settings import Settings, prepared_folder
+from deploy.stores.migrating import let_serve, migrate, pending
 
 
 @click.command("migrate")
 @setting_options(*STORE)
 @click.option("--dry-run", is_flag=True, help="Only say what would be done; exit code 1 if anything would.")
-def migrate_command(dry_run: bool, **flags: Any) -> None:
+@click.option("--serving-role", metavar="NAME", help="Let this role of PostgreSQL serve: it appends events, and cannot change them.")
+def migrate_command(dry_run: bool, serving_role: str | None, **flags: Any) -> None:
     """Bring the database to this version. Embedded databases do so by themselves when they are opened.
 
     \b
-    Example:
+    Examples:
       kiebitz migrate --database-url postgresql://kiebitz@db/kiebitz
+      kiebitz migrate --database-url postgresql://kiebitz_owner@db/kiebitz --serving-role kiebitz
     """
     settings = settings_of(flags)
-    if settings.embedded:
-        prepared_folder(settings.data)
     if dry_run:
         missing = pending(settings.journal_url)
         click.echo("\n".join(missing) if missing else f"{settings.store} is up to date.")
         raise click.exceptions.Exit(1 if missing else 0)
+    if settings.embedded:
+        prepared_folder(settings.data)
     for name in migrate(settings.journal_url):
         click.echo(f"done: {name}")
     click.echo(f"{settings.store} is up to date.")
+    if serving_role:
+        _let_serve(settings, serving_role)
+
+
+def _let_serve(settings: Settings, role: str) -> None:
+    if settings.embedded:
+        raise Failure("An embedded database has no roles: who may open its files may change them.", "--serving-role is for PostgreSQL.")
+    let_serve(settings.journal_url, role)
+    click.echo(f"{role} may serve: it appends events and reads them, and cannot change or remove what was recorded.")

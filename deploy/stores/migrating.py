@@ -25,12 +25,44 @@ class _Address(NamedTuple):
 
 
 def migrate(url: str) -> list[str]:
-    """Brings the tables up to date and names the scripts that were run. Of several processes one works and the others wait."""
-    with _kind(url).alone(url), _backend(url) as backend:
+    """Brings the tables up to date and names the scripts that were run. Of several processes one works and the others wait.
+
+    A role that serves beside the owner gets its rights on what is new.
+    """
+    with _kind(url).alone(url):
+        # Asked first: a role that only serves may run this where nothing is to be done.
+        done = _apply(url) if pending(url) else []
+    if done:
+        let_serve(url)
+    return done
+
+
+def _apply(url: str) -> list[str]:
+    with _backend(url) as backend:
         backend.break_lock()  # left by a process that was killed: nobody else is at work here
         missing = backend.to_apply(read_migrations(str(_scripts(url))))
         backend.apply_migrations(missing)
         return [migration.id for migration in missing]
+
+
+def let_serve(url: str, role: str | None = None) -> list[str]:
+    """Lets a role of PostgreSQL serve that does not own the tables; without one, renews the rights of the role that does, if any.
+
+    Names it. Raises ``NotGranted``, and ``ValueError`` for a role of an embedded database.
+    """
+    names: list[str] = _kind(url).let_serve(url, role)
+    return names
+
+
+def is_guarded(url: str) -> bool:
+    """Whether the database refuses to change and remove events, as the migrations made it."""
+    guarded: bool = _kind(url).guarded(url)
+    return guarded
+
+
+def guard_script(url: str) -> Path:
+    """What makes it refuse."""
+    return _scripts(url) / "journal-0005-append-only.sql"
 
 
 def pending(url: str) -> list[str]:

@@ -24,8 +24,13 @@ def open_events(url: str, answer: float = ANSWER, *, read_only: bool = False) ->
     return PostgresEventStore(for_reading(url) if read_only else url, answer)
 
 
-def open_projections(url: str, answer: float = ANSWER, *, read_only: bool = False) -> SqliteProjections | PostgresProjections:
-    """The tables of the projections. An SQLite file is made where there is none; it is not the one of the events."""
+def open_projections(
+    url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True
+) -> SqliteProjections | PostgresProjections:
+    """The tables of the projections. Their SQLite file is not that of the events; where there is none one is made.
+
+    ``read_only``: nothing can be written. Without ``create`` no file is made, and one that is not there counts as one without tables.
+    """
     if is_sqlite(url):
-        return SqliteProjections(path_of(url), READING if read_only else ())
+        return SqliteProjections(path_of(url), READING if read_only else (), create=create and not read_only)
     return PostgresProjections(for_reading(url) if read_only else url, answer)

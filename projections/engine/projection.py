@@ -24,12 +24,14 @@ class Projection(Struct, frozen=True):
 
     ``version`` rises when the tables or what is put into them changes: they are then dropped and filled anew from the events.
     ``apply`` gets every event once and in order. Its result must not depend on how events are cut into batches.
+    ``known`` asks the tables which streams they know, and up to which position each: a row a stream. So they tell of events that are gone.
     """
 
     name: str
     version: int
     tables: dict[str, tuple[str, ...]]
     apply: Callable[[Tx, Batch], None]
+    known: str = ""
 
 
 def create_tables(tx: Tx, projection: Projection) -> None:

@@ -8,11 +8,12 @@ from functools import cache
 from itertools import groupby
 from operator import attrgetter
 
-from projections.engine import checkpoints, rebuilding
+from projections.engine import checkpoints, comparing, rebuilding
+from projections.engine.comparing import Comparison
 from projections.engine.failure_log import FailureLog
+from projections.engine.filling import Progress, ignore_progress
 from projections.engine.fingerprints import is_set_back
 from projections.engine.projection import Projection, ReadEvents
-from projections.engine.rebuilding import Comparison, Progress, ignore_progress
 from projections.engine.run import ProjectionRun, advance
 from projections.engine.status import ProjectionStatus, status_of
 from projections.engine.store import Busy, Store
@@ -125,21 +126,26 @@ class Projector:
         while self.step():
             pass
 
-    def rebuild(self, *names: str, progress: Progress = ignore_progress) -> int:
+    def rebuild(self, *names: str, progress: Progress = ignore_progress, accept_missing: bool = False) -> int:
         """Fills projections (all, if none is named) anew from the events, in the caller's thread, beside the running ones.
 
         Returns the sequence up to which they are rebuilt; ``progress`` is called on the way with how far it is. Raises ``Rebuilding``,
-        ``NotRebuilt``, ``Unavailable``; then everything is as it was.
+        ``NotRebuilt``, ``Unavailable``, and ``EventsMissing`` where the tables know events that are gone, unless that is accepted; then
+        everything is as it was.
         """
-        return rebuilding.rebuild(self._named(names), self._store, self._read, progress)
+        return rebuilding.rebuild(self._named(names), self._store, self._read, progress, accept_missing=accept_missing)
 
     def verify(self, *names: str, progress: Progress = ignore_progress) -> tuple[Comparison, ...]:
         """Fills projections beside the running ones as ``rebuild`` does, only to compare what the tables hold."""
-        return rebuilding.verify(self._named(names), self._store, self._read, progress)
+        return comparing.verify(self._named(names), self._store, self._read, progress)
+
+    def laid_aside(self, *names: str) -> tuple[str, ...]:
+        """The tables of before the last rebuilding, by the names under which they are kept."""
+        return rebuilding.laid_aside(self._named(names), self._store)
 
     def contents(self) -> Mapping[str, tuple[int, str]]:
         """By name the position of each projection that has tables, and a digest of what they hold. Changes nothing."""
-        return rebuilding.contents(self._named(()), self._store)
+        return comparing.contents(self._named(()), self._store)
 
     def status(self) -> tuple[ProjectionStatus, ...]:
         read, head = cache(self._read), self._head()

@@ -1,149 +1,64 @@
-"""Projections filled anew beside the running ones, from the first event on. Each event is read and decoded once for all of them.
+"""Projections filled anew beside the running ones, from the first event on.
 
 Until the new tables take the place of the old ones, in one short transaction, readers and the running projector notice nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from time import sleep
-from typing import TypeAlias
 
-from msgspec import Struct
-
-from domain.errors import Unavailable
 from projections.engine import checkpoints
 from projections.engine.checkpoints import Checkpoint
-from projections.engine.contents import content
+from projections.engine.filling import BATCH, Filling, Progress, take_singly
 from projections.engine.fingerprints import fingerprint_at
-from projections.engine.projection import Batch, Projection, ReadEvents, create_tables
-from projections.engine.store import Busy, Publication, ShadowTables, Store, Tx
+from projections.engine.projection import Projection, ReadEvents
+from projections.engine.store import KEPT, Busy, Publication, Store
+from projections.engine.wholeness import Knowledge, Missing, Roll, all_knowledge
 
-Progress: TypeAlias = Callable[[int], object]
-
-_BATCH = 5000  # larger than the running projector's: nobody waits for a batch here
 _ATTEMPTS, _PAUSE = 100, 0.1  # ten seconds in all, for readers that keep the old tables in use
 
 
-def ignore_progress(_: int) -> None:
-    """The progress for callers that show none."""
+class EventsMissing(Exception):
+    """The running tables know events that the journal does not hold; they are as they were. ``missing`` by the names of projections."""
+
+    def __init__(self, missing: Mapping[str, Missing]) -> None:
+        super().__init__(f"events are missing that are known to {', '.join(missing)}")
+        self.missing = missing
 
 
-class NotRebuilt(Exception):
-    """A projection failed at the event of a sequence; the running tables are as they were."""
+def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress, *, accept_missing: bool) -> int:
+    """Returns the sequence up to which the new tables are filled. The old ones are laid aside, in the place of those of the time before.
 
-    def __init__(self, name: str, sequence: int, error: Exception) -> None:
-        super().__init__(f"{name} fails at sequence {sequence}: {type(error).__name__}: {error}")
-        self.name = name
-        self.sequence = sequence
-
-
-class Comparison(Struct, frozen=True):
-    """What the running tables of a projection hold at a position, and what they would hold if they were rebuilt (``contents.py``)."""
-
-    name: str
-    position: int
-    running: str
-    rebuilt: str
-
-    @property
-    def same(self) -> bool:
-        return self.running == self.rebuilt
-
-
-def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress) -> int:
-    """Returns the sequence up to which the new tables are filled. Raises ``NotRebuilt``, ``Rebuilding``, ``Busy``, ``Unavailable``."""
+    Raises ``EventsMissing`` unless ``accept_missing``, ``NotRebuilt``, ``Rebuilding``, ``Busy``, ``Unavailable``.
+    """
     with store.transaction(alone=True) as tx:
         checkpoints.create_table(tx)
+    with store.snapshot() as reads:
+        known = {} if accept_missing else all_knowledge(projections, reads, checkpoints.checkpoints(reads))
     with store.shadow_tables() as shadow:
-        _create(shadow, projections)
-        position = 0
+        filling = Filling(shadow, projections, read, progress)
+        filling.roll.want(found.position for found in known.values())
         for _ in range(_ATTEMPTS):
-            position = _fill(shadow, projections, read, progress, position)
+            filling.go_on()
+            _require_whole(filling.roll, known)
             try:
                 with shadow.publication() as tx:
-                    return _publish(tx, projections, read, position)
+                    return _publish(tx, projections, read, filling.position)
             except Busy:  # a reader that takes its time; others must not queue up behind us
                 sleep(_PAUSE)
         raise Busy
 
 
-def verify(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress) -> tuple[Comparison, ...]:
-    """Compares the projections that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
-    found = contents(projections, store)
-    compared = [projection for projection in projections if projection.name in found]
-    if not compared:
-        return ()
-    with store.shadow_tables() as shadow:
-        _create(shadow, compared)
-        _fill(shadow, compared, read, progress, 0, {name: position for name, (position, _) in found.items()})
-        with shadow.transaction() as tx:
-            rebuilt = {projection.name: content(tx, projection.tables) for projection in compared}
-    return tuple(Comparison(name, *found[name], rebuilt[name]) for name in rebuilt)
-
-
-def contents(projections: Sequence[Projection], store: Store) -> Mapping[str, tuple[int, str]]:
-    """By name the position and what the tables hold there, of those that have tables of this version."""
-    with store.snapshot() as reads:
-        before = checkpoints.checkpoints(reads)
-        return {
-            projection.name: (checkpoint.position, content(reads, projection.tables))
-            for projection in projections
-            if (checkpoint := before.get(projection.name)) and checkpoint.version == projection.version
-        }
-
-
-def _create(shadow: ShadowTables, projections: Sequence[Projection]) -> None:
-    with shadow.transaction() as tx:
-        for projection in projections:
-            create_tables(tx, projection)
-
-
-def _fill(
-    shadow: ShadowTables,
-    projections: Sequence[Projection],
-    read: ReadEvents,
-    progress: Progress,
-    position: int,
-    until: Mapping[str, int] | None = None,
-) -> int:
-    """Fills the tables from a position to the newest event, or ``until`` the sequence of each name. Returns how far it came."""
-    end = max(until.values()) if until else None
-    while (end is None or position < end) and (batch := read(position, _BATCH)):
-        for projection in projections:
-            last = until[projection.name] if until else batch[-1][0]
-            _take(shadow, projection, [one for one in batch if one[0] <= last])
-        position = batch[-1][0]
-        progress(position)
-    return position
-
-
-def _take(shadow: ShadowTables, projection: Projection, batch: Batch) -> None:
-    try:
-        with shadow.transaction() as tx:
-            projection.apply(tx, batch)
-    except Unavailable:
-        raise
-    except Exception:
-        with shadow.transaction() as tx:
-            _take_singly(tx, projection, batch)
-
-
-def _take_singly(tx: Tx, projection: Projection, batch: Batch) -> None:
-    """Event by event, so that the one at which the projection fails is known."""
-    for one in batch:
-        try:
-            projection.apply(tx, [one])
-        except Unavailable:
-            raise
-        except Exception as error:
-            raise NotRebuilt(projection.name, one[0], error) from error
+def _require_whole(roll: Roll, known: Mapping[str, Knowledge]) -> None:
+    if missing := {name: found for name, one in known.items() if (found := roll.missing(one))}:
+        raise EventsMissing(missing)
 
 
 def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvents, position: int) -> int:
     """Takes what came meanwhile, while the running projector is kept from going on, and changes the tables over."""
     before = {projection.name: checkpoints.hold(tx, projection.name, wait=True) for projection in projections}
-    while batch := read(position, _BATCH):
+    while batch := read(position, BATCH):
         for projection in projections:
-            _take_singly(tx, projection, batch)
+            take_singly(tx, projection, batch)
         position = batch[-1][0]
     last = fingerprint_at(position, read)
     for projection in projections:
@@ -151,3 +66,10 @@ def _publish(tx: Publication, projections: Sequence[Projection], read: ReadEvent
         tx.publish(sorted({*tables, *(checkpoint.tables if checkpoint else ())}), tables)
         checkpoints.put(tx, projection.name, Checkpoint(projection.version, tables, position, position, fingerprint=last))
     return position
+
+
+def laid_aside(projections: Sequence[Projection], store: Store) -> tuple[str, ...]:
+    """The tables of before the last rebuilding, by the names under which they are kept."""
+    names = [f"{KEPT}{table}" for projection in projections for table in projection.tables]
+    with store.snapshot() as reads:
+        return tuple(name for name in names if reads.has(name))

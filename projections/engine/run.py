@@ -59,7 +59,10 @@ class ProjectionRun:
 
     def _make_tables(self, tx: Tx, old: Checkpoint | None, head: int, reason: str | None) -> Checkpoint:
         projection = self.projection
-        for table in sorted({*projection.tables, *(old.tables if old else ())}):
+        tables = sorted({*projection.tables, *(old.tables if old else ())})
+        if reason is not None:
+            tx.lay_aside(tables)  # they may be all that tells of the events that are gone
+        for table in tables:
             tx.run(f"DROP TABLE IF EXISTS {table}")
         create_tables(tx, projection)
         checkpoint = Checkpoint(projection.version, tuple(projection.tables), 0, head, reason=reason)

@@ -13,6 +13,9 @@ from domain.errors import Unavailable
 Row: TypeAlias = tuple[Any, ...]
 Params: TypeAlias = Sequence[Any]
 
+KEPT = "kept_"
+"""Begins the names of tables that a rebuilding laid aside."""
+
 
 class Busy(Unavailable):
     """Somebody else is writing; nothing was done, and it may be tried again."""
@@ -28,7 +31,7 @@ class Rebuilding(Unavailable):
         super().__init__("somebody else is rebuilding projections of this database; wait until that is done", unclear=False)
 
 
-def no_answer(error: Exception) -> Unavailable:
+def no_answer(error: Exception | str) -> Unavailable:
     """The database does not answer, for the reason that its driver gives."""
     return Unavailable(f"the database of the projections does not answer: {error}", unclear=False)
 
@@ -54,12 +57,15 @@ class Tx(Reads, Protocol):
 
     def run_many(self, sql: str, rows: Iterable[Params]) -> None: ...
 
+    def lay_aside(self, tables: Iterable[str]) -> None:
+        """Renames tables, if they are there, so that their names are free: ``KEPT`` goes before. What lay there until now is dropped."""
+
 
 class Publication(Tx, Protocol):
     """A transaction that writes the shadow tables and those of the store. A name means the shadow table, if there is one."""
 
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
-        """Drops the old tables, and puts the shadow tables of these names among those that are read. Raises ``Busy``."""
+        """Lays the old tables aside, and puts the shadow tables of these names among those that are read. Raises ``Busy``."""
 
 
 class ShadowTables(Protocol):

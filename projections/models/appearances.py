@@ -115,4 +115,9 @@ def _entries(recorded: Recorded) -> Iterable[Params]:
             return ()
 
 
-APPEARANCES = Projection(name="appearances", version=2, tables=_TABLES, apply=_apply)
+_KNOWN = (
+    "SELECT game, MAX(position) FROM player_seats GROUP BY game"
+    " UNION ALL SELECT stream, COALESCE(MAX(position), 1) FROM entry_tournaments LEFT JOIN player_entries USING (stream) GROUP BY stream"
+)
+
+APPEARANCES = Projection(name="appearances", version=2, tables=_TABLES, apply=_apply, known=_KNOWN)

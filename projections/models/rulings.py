@@ -116,4 +116,6 @@ def _ruling(sequence: int, recorded: Recorded) -> tuple[Any, ...]:
     return (*place, event.instance, event.decision, as_json(event.rules), reason, game)
 
 
-RULINGS = Projection(name="rulings", version=1, tables=_TABLES, apply=_apply)
+_KNOWN = "SELECT game, COALESCE(MAX(position), 1) FROM case_games LEFT JOIN rulings USING (game) GROUP BY game"
+
+RULINGS = Projection(name="rulings", version=1, tables=_TABLES, apply=_apply, known=_KNOWN)

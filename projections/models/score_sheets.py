@@ -47,4 +47,5 @@ SCORE_SHEETS = Projection(
         **_SCORES.tables,
     },
     apply=_apply,
+    known="SELECT game, position FROM score_sheets",
 )

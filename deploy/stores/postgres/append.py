@@ -8,7 +8,7 @@ from uuid import UUID
 import psycopg
 from psycopg.types.numeric import Int4
 
-from deploy.stores.postgres.connections import Connection
+from deploy.stores.postgres.connections import AnyConnection, Connection
 from domain.journal.commits import Commit, CommitOutcome, claimed_sequences, keys_of, objections
 
 LOCK = 7_103_481_001  # an arbitrary number: who holds this advisory lock appends
@@ -102,14 +102,14 @@ def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stor
 
 
 @contextmanager
-def alone(connection: Connection) -> Iterator[None]:
+def alone(connection: AnyConnection) -> Iterator[None]:
     """A transaction in which nobody else appends. Its statements see all that was committed before."""
     with connection.transaction():
         connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
         yield
 
 
-def fence(connection: Connection, name: str) -> None:
+def fence(connection: AnyConnection, name: str) -> None:
     """Makes sure that nothing sent on a lost connection of that name can still be stored, and that what was stored is durable.
 
     A transaction ended this way while it waited for a synchronous standby is visible, but not yet there: hence a commit of our own

@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache, partial
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 
 import psycopg
 from psycopg.abc import RV, PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
+
+from deploy.stores.errors import LACKS_RIGHTS, first_line
 
 WAIT = 5.0  # seconds for a connection of the pool
 ANSWER = 60.0
@@ -29,7 +31,10 @@ class Silent(psycopg.OperationalError):
     """No reply in time. What was asked may have been done all the same."""
 
 
-class Connection(psycopg.Connection[TupleRow]):
+AnyConnection: TypeAlias = psycopg.Connection[TupleRow]
+
+
+class Connection(AnyConnection):
     """``patience``: how many seconds it waits for each reply. Then it is closed, because the late reply would be taken for that to
     the next question.
     """
@@ -150,6 +155,11 @@ def for_reading(url: str) -> str:
 def dialect(sql: str) -> Any:
     """As the driver wants it: a parameter is not a question mark."""
     return sql.replace("%", "%%").replace("?", "%s")
+
+
+def denied(error: Exception) -> str:
+    """What the server said of a right that the account lacks, and what helps, in one line."""
+    return f"{first_line(error)}. {LACKS_RIGHTS}"
 
 
 def server_time(url: str) -> datetime:

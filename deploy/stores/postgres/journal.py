@@ -19,7 +19,7 @@ from psycopg_pool import ConnectionPool
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append
-from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, dialect
+from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, denied, dialect
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
 from domain.journal.epochs import Line
 from domain.journal.registers import Duplicate
@@ -162,6 +162,8 @@ class PostgresEventStore(SqlEventStore):
                 raise _Lost(str(error)) from error
             if isinstance(error, psycopg.OperationalError):
                 raise StoreAway(str(error)) from error
+            if isinstance(error, psycopg.errors.InsufficientPrivilege):
+                raise StoreAway(denied(error)) from error
             raise
         except BaseException:
             self._drop_writer()
@@ -210,6 +212,8 @@ def _failure(error: psycopg.Error) -> Exception:
     match error:
         case psycopg.OperationalError():  # also where the pool has none to give in time
             return StoreAway(str(error))
+        case psycopg.errors.InsufficientPrivilege():
+            return StoreAway(denied(error))
         case psycopg.IntegrityError():
             return Duplicate(str(error))
     return error

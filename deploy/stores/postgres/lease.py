@@ -8,7 +8,7 @@ who takes over ends them.
 from time import monotonic
 from uuid import uuid4
 
-from deploy.stores.postgres.connections import Connection
+from deploy.stores.postgres.connections import AnyConnection
 from projections.engine.store import Busy
 
 _LEASE = "5 seconds"
@@ -27,7 +27,7 @@ _FOUND = "SELECT holder, until < clock_timestamp() FROM projector"
 _END = f"""
 SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
 WHERE datname = current_database() AND application_name = %s AND state <> 'idle' AND wait_event = 'ClientRead'
-AND state_change < clock_timestamp() - interval '{_LEASE}'
+AND state_change < clock_timestamp() - interval '{_LEASE}' AND pg_has_role(usesysid, 'USAGE')
 """
 _HOLD = "SELECT FROM projector WHERE holder = %s FOR SHARE"
 _GIVE_BACK = "UPDATE projector SET until = '-infinity' WHERE holder = %s"
@@ -46,7 +46,7 @@ class Lease:
     def given(self) -> bool:
         return self._asked_at is not None
 
-    def mark(self, connection: Connection) -> None:
+    def mark(self, connection: AnyConnection) -> None:
         """As one of this process, so that it can be ended if the process stands still."""
         connection.execute("SELECT set_config('application_name', %s, false)", (self._me,))
 
@@ -55,23 +55,23 @@ class Lease:
         """Whether it need not be asked for yet."""
         return self._asked_at is not None and monotonic() - self._asked_at < _RENEWED
 
-    def ask(self, connection: Connection) -> bool:
+    def ask(self, connection: AnyConnection) -> bool:
         """Whether this process leads, from now on for some seconds."""
         now = monotonic()  # taken before: the lease lasts from then on, at the least
         self._asked_at = now if self._is_given(connection) else None
         return self.given
 
-    def hold(self, connection: Connection) -> None:
+    def hold(self, connection: AnyConnection) -> None:
         """Until the end of the transaction nobody else gets it. Raises ``Busy`` where somebody else has it by now."""
         if connection.execute(_HOLD, (self._me,)).rowcount != 1:
             self._asked_at = None
             raise Busy
 
-    def give_back(self, connection: Connection) -> None:
+    def give_back(self, connection: AnyConnection) -> None:
         """So that the next one need not wait."""
         connection.execute(_GIVE_BACK, (self._me,))
 
-    def _is_given(self, connection: Connection) -> bool:
+    def _is_given(self, connection: AnyConnection) -> bool:
         if not self._there:
             _create(connection)
             self._there = True
@@ -81,12 +81,12 @@ class Lease:
         return connection.execute(_ASK, {"me": self._me}).rowcount == 1
 
 
-def _create(connection: Connection) -> None:
+def _create(connection: AnyConnection) -> None:
     with connection.transaction():
         lock_tables(connection)
         connection.execute(_CREATE)
         connection.execute(_FIRST)
 
 
-def lock_tables(connection: Connection) -> None:
+def lock_tables(connection: AnyConnection) -> None:
     connection.execute("SELECT pg_advisory_xact_lock(%s)", (_TABLES,))

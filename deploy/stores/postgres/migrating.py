@@ -8,9 +8,14 @@ import psycopg
 from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
 
 from deploy.stores.anonymous import Anonymous
+from deploy.stores.postgres import roles
 
 _LOCK = 7_103_481_002  # an arbitrary number for an advisory lock, not the writers' one
 _WAIT = "60s"  # for another process that migrates
+_GUARD = """
+SELECT count(*) FROM pg_trigger
+WHERE tgrelid = to_regclass('events') AND tgname = 'events_are_append_only' AND tgenabled IN ('O', 'A')
+"""
 
 
 class Backend(Anonymous, PostgresqlPsycopgBackend):  # type: ignore[misc]
@@ -24,6 +29,21 @@ def applied(url: str, sql: str) -> set[str]:
             return {name for (name,) in connection.execute(sql.encode())}
     except psycopg.errors.UndefinedTable:
         return set()
+
+
+def let_serve(url: str, role: str | None) -> list[str]:
+    """Gives the role, or else the one that serves already, what it needs, and names it. Raises ``NotGranted``."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = [role] if role else roles.serving_roles(connection)
+        for name in found:
+            roles.grant(connection, name)
+    return found
+
+
+def guarded(url: str) -> bool:
+    """Whether a trigger of ours keeps events from being changed."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        return connection.execute(_GUARD).fetchone() == (1,)
 
 
 @contextmanager

@@ -6,10 +6,11 @@ from contextlib import closing, contextmanager, suppress
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, Silent, dialect
+from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, Silent, denied, dialect
 from deploy.stores.postgres.lease import Lease, lock_tables
+from deploy.stores.postgres.roles import act_as_serving
 from domain.errors import Unavailable
-from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
+from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
 
 _CONNECTIONS = 12
 _SHADOW = 0x6B69_6562_0003  # an advisory lock, "kieb" and a number: who rebuilds
@@ -62,7 +63,7 @@ class PostgresProjections:
     @contextmanager
     def shadow_tables(self) -> Iterator[ShadowTables]:
         with self._database.translated(), closing(self._database.connect()) as connection:
-            _hurry(connection)
+            _prepared(connection)
             if not _locked(connection, _SHADOW):
                 raise Rebuilding
             tables = _PostgresShadowTables(connection)
@@ -87,7 +88,7 @@ class PostgresProjections:
         self._database.close()
 
     def _configure(self, connection: Connection) -> None:
-        _hurry(connection)
+        _prepared(connection)
         self._lease.mark(connection)
 
 
@@ -117,6 +118,20 @@ class _PostgresTx:
     def run_many(self, sql: str, rows: Iterable[Params]) -> None:
         self._connection.cursor().executemany(dialect(sql), rows)
 
+    def lay_aside(self, tables: Iterable[str]) -> None:
+        [(schema,)] = self.query("SELECT current_schema()")
+        _lay_aside(self, schema, tables)
+
+
+def _lay_aside(tx: _PostgresTx, schema: str, tables: Iterable[str]) -> None:
+    """With their indexes, whose names would be taken otherwise."""
+    for table in tables:
+        if tx.query("SELECT 1 FROM pg_tables WHERE schemaname = ? AND tablename = ?", (schema, table)):
+            tx.run(f'DROP TABLE IF EXISTS "{schema}".{KEPT}{table}')
+            for (index,) in tx.query("SELECT indexname FROM pg_indexes WHERE schemaname = ? AND tablename = ?", (schema, table)):
+                tx.run(f'ALTER INDEX "{schema}".{index} RENAME TO {KEPT}{index}')
+            tx.run(f'ALTER TABLE "{schema}".{table} RENAME TO {KEPT}{table}')
+
 
 class _PostgresPublication(_PostgresTx):
     def __init__(self, connection: Connection, live: str, shadow: str) -> None:
@@ -126,8 +141,7 @@ class _PostgresPublication(_PostgresTx):
 
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
         self.run(f"SET LOCAL lock_timeout = '{_READERS_WAIT}'")
-        for table in old:
-            self.run(f'DROP TABLE IF EXISTS "{self._live}".{table}')
+        _lay_aside(self, self._live, old)
         for table in new:
             self.run(f'ALTER TABLE "{self._shadow}".{table} SET SCHEMA "{self._live}"')
 
@@ -179,6 +193,8 @@ def _failure(error: psycopg.Error) -> Exception:
             return Busy()
         case psycopg.OperationalError():
             return no_answer(error)
+        case psycopg.errors.InsufficientPrivilege():
+            return no_answer(denied(error))
     return error
 
 
@@ -194,5 +210,6 @@ def _locked(connection: Connection, lock: int) -> bool:
     return connection.execute("SELECT pg_try_advisory_lock(%s)", (lock,)).fetchone() == (True,)
 
 
-def _hurry(connection: Connection) -> None:
+def _prepared(connection: Connection) -> None:
     connection.execute("SET synchronous_commit = off")
+    act_as_serving(connection)

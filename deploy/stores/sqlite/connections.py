@@ -10,6 +10,8 @@ from threading import Event
 from typing import Any
 from urllib.parse import quote
 
+from deploy.private import private_file
+
 BUSY = 5.0  # seconds to wait for another process's transaction
 LASTING = ("synchronous = FULL", "secure_delete = ON")
 """What was acknowledged survives a power cut, and what is erased is overwritten, whatever this library's default is."""
@@ -25,7 +27,12 @@ def path_of(url: str) -> Path:
 
 
 def connect(path: Path, mode: str = "rw", pragmas: Sequence[str] = LASTING, wait: float = BUSY) -> sqlite3.Connection:
-    """WAL, so that readers and the writer never wait for each other. The file must exist, unless the mode is "rwc"."""
+    """WAL, so that readers and the writer never wait for each other. The file must exist, unless the mode is "rwc": then it is made.
+
+    "memory" is a database without a file.
+    """
+    if mode == "rwc":
+        private_file(path)
     uri = f"file:{quote(str(path))}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=wait)
     try:

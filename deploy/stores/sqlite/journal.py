@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -18,6 +18,13 @@ from domain.journal.store import PATIENCE
 _EVENT = "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 _COMMAND = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _TEXT = "INSERT INTO texts (id, body, salt) VALUES (?, ?, ?)"
+_ANEW = (
+    "CREATE TABLE erasing AS SELECT * FROM {table}",
+    "DELETE FROM {table}",
+    "INSERT INTO {table} SELECT * FROM erasing",
+    "DROP TABLE erasing",
+)
+_READERS_WAIT = 0.5  # seconds for readers to end, once words were erased
 _HEAD = "SELECT max(originator_version) FROM events WHERE originator_id = ?"
 
 
@@ -28,6 +35,7 @@ class SqliteEventStore(SqlEventStore):
         super().__init__()
         self._database = SqliteDatabase(path, _failure, "rw", (*LASTING, *pragmas))
         self._writing = Lock()
+        self._traces = False  # whether erased words still stand in the log
 
     def close(self) -> None:
         with self._writing:
@@ -41,7 +49,34 @@ class SqliteEventStore(SqlEventStore):
             verdicts = objections(commits, *_known(db, commits))
             outcomes: list[CommitOutcome] = [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
         self.announce(line, commits, outcomes)
+        if self._traces:
+            self._empty_log(0.0)
         return outcomes
+
+    def erase_text(self, id: str, stream: UUID, position: int) -> bool:
+        erased = super().erase_text(id, stream, position)
+        self._remove_traces("texts")
+        return erased
+
+    def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
+        super().erase_person(player, stream, at, by)
+        self._remove_traces("people")
+
+    def _remove_traces(self, table: str) -> None:
+        """Writes the table anew, and empties the log. Of a row that moved to another page SQLite may leave bytes behind."""
+        with self._writing, self._database.transaction() as db:
+            for statement in _ANEW:
+                db.execute(statement.format(table=table))
+        self._empty_log(_READERS_WAIT)
+
+    def _empty_log(self, patience: float) -> None:
+        """Somebody who still reads what was there before prevents it. Then the next commit tries again, and so does closing."""
+        self._traces = True
+        with suppress(StoreAway), self._writing, self._database.connection() as db:
+            db.execute(f"PRAGMA busy_timeout = {round(patience * 1000)}")
+            [(busy, *_)] = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            db.execute(f"PRAGMA busy_timeout = {round(BUSY * 1000)}")
+            self._traces = bool(busy)
 
     def interrupt(self) -> None:
         """Nothing to do: nothing hangs here for longer than the disk does."""

@@ -7,9 +7,11 @@ from typing import Any
 
 from yoyo.backends.core.sqlite3 import SQLiteBackend
 
+from deploy.private import private_file, private_folder
 from deploy.stores.anonymous import Anonymous
 from deploy.stores.sqlite.connections import connect, path_of
 
+_GUARDS = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'events' AND name LIKE 'events_are_not_%'"
 _WAIT = 60.0  # seconds for another process that migrates
 
 
@@ -29,11 +31,26 @@ def applied(url: str, sql: str) -> set[str]:
         return set()
 
 
+def let_serve(url: str, role: str | None) -> list[str]:
+    """Nobody: who may open the file may change it. Raises ``ValueError`` for a role."""
+    if role:
+        raise ValueError("an SQLite file has no roles")
+    return []
+
+
+def guarded(url: str) -> bool:
+    """Whether our triggers keep events from being changed, removed and replaced."""
+    with closing(connect(path_of(url))) as file:
+        return bool(file.execute(_GUARDS).fetchone() == (3,))
+
+
 @contextmanager
 def alone(url: str) -> Iterator[None]:
     """Held for as long as the connection lives, so that a killed process leaves nothing behind, unlike the library's own lock."""
     path = path_of(url)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with closing(sqlite3.connect(path.with_name(path.name + ".migrating"), isolation_level=None, timeout=_WAIT)) as file:
+    lock = path.with_name(path.name + ".migrating")
+    private_folder(path.parent)
+    private_file(lock)
+    with closing(sqlite3.connect(lock, isolation_level=None, timeout=_WAIT)) as file:
         file.execute("BEGIN EXCLUSIVE")
         yield

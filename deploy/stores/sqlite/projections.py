@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from deploy.stores.sqlite.connections import DERIVED, SqliteDatabase
-from projections.engine.store import Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
+from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
 
 _WRITER_WAITS = 1.0
 _CREATES = re.compile(r"^CREATE (TABLE|INDEX|UNIQUE INDEX) ")
@@ -18,8 +18,10 @@ _CREATES = re.compile(r"^CREATE (TABLE|INDEX|UNIQUE INDEX) ")
 class SqliteProjections:
     """Every process may project here: the file lets one in at a time, and each compares positions."""
 
-    def __init__(self, path: Path, pragmas: Sequence[str] = ()) -> None:
-        self._database = SqliteDatabase(path, _failure, "rwc", (*DERIVED, *pragmas), _WRITER_WAITS)
+    def __init__(self, path: Path, pragmas: Sequence[str] = (), *, create: bool = True) -> None:
+        """Without ``create`` a file that is not there counts as one without tables."""
+        mode = "rwc" if create else "rw" if path.exists() else "memory"
+        self._database = SqliteDatabase(path, _failure, mode, (*DERIVED, *pragmas), _WRITER_WAITS)
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:
         return self._database.query(sql, params)
@@ -71,11 +73,25 @@ class _SqliteTx:
     def run_many(self, sql: str, rows: Iterable[Params]) -> None:
         self._connection.executemany(sql, rows)
 
+    def lay_aside(self, tables: Iterable[str]) -> None:
+        _lay_aside(self, "main", tables)
+
+
+def _lay_aside(tx: _SqliteTx, schema: str, tables: Iterable[str]) -> None:
+    """Without their indexes, whose names would be taken otherwise."""
+    for table in tables:
+        parts = tx.query(f"SELECT type, name FROM {schema}.sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL", (table,))
+        for kind, name in parts:
+            if kind == "index":
+                tx.run(f"DROP INDEX {schema}.{name}")
+        if parts:
+            tx.run(f"DROP TABLE IF EXISTS {schema}.{KEPT}{table}")
+            tx.run(f"ALTER TABLE {schema}.{table} RENAME TO {KEPT}{table}")
+
 
 class _SqlitePublication(_SqliteTx):
     def publish(self, old: Iterable[str], new: Iterable[str]) -> None:
-        for table in old:
-            self.run(f"DROP TABLE IF EXISTS live.{table}")
+        _lay_aside(self, "live", old)
         for table in new:
             # In the order in which they were made: a table before its indexes.
             for (sql,) in self.query("SELECT sql FROM main.sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY rowid", (table,)):

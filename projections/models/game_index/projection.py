@@ -156,4 +156,5 @@ GAME_INDEX = Projection(
     version=6,
     tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables, **TABLES},
     apply=_apply,
+    known="SELECT game, position FROM game_index",
 )

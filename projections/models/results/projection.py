@@ -137,4 +137,8 @@ def _opened(sequence: int, event: GameOpened) -> _State | None:
     return _State(sequence, tournament, round, table, event.players, event.setup)
 
 
-RESULTS = Projection(name="results", version=1, tables={"results": (_ROWS, _INDEX), "result_states": (_STATES,)}, apply=_apply)
+_KNOWN = "SELECT game, 1 FROM result_states"
+
+RESULTS = Projection(
+    name="results", version=1, tables={"results": (_ROWS, _INDEX), "result_states": (_STATES,)}, apply=_apply, known=_KNOWN
+)

@@ -88,4 +88,4 @@ class _BatchWriter:
         self._touched.clear()
 
 
-SCORE_LINES = Projection(name="score_lines", version=1, tables={**tables.TABLES, **people.TABLES}, apply=_apply)
+SCORE_LINES = Projection(name="score_lines", version=1, tables={**tables.TABLES, **people.TABLES}, apply=_apply, known=tables.KNOWN)

@@ -87,6 +87,11 @@ TABLES = {
     ),
 }
 
+KNOWN = (
+    "SELECT g.game, COALESCE(MAX(b.position), 1) FROM score_games AS g LEFT JOIN score_blocks AS b ON b.opened = g.opened GROUP BY g.game"
+)
+"""Up to which position each game is known, for the engine."""
+
 _BOARDS = "SELECT game, board FROM score_boards WHERE game IN"
 _KEEP_BOARD = "INSERT INTO score_boards (game, board) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET board = excluded.board"
 _GAME = (

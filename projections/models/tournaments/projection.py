@@ -159,4 +159,4 @@ def _announced(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> 
     return TournamentRow(*name, plan.ruleset, plan.options, plan.seats, plan.format, "announced", 0, 0, 0, recorded.position, sequence, at)
 
 
-TOURNAMENTS = Projection(name="tournaments", version=1, tables=_TABLES, apply=_apply)
+TOURNAMENTS = Projection("tournaments", 1, _TABLES, _apply, known="SELECT stream, position FROM tournament_index")

@@ -18,6 +18,7 @@ from tests.api.conftest import Caller, Service, running, settings_of, trailing, 
 from tests.api.contract import Contract
 from tests.api.games.test_writing import dealt, first_card
 from tests.api.play import worked
+from tests.append_only import drop_triggers
 from tests.postgres import Server, drop_database, fresh_database
 from tests.tampering import REWIND, TAMPERINGS, UNSEEN, Rows, Tampering, a_game, rows_of
 
@@ -90,12 +91,13 @@ def games(settings: Settings) -> dict[str, UUID]:
     found = {}
     with running(settings, without_limits) as service:
         for name in (*TAMPERINGS, *UNSEEN):
-            history = a_game(game=uuid4())
+            # As an older version began them: the ways that link anew need not know the id then.
+            history = a_game(game=uuid4(), bound=False)
             service.services.journal.store.insert_events([to_stored(recorded) for recorded in history])
             found[name] = history[0].stream
     ways = {**{name: tampering.way for name, tampering in TAMPERINGS.items()}, **UNSEEN}
     for name, way in ways.items():
-        before = rows_of(a_game(game=found[name]))
+        before = rows_of(a_game(game=found[name], bound=False))
         overwrite(settings, found[name], before, way(before))
     return found
 
@@ -103,6 +105,7 @@ def games(settings: Settings) -> dict[str, UUID]:
 def overwrite(settings: Settings, game: UUID, before: Rows, after: Rows) -> None:
     """Only what was tampered with is touched."""
     with closing(opened(settings)) as database:
+        drop_triggers(database)
         mark = "?" if settings.embedded else "%s"
         id: object = game.bytes if settings.embedded else game
         where = f"WHERE originator_id = {mark} AND originator_version = {mark}"
@@ -184,7 +187,7 @@ def test_without_an_opening_there_is_no_game_to_read(tampered: Service, games: M
 def test_damaged_games_keep_nobody_from_the_lists_and_projections_can_be_filled_anew(tampered: Service, games: Mapping[str, UUID]):
     recorder = tampered.caller("recorder")
     for name in [status.name for status in tampered.services.projector.status()]:
-        tampered.services.projector.rebuild(name)
+        tampered.services.projector.rebuild(name, accept_missing=True)  # some of the events are gone
     listed = recorder.get("/v1/games?limit=200").json()["games"]
     assert {game["id"] for game in listed} >= {str(game) for name, game in games.items() if name not in NO_OPENING}
 

@@ -14,10 +14,13 @@ from deploy.compose import PROJECTIONS, open_services
 from deploy.settings import Settings
 from deploy.stores.opening import open_projections
 from projections.engine.projector import Projector
+from tests.append_only import drop_triggers
 from tests.deploy.serving import run, served
 
 GAME = Path(__file__).parent.parent.parent / "cases" / "casino" / "game-two-players-classic.json"
 NAMES = [projection.name for projection in PROJECTIONS]
+
+DIFFERS = "  {table}: rows that the events do not tell: 1, rows that they tell and that are not there: 1; for example of game"
 
 
 def kiebitz(*arguments: object) -> Result:
@@ -43,7 +46,9 @@ def data(tmp_path: Path) -> Path:
 def test_a_rebuilding_says_how_far_it_came(data: Path):
     assert kiebitz("projections", "rebuild", "score_sheets", "--data", data).output == "score_sheets: rebuilt up to sequence 148\n"
     rebuilt = kiebitz("projections", "rebuild", "--data", data)
-    assert rebuilt.output.splitlines() == [f"{name}: rebuilt up to sequence 148" for name in NAMES]
+    *lines, kept = rebuilt.output.splitlines()
+    assert lines == [f"{name}: rebuilt up to sequence 148" for name in NAMES]
+    assert kept == "The old tables are kept until the next rebuilding: kept_score_sheets, kept_score_sheet_scores"
 
 
 def test_looking_makes_nothing(data: Path):
@@ -51,6 +56,65 @@ def test_looking_makes_nothing(data: Path):
     assert "look" in {finding.state for name, finding in findings(Settings(data)) if name == "Projections"}
     assert kiebitz("projections", "verify", "--data", data).exit_code == 0
     assert tables(data) == []
+
+
+def everything(folder: Path) -> dict[str, object]:
+    """Of each file its rights and bytes, and of the folder its rights."""
+    inside = {file.name: (file.stat().st_mode, file.read_bytes()) for file in folder.iterdir()}
+    return {**inside, ".": folder.stat().st_mode}
+
+
+def test_who_only_looks_changes_nothing(data: Path):
+    """Neither files nor their rights; and no database of before is brought up to date."""
+    kiebitz("projections", "rebuild", "--data", data)
+    with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as journal:
+        journal.execute("DELETE FROM _yoyo_migration WHERE migration_id LIKE '%append-only'")
+    (data / "projections.db").chmod(0o644)
+    before = everything(data)
+    for command in ("status", "status --hash", "verify"):
+        looked = kiebitz("projections", *command.split(), "--data", data)
+        assert (looked.exit_code, "is not up to date: it lacks journal-0005-append-only" in looked.output) == (1, True)
+    kiebitz("doctor", "--data", data, "--port", 0)
+    assert everything(data) == before
+    assert kiebitz("migrate", "--dry-run", "--data", data).exit_code == 1
+    assert everything(data) == before
+
+
+def test_who_only_looks_makes_no_file_and_no_folder(data: Path, tmp_path: Path):
+    before = everything(data)
+    for command in ("projections status --hash", "projections verify", "doctor --port 0"):
+        assert kiebitz(*command.split(), "--data", data).exit_code == 0
+    assert everything(data) == before
+    assert kiebitz("doctor", "--port", 0, "--data", tmp_path / "new").exit_code == 0
+    assert not (tmp_path / "new").exists()
+
+
+def test_where_events_are_gone_nobody_is_sent_to_rebuild(data: Path):
+    kiebitz("projections", "rebuild", "--data", data)
+    with open_services(Settings(data)) as services:
+        ((_, first),) = services.journal.feed(0, 1)
+    with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as journal:
+        drop_triggers(journal)
+        journal.execute("DELETE FROM events WHERE sequence BETWEEN 100 AND 120")
+    verified = kiebitz("projections", "verify", "game_index", "score_sheets", "--data", data)
+    assert verified.exit_code == 1
+    assert f"  {first.stream} is known up to position 148, but its events are there only up to position 99" in verified.output.splitlines()
+    assert f"{DIFFERS.format(table='game_index_scores')} {first.stream}" in verified.output
+    assert "Events are missing that the projections know." in verified.output
+    assert "`kiebitz backup FILE` and a copy of projections.db" in verified.output
+    assert "`kiebitz audit --all`" in verified.output
+    assert "rebuild`" not in verified.output
+    before = hashes(data)
+    refused = kiebitz("projections", "rebuild", "game_index", "--data", data)
+    assert (refused.exit_code, hashes(data)) == (1, before)
+    assert "Nothing was changed: events are missing that are known to game_index" in refused.output
+    assert f"{first.stream} is known up to position 148, but its events are there only up to position 99" in refused.output
+    assert kiebitz("projections", "rebuild", "game_index", "--accept-missing-events", "--data", data).exit_code == 0
+    assert hashes(data) != before
+
+
+def hashes(data: Path) -> list[str]:
+    return kiebitz("projections", "status", "--hash", "--data", data).output.splitlines()[-len(NAMES) :]
 
 
 def test_tables_of_an_older_version_are_left_alone_by_who_only_looks(data: Path):
@@ -73,6 +137,8 @@ def test_the_same_content_has_the_same_hash_and_another_one_is_found(data: Path)
     differs = kiebitz("projections", "verify", "game_index", "--data", data)
     assert differs.exit_code == 1
     assert "game_index: differs at sequence 148" in differs.output
+    assert DIFFERS.format(table="game_index") in differs.output
+    assert "`kiebitz audit --all` says whether they are sound." in differs.output
     assert "`kiebitz projections rebuild` puts them right." in differs.output
     kiebitz("projections", "rebuild", "game_index", "--data", data)
     assert kiebitz("projections", "verify", "--data", data).output == verified.output
@@ -87,7 +153,7 @@ def test_a_projection_that_stopped_is_found_with_the_reason(data: Path):
 
 
 def test_a_rebuilding_leaves_no_file_that_would_belong_to_whoever_ran_it(data: Path):
-    kiebitz("projections", "status", "--data", data)
+    kiebitz("projections", "rebuild", "--data", data)
     before = sorted(file.name for file in data.iterdir())
     assert kiebitz("projections", "rebuild", "--data", data).exit_code == 0
     assert kiebitz("projections", "verify", "--data", data).exit_code == 0

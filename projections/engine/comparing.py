@@ -1,0 +1,79 @@
+"""The running tables of projections compared with what the events say. Changes nothing."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from domain.errors import Unavailable
+from projections.engine import checkpoints
+from projections.engine.checkpoints import Checkpoint
+from projections.engine.contents import content
+from projections.engine.differences import TableDifference, differences
+from projections.engine.filling import Filling, Progress
+from projections.engine.projection import Projection, ReadEvents
+from projections.engine.store import Reads, ShadowTables, Store
+from projections.engine.wholeness import Knowledge, Missing, Roll, all_knowledge
+
+
+class Comparison(Struct, frozen=True):
+    """What the running tables of a projection hold at a position, and what they would hold if they were rebuilt (``contents.py``).
+
+    ``differences`` names the tables if the two are not the same, ``missing`` what the running ones know of events that are not there.
+    """
+
+    name: str
+    position: int
+    running: str
+    rebuilt: str
+    differences: tuple[TableDifference, ...] = ()
+    missing: Missing = Missing()
+
+    @property
+    def same(self) -> bool:
+        return self.running == self.rebuilt
+
+
+def verify(projections: Sequence[Projection], store: Store, read: ReadEvents, progress: Progress) -> tuple[Comparison, ...]:
+    """Compares the projections that have tables of this version. Raises ``NotRebuilt``, ``Rebuilding``, ``Unavailable``."""
+    with store.snapshot() as reads:
+        found = _of_this_version(projections, reads)
+    compared = [projection for projection in projections if projection.name in found]
+    if not compared:
+        return ()
+    with store.shadow_tables() as shadow:
+        filling = Filling(shadow, compared, read, progress)
+        filling.roll.want(checkpoint.position for checkpoint in found.values())
+        filling.go_on({name: checkpoint.position for name, checkpoint in found.items()})
+        # What came meanwhile is taken while the running tables are looked at as they stand at one moment: it is little.
+        with store.snapshot() as running:
+            return _compared(running, shadow, filling, compared)
+
+
+def contents(projections: Sequence[Projection], store: Store) -> Mapping[str, tuple[int, str]]:
+    """By name the position and what the tables hold there, of those that have tables of this version."""
+    with store.snapshot() as reads:
+        found = _of_this_version(projections, reads)
+        return {one.name: (found[one.name].position, content(reads, one.tables)) for one in projections if one.name in found}
+
+
+def _of_this_version(projections: Sequence[Projection], reads: Reads) -> dict[str, Checkpoint]:
+    found = checkpoints.checkpoints(reads)
+    return {one.name: found[one.name] for one in projections if one.name in found and found[one.name].version == one.version}
+
+
+def _compared(running: Reads, shadow: ShadowTables, filling: Filling, projections: Sequence[Projection]) -> tuple[Comparison, ...]:
+    found = _of_this_version(projections, running)
+    until = {name: checkpoint.position for name, checkpoint in found.items()}
+    if not filling.can_reach(until):
+        raise Unavailable("the tables were made anew meanwhile; compare them again", unclear=False)
+    filling.roll.want(until.values())
+    filling.go_on(until)
+    known = all_knowledge(projections, running, found)
+    with shadow.transaction() as rebuilt:
+        return tuple(_comparison(running, rebuilt, one, known[one.name], filling.roll) for one in projections)
+
+
+def _comparison(running: Reads, rebuilt: Reads, projection: Projection, known: Knowledge, roll: Roll) -> Comparison:
+    ours, theirs = content(running, projection.tables), content(rebuilt, projection.tables)
+    differing = () if ours == theirs else differences(running, rebuilt, projection)
+    return Comparison(projection.name, known.position, ours, theirs, differing, roll.missing(known))

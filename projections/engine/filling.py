@@ -1,0 +1,87 @@
+"""Tables filled beside the running ones, from the first event on. Each event is read and decoded once for all projections."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from domain.errors import Unavailable
+from projections.engine.projection import Batch, Projection, ReadEvents, create_tables
+from projections.engine.store import ShadowTables, Tx
+from projections.engine.wholeness import Roll
+
+Progress: TypeAlias = Callable[[int], object]
+
+BATCH = 5000  # larger than the running projector's: nobody waits for a batch here
+
+
+def ignore_progress(_: int) -> None:
+    """The progress for callers that show none."""
+
+
+class NotRebuilt(Exception):
+    """A projection failed at the event of a sequence; the running tables are as they were."""
+
+    def __init__(self, name: str, sequence: int, error: Exception) -> None:
+        super().__init__(f"{name} fails at sequence {sequence}: {type(error).__name__}: {error}")
+        self.name = name
+        self.sequence = sequence
+
+
+class Filling:
+    """Fills shadow tables from the first event on, and knows up to which sequence each projection has taken them."""
+
+    def __init__(self, shadow: ShadowTables, projections: Sequence[Projection], read: ReadEvents, progress: Progress) -> None:
+        self.roll = Roll()
+        self._taken = dict.fromkeys((projection.name for projection in projections), 0)
+        self._shadow = shadow
+        self._projections = projections
+        self._read = read
+        self._progress = progress
+        with shadow.transaction() as tx:
+            for projection in projections:
+                create_tables(tx, projection)
+
+    @property
+    def position(self) -> int:
+        return min(self._taken.values())
+
+    def can_reach(self, until: Mapping[str, int]) -> bool:
+        """Whether each projection is among these, and has not gone beyond."""
+        return all(name in until and taken <= until[name] for name, taken in self._taken.items())
+
+    def go_on(self, until: Mapping[str, int] | None = None) -> None:
+        """To the newest event, or ``until`` the sequence of each name. Raises ``NotRebuilt``."""
+        position, end = self.position, max(until.values()) if until else None
+        while (end is None or position < end) and (batch := self._read(position, BATCH)):
+            self.roll.take(batch)
+            position = batch[-1][0]
+            for projection in self._projections:
+                self._take(projection, batch, min(position, until[projection.name]) if until else position)
+            self._progress(position)
+
+    def _take(self, projection: Projection, batch: Batch, last: int) -> None:
+        after = self._taken[projection.name]
+        if some := [one for one in batch if after < one[0] <= last]:
+            _take(self._shadow, projection, some)
+        self._taken[projection.name] = max(after, last)
+
+
+def _take(shadow: ShadowTables, projection: Projection, batch: Batch) -> None:
+    try:
+        with shadow.transaction() as tx:
+            projection.apply(tx, batch)
+    except Unavailable:
+        raise
+    except Exception:
+        with shadow.transaction() as tx:
+            take_singly(tx, projection, batch)
+
+
+def take_singly(tx: Tx, projection: Projection, batch: Batch) -> None:
+    """Event by event, so that the one at which the projection fails is known."""
+    for one in batch:
+        try:
+            projection.apply(tx, [one])
+        except Unavailable:
+            raise
+        except Exception as error:
+            raise NotRebuilt(projection.name, one[0], error) from error

@@ -1,0 +1,86 @@
+"""Whether the events are all there that the tables of projections know.
+
+Tables outlive events that somebody removed: they say which streams there were, and how far each had come. They are then the only trace.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from msgspec import Struct
+
+from projections.engine.checkpoints import Checkpoint
+from projections.engine.fingerprints import event_fingerprint
+from projections.engine.projection import Batch, Projection
+from projections.engine.store import Reads
+
+
+class Lack(Struct, frozen=True):
+    """The tables know the stream up to the position ``known``; the journal holds it without a gap up to ``held``, 0 for not at all."""
+
+    stream: str
+    known: int
+    held: int
+
+
+class Missing(Struct, frozen=True):
+    """What the tables of a projection know and the journal does not hold. ``set_back``: the last event in the tables, at the
+    sequence ``position``, is gone, or it is another one by now.
+    """
+
+    position: int = 0
+    set_back: bool = False
+    lacks: tuple[Lack, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.set_back or bool(self.lacks)
+
+
+class Knowledge(Struct, frozen=True):
+    """What the tables of a projection tell of the events: the last one in them, and the last position of each stream."""
+
+    position: int
+    fingerprint: str | None
+    streams: Mapping[str, int]
+
+
+def knowledge(reads: Reads, projection: Projection, checkpoint: Checkpoint) -> Knowledge:
+    """Of tables of another version no more than their last event: nobody knows how to read them."""
+    readable = projection.known and checkpoint.version == projection.version
+    rows = reads.query(projection.known) if readable else []
+    return Knowledge(checkpoint.position, checkpoint.fingerprint, dict(rows))
+
+
+def all_knowledge(projections: Sequence[Projection], reads: Reads, found: Mapping[str, Checkpoint]) -> dict[str, Knowledge]:
+    """By name, of those that have tables."""
+    return {one.name: knowledge(reads, one, found[one.name]) for one in projections if one.name in found}
+
+
+class Roll:
+    """Which events were read: of each stream how far without a gap, and the fingerprints of those that are asked for."""
+
+    def __init__(self) -> None:
+        self._wanted: set[int] = set()
+        self._fingerprints: dict[int, str] = {}
+        self._held: dict[int, int] = {}  # by the number of an id: that is found faster than the id
+
+    def want(self, sequences: Iterable[int]) -> None:
+        """Asks for the fingerprints of events that are still to be read."""
+        self._wanted.update(sequences)
+
+    def take(self, batch: Batch) -> None:
+        held = self._held
+        for sequence, recorded in batch:
+            stream = recorded.stream.int
+            if recorded.position == held.get(stream, 0) + 1:
+                held[stream] = recorded.position
+            if sequence in self._wanted:
+                self._fingerprints[sequence] = event_fingerprint(recorded)
+
+    def missing(self, known: Knowledge) -> Missing:
+        """Once all events were read up to the position of the tables."""
+        found = self._fingerprints.get(known.position)
+        set_back = known.position > 0 and (found is None or known.fingerprint not in (None, found))
+        held = {str(UUID(int=stream)): position for stream, position in self._held.items()}  # tables may hold what is no id
+        lacks = (Lack(stream, last, held.get(stream, 0)) for stream, last in sorted(known.streams.items()))
+        found_lacking = tuple(lack for lack in lacks if lack.held < lack.known)
+        return Missing(known.position if set_back else 0, set_back, found_lacking)
