@@ -116,10 +116,12 @@ def test_a_full_disk_refuses_appends_and_the_store_goes_on_when_there_is_room(tm
 def test_a_process_that_stands_still_while_it_appends_does_not_keep_the_others_from_it(postgres_url: str):
     migrate(postgres_url)
     with started(FROZEN, postgres_url) as process, closing(open_events(postgres_url)) as events:
-        _, status = os.waitpid(process.pid, os.WUNTRACED)
-        assert os.WIFSTOPPED(status)
-        assert told(events.commit_group([commit(uuid4(), 1)], patience=300.0)) == [(1,)]
-        process.kill()
+        try:
+            _, status = os.waitpid(process.pid, os.WUNTRACED)
+            assert os.WIFSTOPPED(status)
+            assert told(events.commit_group([commit(uuid4(), 1)], patience=300.0)) == [(1,)]
+        finally:
+            process.kill()
 
 
 def test_two_processes_may_migrate_at_once(database_url: str):
