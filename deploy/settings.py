@@ -61,11 +61,15 @@ class Settings(Struct, frozen=True):
     @property
     def projections_url(self) -> str:
         """Beside the journal in PostgreSQL; a file of its own if embedded, so that two writers never wait for each other."""
-        return self.database_url or f"sqlite:///{self.data / 'projections.db'}"
+        return self.database_url or f"sqlite:///{self.projections_file}"
 
     @property
     def journal_file(self) -> Path:
         return self.data / "journal.db"
+
+    @property
+    def projections_file(self) -> Path:
+        return self.data / "projections.db"
 
     @property
     def lock_file(self) -> Path:

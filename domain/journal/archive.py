@@ -8,7 +8,7 @@ from secrets import token_bytes
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.application import AggregateNotFoundError, Application
+from eventsourcing.application import AggregateNotFoundError, Application, LRUCache
 from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory, Mapper
 from eventsourcing.utils import Environment, EnvType
 
@@ -38,6 +38,9 @@ class Archive(Application[UUID]):
         self._snapshot_key = snapshot_key or token_bytes(KEY_LENGTH)
         self.store = store
         self.clock = clock
+        self._cached_games = cached_games
+        self._epoch: str | None = None
+        """The epoch in which what lies in the cache was read."""
         self._doubtful: set[UUID] = set()
         """Streams whose last commit may or may not be stored. They are not read from the cache until the next commit succeeds."""
         super().__init__(
@@ -73,12 +76,16 @@ class Archive(Application[UUID]):
 
     def aggregate(self, kind: AggregateType[A], id: UUID) -> A:
         """The same of any kind. Raises ``Unknown``, also where the stream is of another kind."""
-        if id in self._doubtful:
-            self._evict(id)
-        try:
-            found = self.repository.get(id, projector_func=self._projector(kind))
-        except AggregateNotFoundError:
-            raise Unknown(kind.name, id) from None
+        while True:
+            epoch = self._enter_epoch()
+            if id in self._doubtful:
+                self._evict(id)
+            try:
+                found = self.repository.get(id, projector_func=self._projector(kind))
+            except AggregateNotFoundError:
+                raise Unknown(kind.name, id) from None
+            if epoch == self.store.epoch.id:
+                break
         if not isinstance(found, kind.type):
             raise Unknown(kind.name, id)
         self._renew(found)
@@ -103,12 +110,22 @@ class Archive(Application[UUID]):
         return self.store.head()
 
     def _cached(self, kind: AggregateType[A], id: UUID) -> A | None:
+        self._enter_epoch()
         if id in self._doubtful or self.repository.cache is None:
             return None
         with suppress(KeyError):
             found: Any = self.repository.cache.get(id)
             return found if isinstance(found, kind.type) else None
         return None
+
+    def _enter_epoch(self) -> str:
+        """Drops what was read in another epoch: it may rest on events that are gone."""
+        present = self.store.epoch.id
+        if self._epoch != present:
+            self._epoch = present
+            if self.repository.cache is not None:
+                self.repository.cache = LRUCache(self._cached_games)
+        return present
 
     def _keep(self, aggregate: Aggregate) -> None:
         if self.repository.cache is not None:

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple, Protocol
 from uuid import UUID
 
 from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, StoredEvent, Text
+from domain.journal.epochs import Epoch
 from domain.journal.registers import Registers
 
 PATIENCE = 10.0  # seconds that an append may take by default
@@ -78,7 +79,24 @@ class EventStore(Registers, Protocol):
         """Every game of which there is an event, whatever event it is, the oldest first."""
 
     def head(self) -> int:
-        """The newest sequence; 0 in an empty store."""
+        """The newest sequence; 0 in an empty store. Also looks whether the epoch is still the same."""
+
+    @property
+    def epoch(self) -> Epoch:
+        """The present epoch, as of the last look at the store."""
+
+    def epochs(self) -> Sequence[Epoch]:
+        """All epochs, the first one first."""
+
+    def settle(self) -> None:
+        """To be called before anything is recorded. If this is a copy that lies elsewhere than where its epoch began, one begins here.
+
+        From then on every new connection is looked at: where it leads to a store without the events that this process has seen,
+        or to a copy that lies elsewhere, an epoch begins, too.
+        """
+
+    def begin_epoch(self, common: int | None) -> None:
+        """Whoever has found that events are gone. ``common``: as in ``Epoch``."""
 
     def wait_for(self, after: int, timeout: float) -> bool:
         """True as soon as an event beyond the sequence ``after`` is stored, by this process or another; False when the time is up."""
