@@ -12,6 +12,7 @@ from api.services import Bound, Limits, Services
 from deploy.exports import ExportProcess
 from deploy.failures import Failure
 from deploy.settings import Settings, existing_journal, prepared_folder
+from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
 from deploy.stores.postgres.connections import ANSWER
@@ -131,7 +132,7 @@ def open_services(
     with (
         open_event_store(settings, create=create, migrate_too=migrate_too, look=look, answer=answer) as events,
         closing(open_projections(settings.projections_url, answer, create=not look)) as store,
-        closing(Journal(events, clock, alone=alone)) as journal,
+        closing(Journal(events, clock, alone=alone, snapshot_key=snapshot_key(settings, create=not look))) as journal,
         closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
     ):
         yield Services(

@@ -20,6 +20,7 @@ from deploy.language import lang_option, sentence
 from deploy.outcomes import refusal_in_words
 from deploy.serve_lock import lock_data_folder
 from deploy.settings import Settings
+from deploy.snapshot_key import snapshot_key
 from domain import texts
 from domain.errors import Exists, Malformed
 from domain.games import EDITIONS, RULESETS
@@ -99,7 +100,7 @@ def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Impo
         with (
             lock_data_folder(settings, "import"),
             open_event_store(settings) as store,
-            closing(Journal(store, now, alone=settings.embedded)) as journal,
+            closing(Journal(store, now, alone=settings.embedded, snapshot_key=snapshot_key(settings))) as journal,
         ):
             yield lambda entry: _import_here(journal, entry, language)
 

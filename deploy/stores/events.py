@@ -11,7 +11,7 @@ from deploy.stores.snapshots import SnapshotsSql
 from deploy.stores.statements import placeholders
 from domain.events import player, tournament
 from domain.journal.commits import CommitOutcome, StoredEvent
-from domain.journal.store import EventStore
+from domain.journal.store import EventStore, StoredStream
 
 _OTHERS = (*tournament.NAMES.values(), *player.NAMES.values())
 _STREAM = (
@@ -21,6 +21,13 @@ _STREAM = (
 _AFTER = "SELECT sequence, originator_id, originator_version, topic, state FROM events WHERE sequence > ? AND sequence <= ?"
 _LAST_POSITION, _LAST_SEQUENCE = 2**31 - 1, 2**63 - 1  # the highest that PostgreSQL's columns can hold
 _GAMES = f"SELECT originator_id FROM events WHERE topic NOT IN ({placeholders(_OTHERS)}) GROUP BY originator_id ORDER BY min(sequence)"
+_TOURNAMENT, _PLAYER = tuple(tournament.NAMES.values()), tuple(player.NAMES.values())
+_STREAMS = f"""
+SELECT originator_id, count(CASE WHEN topic IN ({placeholders(_TOURNAMENT)}) THEN 1 END),
+    count(CASE WHEN topic IN ({placeholders(_PLAYER)}) THEN 1 END), count(*)
+FROM events GROUP BY originator_id ORDER BY min(sequence)
+"""
+_SEQUENCES = "SELECT sequence FROM events WHERE originator_id = ? ORDER BY originator_version"
 _FIRST = "SELECT originator_id, state FROM events WHERE originator_version = 1 AND originator_id IN "
 
 
@@ -59,6 +66,18 @@ class SqlEventStore(RegistersSql, PeopleSql, SnapshotsSql, EventStore):
             return {}
         rows = self.query(f"{_FIRST}({placeholders(streams)})", [self.to_column(stream) for stream in streams])
         return {self.from_column(id): state for id, state in rows}
+
+    def select_sequences(self, stream: UUID) -> list[int]:
+        return [sequence for (sequence,) in self.query(_SEQUENCES, (self.to_column(stream),))]
+
+    def streams(self) -> list[StoredStream]:
+        rows = self.query(_STREAMS, (*_TOURNAMENT, *_PLAYER))
+        return [
+            StoredStream(
+                self.from_column(id), "tournament" if 2 * of_tournament >= all else "player" if 2 * of_player >= all else "game", all
+            )
+            for id, of_tournament, of_player, all in rows
+        ]
 
     def games(self) -> list[UUID]:
         return [self.from_column(id) for (id,) in self.query(_GAMES, _OTHERS)]

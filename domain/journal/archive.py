@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from itertools import chain, groupby
+from secrets import token_bytes
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from domain.events import Recorded
 from domain.game import GAME, Game
 from domain.journal.mapper import from_stored
 from domain.journal.recorder import EventMapper, StoreRecorder
-from domain.journal.snapshots import EVERY, Snapshot, Snapshots
+from domain.journal.snapshots import EVERY, KEY_LENGTH, Snapshot, Snapshots
 from domain.journal.store import EventStore
 
 
@@ -30,7 +31,11 @@ class Archive(Application[UUID]):
     name = "kiebitz"
     snapshots: Snapshots  # type: ignore[assignment]  # what construct_snapshot_store answers
 
-    def __init__(self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
+    def __init__(
+        self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000, snapshot_key: bytes | None = None
+    ) -> None:
+        # Without a key that outlives it a journal trusts its own snapshots only.
+        self._snapshot_key = snapshot_key or token_bytes(KEY_LENGTH)
         self.store = store
         self.clock = clock
         self._doubtful: set[UUID] = set()
@@ -55,7 +60,7 @@ class Archive(Application[UUID]):
         return StoreRecorder(self.store)
 
     def construct_snapshot_store(self) -> Any:
-        return Snapshots(self.store)
+        return Snapshots(self.store, self._snapshot_key)
 
     def close(self) -> None:
         super().close()
