@@ -3,11 +3,10 @@
 Anybody may ask for it, without a token: so it is written and compressed once, and a request costs no more than sending it.
 """
 
-import asyncio
 import gzip
-from collections.abc import Mapping
+from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
+from typing import cast
 
 import msgspec
 from litestar import Litestar
@@ -24,8 +23,8 @@ from api.http.request import Request, header
 from api.http.response import Response, encode
 
 _DAY = "max-age=86400"
-KEPT = "description"
-"""Under this name the state of the application holds it."""
+PROGRAMS, PEOPLE = "description for programs", "description for people"
+"""Under these names the state of the application holds them."""
 
 
 class _Written(Struct, frozen=True):
@@ -34,11 +33,6 @@ class _Written(Struct, frozen=True):
     plain: bytes
     compressed: bytes
     digest: str
-
-
-class _Description(Struct, frozen=True):
-    for_programs: _Written
-    for_people: _Written
 
 
 @reads(
@@ -54,7 +48,7 @@ class _Description(Struct, frozen=True):
     admit=None,
 )
 async def openapi(request: Request) -> Response:
-    return _response(request, (await _description(request.app)).for_programs, JSON)
+    return _response(request, _kept(request.app, PROGRAMS, _for_programs), JSON)
 
 
 @reads(
@@ -70,7 +64,7 @@ async def openapi(request: Request) -> Response:
     admit=None,
 )
 async def docs(request: Request) -> Response:
-    return _response(request, (await _description(request.app)).for_people, f"{HTML}; charset=utf-8", *SECURITY)
+    return _response(request, _kept(request.app, PEOPLE, _for_people), f"{HTML}; charset=utf-8", *SECURITY)
 
 
 @reads(
@@ -96,27 +90,25 @@ def _response(request: Request, told: _Written, media_type: str, *headers: tuple
     return respond_with_etag(request, etag, lambda: body, media_type=media_type, headers=[*headers, *coding], vary="accept-encoding")
 
 
-async def _description(app: Litestar) -> _Description:
-    """Written at the first request, in a thread; who asks meanwhile waits for the same."""
-    if KEPT not in app.state:
-        app.state[KEPT] = asyncio.ensure_future(asyncio.to_thread(_write, app))
-    description: _Description = await asyncio.shield(app.state[KEPT])
-    return description
-
-
-def _write(app: Litestar) -> _Description:
-    told = document(app)
-    return _Description(_written(encode(told)), _written(_page(told)))
+def _kept(app: Litestar, name: str, write: Callable[[Litestar], bytes]) -> _Written:
+    """Written at the first request, which takes a tenth of a second once."""
+    if name not in app.state:
+        app.state[name] = _written(write(app))
+    return cast(_Written, app.state[name])
 
 
 def _written(body: bytes) -> _Written:
     return _Written(body, gzip.compress(body, mtime=0), sha256(body).hexdigest()[:16])
 
 
-def _page(told: Mapping[str, Any]) -> bytes:
+def _for_programs(app: Litestar) -> bytes:
+    return encode(document(app))
+
+
+def _for_people(app: Litestar) -> bytes:
     named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
     kinds = sorted(named.values(), key=lambda kind: (kind.status, kind.name))
-    return rendered("docs.html.j2", {"api": told, "kinds": kinds, "json": _pretty, "language": "en"})
+    return rendered("docs.html.j2", {"api": document(app), "kinds": kinds, "json": _pretty, "language": "en"})
 
 
 def _pretty(value: object) -> str:

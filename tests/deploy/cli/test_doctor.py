@@ -2,6 +2,8 @@
 
 import shutil
 import socket
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from deploy.cli.main import main
 from deploy.compose import open_services
 from deploy.serve_lock import sole_writer
 from deploy.settings import Settings
+from tests.append_only import drop_triggers
 
 GAME = Path(__file__).parent.parent.parent / "cases" / "casino" / "game-two-players-classic.json"
 
@@ -78,6 +81,17 @@ def test_events_of_an_older_copy_under_newer_projections_are_found(data: Path, t
     assert "behind, the events were set back to an older copy" in kiebitz("doctor", "--data", data, "--port", free_port).output
     assert kiebitz("projections", "rebuild", "--data", data).exit_code == 0
     assert looked(settings)["Projections"] == "ok"
+
+
+def test_events_that_somebody_could_change_are_pointed_out(data: Path, free_port: int):
+    with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as journal:
+        drop_triggers(journal)
+    found = dict(findings(Settings(data, port=free_port)))["Events"]
+    assert (found.state, found.text) == ("wrong", "events could be changed or removed")
+    script = Path(found.advice.rpartition(" ")[2])
+    with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as journal:
+        journal.executescript(script.read_text())
+    assert looked(Settings(data, port=free_port))["Events"] == "ok"
 
 
 def test_a_database_that_does_not_answer_is_found(tmp_path: Path, free_port: int):
