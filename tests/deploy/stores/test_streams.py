@@ -22,6 +22,6 @@ def test_an_event_under_a_wrong_name_makes_no_other_kind_of_a_stream(events: Ope
     """What lies in a damaged store is still audited as what it is."""
     names = ("tournament.announced/1", "entry.dreamt/1", "entry.accepted/1", "player.parted/1")
     events.insert_events([StoredEvent(NIGHT, position, name, b"{}") for position, name in enumerate(names, 1)])
-    names = ("game.dreamt/1", "round.closed/1", "move.played/1")
-    events.insert_events([StoredEvent(GAME, position, name, b"{}") for position, name in enumerate(names, 1)])
+    of_game = ("game.dreamt/1", "round.closed/1", "move.played/1")
+    events.insert_events([StoredEvent(GAME, position, name, b"{}") for position, name in enumerate(of_game, 1)])
     assert [(one.id, one.kind) for one in events.streams()] == [(NIGHT, "tournament"), (GAME, "game")]
