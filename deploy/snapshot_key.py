@@ -19,8 +19,8 @@ _LOG = logging.getLogger("kiebitz")
 def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
     """The key, made at the first start. Raises ``Failure`` where its file cannot be used.
 
-    Without ``create`` nothing is made: where no file can be read, no snapshot is trusted. With PostgreSQL a data folder is not needed; where
-    there is none and no file is named, the key lives as long as the process.
+    Without ``create`` nothing is made: where no file can be read, no snapshot is trusted. With PostgreSQL a data folder is not needed;
+    where there is none and no file is named, the key lives as long as the process.
     """
     file = settings.snapshot_key_file or settings.data / "snapshots.key"
     try:

@@ -3,6 +3,7 @@
 Anybody may ask for it, without a token: so it is written and compressed once, and a request costs no more than sending it.
 """
 
+import asyncio
 import gzip
 from collections.abc import Callable
 from hashlib import sha256
@@ -13,6 +14,7 @@ from litestar import Litestar
 from msgspec import Struct
 
 from api.http.etag import respond_with_etag
+from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
 from api.http.negotiation import takes_gzip
 from api.http.openapi import document
@@ -23,6 +25,7 @@ from api.http.request import Request, header
 from api.http.response import Response, encode
 
 _DAY = "max-age=86400"
+_WRITING = 60.0  # seconds besides: far more than it takes, on however busy a machine
 PROGRAMS, PEOPLE = "description for programs", "description for people"
 """Under these names the state of the application holds them."""
 
@@ -48,7 +51,7 @@ class _Written(Struct, frozen=True):
     admit=None,
 )
 async def openapi(request: Request) -> Response:
-    return _response(request, _kept(request.app, PROGRAMS, _for_programs), JSON)
+    return _response(request, await _kept(request, PROGRAMS, _for_programs), JSON)
 
 
 @reads(
@@ -64,7 +67,7 @@ async def openapi(request: Request) -> Response:
     admit=None,
 )
 async def docs(request: Request) -> Response:
-    return _response(request, _kept(request.app, PEOPLE, _for_people), f"{HTML}; charset=utf-8", *SECURITY)
+    return _response(request, await _kept(request, PEOPLE, _for_people), f"{HTML}; charset=utf-8", *SECURITY)
 
 
 @reads(
@@ -90,11 +93,14 @@ def _response(request: Request, told: _Written, media_type: str, *headers: tuple
     return respond_with_etag(request, etag, lambda: body, media_type=media_type, headers=[*headers, *coding], vary="accept-encoding")
 
 
-def _kept(app: Litestar, name: str, write: Callable[[Litestar], bytes]) -> _Written:
-    """Written at the first request, which takes a tenth of a second once."""
-    if name not in app.state:
-        app.state[name] = _written(write(app))
-    return cast(_Written, app.state[name])
+async def _kept(request: Request, name: str, write: Callable[[Litestar], bytes]) -> _Written:
+    """Written at the first request, in a thread; who asks meanwhile waits for the same, for as long as it takes."""
+    state = request.app.state
+    if name not in state:
+        state[name] = asyncio.ensure_future(asyncio.to_thread(lambda: _written(write(request.app))))
+    if not state[name].done():
+        more_time(request, _WRITING)
+    return cast(_Written, await asyncio.shield(state[name]))
 
 
 def _written(body: bytes) -> _Written:

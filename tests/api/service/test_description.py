@@ -59,4 +59,4 @@ def test_it_is_written_once_however_many_ask_at_the_same_time(tmp_path: Path):
         written = state[PEOPLE]
         answers.append(asked(service, "/docs"))
         assert state[PEOPLE] is written
-    assert {(answer.status_code, answer.raw) for answer in answers} == {(200, written.plain)}
+    assert {(answer.status_code, answer.raw) for answer in answers} == {(200, written.result().plain)}
