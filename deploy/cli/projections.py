@@ -13,7 +13,7 @@ from rich.table import Table
 from api.services import Services
 from deploy.cli.console import print_line, progress, show
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.compose import PROJECTIONS, open_services
+from deploy.compose import PROJECTIONS, open_services, settle_epoch
 from deploy.failures import Failure
 from projections.engine.comparing import Comparison
 from projections.engine.differences import TableDifference
@@ -81,7 +81,10 @@ def rebuild_command(names: tuple[str, ...], accept_missing: bool, **flags: Any) 
     Readers see the old rows until all is done, also those of a running server. What breaks off leaves everything as it was. The old
     tables are kept beside the new ones, until the next rebuilding.
     """
-    with open_services(settings_of(flags), create=False) as services, _rebuilding(services, "rebuilding") as advance:
+    settings = settings_of(flags)
+    with open_services(settings, create=False) as services, _rebuilding(services, "rebuilding") as advance:
+        if accept_missing:  # afterwards nothing would show any more that the journal is an older copy
+            settle_epoch(services, settings, accept_older_copy=True)
         sequence = services.projector.rebuild(*names, progress=advance, accept_missing=accept_missing)
         kept = services.projector.laid_aside(*names)
     for name in names or _NAMES:

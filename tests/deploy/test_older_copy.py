@@ -1,12 +1,15 @@
 """`kiebitz serve` on a journal that lacks events which its projections know: it refuses, until somebody says that he means it."""
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from deploy.settings import Settings
 from deploy.stores.migrating import pending
+from deploy.stores.opening import open_events
 from tests.deploy.serving import Served, done, open_game, play_on, run, served, until
 
 REFUSED = "is not the one that its projections were filled from: they know events up to sequence"
@@ -76,6 +79,20 @@ def test_an_older_copy_that_is_accepted_begins_an_epoch_and_is_all_that_there_is
         assert accepted.end() == 0
     with served("--data", tmp_path) as later:
         assert feed(later, server.token)["epoch"] == told["epoch"]
+
+
+def test_who_rebuilds_the_projections_from_it_begins_an_epoch_too(tmp_path: Path):
+    game = Path(__file__).parents[1] / "cases" / "casino" / "game-two-players-classic.json"
+    assert run("import", game, "--data", tmp_path).returncode == 0
+    older = (tmp_path / "journal.db").read_bytes()
+    assert run("import", game, "--data", tmp_path).returncode == 0
+    assert run("projections", "rebuild", "--data", tmp_path).returncode == 0
+    (tmp_path / "journal.db").write_bytes(older)
+    assert run("projections", "rebuild", "--accept-missing-events", "--data", tmp_path).returncode == 0
+    with closing(open_events(Settings(tmp_path).journal_url)) as events:
+        assert [epoch.number for epoch in events.epochs()] == [1, 2]
+    with served("--data", tmp_path) as server:
+        assert server.end() == 0
 
 
 def test_of_postgresql_too(postgres_url: str):

@@ -10,10 +10,11 @@ from uuid import UUID
 import psycopg
 from psycopg import sql
 
-LEFT_OUT = {"commands": {"at"}, "tokens": set()}
-"""Columns that the database's own clock writes."""
-PASSED_OVER = ("yoyo", "_yoyo", "snapshots", "sqlite_")
-"""Tables of which a version writes rows of its own: those of the migrations' tool, and snapshots, which name the program that made them."""
+LEFT_OUT = {"commands": {"at"}, "tokens": set(), "epochs": {"began_at", "place"}}
+"""Columns that the database's own clock writes, and where it lies."""
+PASSED_OVER = ("yoyo", "_yoyo", "snapshots", "sqlite_", "projector")
+"""Tables of which a version writes rows of its own: those of the migrations' tool, snapshots, which name the program that made them, and
+who projects."""
 
 Row = dict[str, Any]
 

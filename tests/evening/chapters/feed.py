@@ -35,6 +35,7 @@ def evening(book: Book) -> None:
     ):
         book.get(f"/v1/feed?{query}", "viewer")
     book.get("/v1/feed", accept="text/csv")
+    book.get("/v1/feed", Kiebitz_Epoch="of another store")
     book.get(f"/v1/feed?after={head - 50}", accept=NDJSON)
     book.ask("viewer", "HEAD", "/v1/feed", accept=NDJSON)
     book.get(f"/v1/feed?min_sequence={head + 1}")
