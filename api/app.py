@@ -16,6 +16,7 @@ from api.common.exporting import Exporting
 from api.games.routes import ROUTES as GAMES
 from api.http.counts import Counts
 from api.http.limits import Buckets, InTime, Places
+from api.http.paging import add_epoch_header
 from api.http.problems import problem_response
 from api.http.response import Response
 from api.http.tokens import Tokens
@@ -37,7 +38,7 @@ BODY_LIMIT = 1024 * 1024
 
 def create_app(services: Services) -> Litestar:
     """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
-    counts = Counts()
+    counts, journal = Counts(), services.journal
     state = {
         "services": services,
         "counts": counts,
@@ -45,9 +46,9 @@ def create_app(services: Services) -> Litestar:
         "buckets": Buckets(services.limits),
         "streams": Places("streams", services.limits.streams),
         "exporting": Exporting(services.exports, Places("exports", services.limits.exports)),
-        "pasts": GamePasts(services.journal.history, services.journal.snapshots.last, services.journal.snapshots.spans),
+        "pasts": GamePasts(journal.history, journal.snapshots.last, journal.snapshots.spans, epoch=lambda: journal.store.epoch.id),
         "readiness": Readiness(services),
-        "pulse": ChangeSignal(services.journal.store.wait_for, services.journal.head),
+        "pulse": ChangeSignal(journal.store.wait_for, journal.head, lambda: journal.store.epoch.id),
     }
     handlers = cast("dict[int | type[Exception], Callable[..., Any]]", {Exception: problem_response})
     return Litestar(
@@ -56,7 +57,7 @@ def create_app(services: Services) -> Litestar:
         lifespan=[_running],
         exception_handlers=handlers,
         middleware=[DefineMiddleware(InTime, seconds=services.limits.answer)],
-        before_send=[counts.sent, freshness.add_behind_header],
+        before_send=[counts.sent, freshness.add_behind_header, add_epoch_header],
         request_max_body_size=BODY_LIMIT,
         openapi_config=None,
         logging_config=None,

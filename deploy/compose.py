@@ -10,8 +10,9 @@ from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services
 from deploy.exports import ExportProcess
-from deploy.failures import Failure
+from deploy.failures import Failure, older_copy
 from deploy.settings import Settings, existing_journal, prepared_folder
+from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import open_events, open_projections
 from deploy.stores.postgres.connections import ANSWER
@@ -21,6 +22,7 @@ from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.registers import Registers
 from domain.journal.store import EventStore
+from projections.engine.checkpoints import checkpoints
 from projections.engine.projection import Projection
 from projections.engine.projector import Projector
 from projections.engine.store import Store
@@ -45,6 +47,7 @@ PROJECTIONS: tuple[Projection, ...] = (
 )  # fmt: skip
 
 _CHANCE = SystemRandom()
+_FIRST = "journal-0001-tables"
 
 
 def now() -> datetime:
@@ -60,16 +63,21 @@ def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(_CHANCE.sample(cards, len(cards)))
 
 
-def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bool = False, look: bool = False) -> None:
+def prepare_database(
+    settings: Settings, *, create: bool = True, migrate_too: bool = False, accept_older_copy: bool = False, look: bool = False
+) -> None:
     """The embedded database is brought up to date by itself. PostgreSQL is not, unless asked for: other servers may be using it.
 
     Raises ``Failure`` that says how. Without ``create`` an embedded database has to be there; with ``look``, too, and nothing is changed.
+    Where projections were filled from a journal that is not there any more, none is made unless that is accepted.
     """
     if settings.embedded and (look or not create):
         existing_journal(settings)
     if settings.embedded and not look:
         prepared_folder(settings.data)
     missing = pending(settings.journal_url)
+    if _FIRST in missing and not accept_older_copy and (projected := _projected(settings)):
+        raise older_copy(settings.store, projected, 0)
     if missing and not look and (settings.embedded or migrate_too):
         migrate(settings.journal_url)
     elif missing:
@@ -81,10 +89,16 @@ def prepare_database(settings: Settings, *, create: bool = True, migrate_too: bo
 
 @contextmanager
 def open_event_store(
-    settings: Settings, *, create: bool = True, migrate_too: bool = False, look: bool = False, answer: float = ANSWER
+    settings: Settings,
+    *,
+    create: bool = True,
+    migrate_too: bool = False,
+    accept_older_copy: bool = False,
+    look: bool = False,
+    answer: float = ANSWER,
 ) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
-    prepare_database(settings, create=create, migrate_too=migrate_too, look=look)
+    prepare_database(settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy, look=look)
     with closing(open_events(settings.journal_url, answer, read_only=look)) as events:
         yield events
 
@@ -117,6 +131,7 @@ def open_services(
     alone: bool = False,
     create: bool = True,
     migrate_too: bool = False,
+    accept_older_copy: bool = False,
     look: bool = False,
     answer: float = ANSWER,
     clock: Callable[[], datetime] = now,
@@ -129,16 +144,18 @@ def open_services(
     server, where somebody waits for what is read.
     """
     with (
-        open_event_store(settings, create=create, migrate_too=migrate_too, look=look, answer=answer) as events,
+        open_event_store(
+            settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy, look=look, answer=answer
+        ) as events,
         closing(open_projections(settings.projections_url, answer, create=not look)) as store,
-        closing(Journal(events, clock, alone=alone)) as journal,
+        closing(Journal(events, clock, alone=alone, snapshot_key=snapshot_key(settings, create=not look))) as journal,
         closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
     ):
         yield Services(
             journal=journal,
             rulesets=RULESETS,
             store=store,
-            projector=Projector(PROJECTIONS, store, journal.feed, journal.head, events.wait_for),
+            projector=Projector(PROJECTIONS, store, journal.feed, journal.head, events.wait_for, epoch=lambda: events.epoch.id),
             registers=events,
             clock=clock,
             new_id=new_id,
@@ -148,3 +165,25 @@ def open_services(
             exports=exports,
             limits=limits_of(settings),
         )
+
+
+def settle_epoch(services: Services, settings: Settings, *, accept_older_copy: bool = False) -> None:
+    """Before anything is recorded: is the journal the one that was known? Where it is a copy, an epoch begins.
+
+    Raises ``Failure`` where the projections know events that are gone, unless that is accepted.
+    """
+    store, lost = services.journal.store, services.projector.newest_lost()
+    if lost and not accept_older_copy:
+        raise older_copy(settings.store, lost, store.head())
+    before = store.epoch.number
+    store.settle()
+    if lost and store.epoch.number == before:
+        store.begin_epoch(None)
+
+
+def _projected(settings: Settings) -> int:
+    """The newest sequence that projections were filled with; 0 where there are none."""
+    if settings.embedded and not settings.projections_file.exists():
+        return 0
+    with closing(open_projections(settings.projections_url)) as store, store.snapshot() as reads:
+        return max((checkpoint.position for checkpoint in checkpoints(reads).values()), default=0)

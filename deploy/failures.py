@@ -20,6 +20,17 @@ class Failure(Exception):
         return "\n".join((self.problem, *self.advice))
 
 
+def older_copy(store: str, projected: int, head: int) -> Failure:
+    """Projections know events up to a sequence that the journal, which ends at ``head``, does not have."""
+    return Failure(
+        f"The journal in {store} is not the one that its projections were filled from: they know events up to sequence {projected} that"
+        f" it does not hold; it ends at {head}. An older copy was laid there, or a part of it is lost (of SQLite journal.db-wal).",
+        "If you did not mean that, change nothing more: keep a copy of everything that is there, and look for the lost file or a backup.",
+        "If you did: `kiebitz serve --accept-older-copy` goes on after what the journal holds. What came later is lost then, and whoever"
+        " follows the feed is told so.",
+    )
+
+
 def explained(error: Exception) -> Failure | None:
     """The failure in words, or ``None`` for an error that only a programmer can explain."""
     match error:

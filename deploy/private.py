@@ -11,7 +11,7 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite lays beside a database; it gives these files the rights of the database."""
 
 
-OURS = ("journal.db", "projections.db", "serve.lock", ".writable")
+OURS = ("journal.db", "projections.db", "serve.lock", "snapshots.key", ".writable")
 """What the names of files in a data folder begin with."""
 
 

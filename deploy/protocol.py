@@ -75,8 +75,11 @@ class LimitedProtocol(HttpToolsProtocol):
         self.app = app
 
     def on_message_complete(self) -> None:
-        self._part = "whole"
-        self._callers.mark(self, busy=True)
+        if self._answering():
+            self._part = "whole"
+            self._callers.mark(self, busy=True)
+        else:  # he was answered before, for who needs no body does not wait for it
+            self._part, self._came = "nothing", 0
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
@@ -122,7 +125,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         answering = self._answering()
-        begun = self._part == "header" or (self._part == "body" and answering and not self.cycle.response_started)
+        begun = (self._part == "body" and not self.cycle.response_started) if answering else self._part == "header"
         if begun or word is _FULL:
             self.transport.write(word)
         if answering:

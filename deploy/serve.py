@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from api.app import create_app
 from api.services import Services
 from deploy.callers import USUAL, Callers, ConnectionLimits
-from deploy.compose import open_services
+from deploy.compose import open_services, settle_epoch
 from deploy.failures import Failure
 from deploy.protocol import protocol_for
 from deploy.serve_lock import SoleWriter, lock_data_folder
@@ -66,12 +66,20 @@ class Server(uvicorn.Server):
 
 
 @contextmanager
-def open_service(settings: Settings, *, migrate_too: bool = False) -> Iterator[tuple[Services, SoleWriter | None]]:
-    """Everything, and the lock of the data folder if it is embedded. Raises ``Failure`` if another process writes there."""
+def open_service(
+    settings: Settings, *, migrate_too: bool = False, accept_older_copy: bool = False
+) -> Iterator[tuple[Services, SoleWriter | None]]:
+    """Everything, and the lock of the data folder if it is embedded.
+
+    Raises ``Failure`` if another process writes there, and for an older copy of the journal that was not accepted.
+    """
     with (
         lock_data_folder(settings, "serve") as lock,
-        open_services(settings, alone=settings.embedded, migrate_too=migrate_too, answer=ANSWER) as services,
+        open_services(
+            settings, alone=settings.embedded, migrate_too=migrate_too, accept_older_copy=accept_older_copy, answer=ANSWER
+        ) as services,
     ):
+        settle_epoch(services, settings, accept_older_copy=accept_older_copy)
         yield services, lock
 
 
@@ -138,10 +146,11 @@ def _end(number: int, _: object) -> None:
     sys.exit(0)
 
 
-def serve(settings: Settings, *, migrate_too: bool, started: Callable[[Services, str], None]) -> None:
+def serve(settings: Settings, *, migrate_too: bool, accept_older_copy: bool, started: Callable[[Services, str], None]) -> None:
     """``started`` is called with the services and the address once the service answers."""
     quiet_logging()
-    with open_service(settings, migrate_too=migrate_too) as (services, lock), listening(settings) as line:
+    opened = open_service(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy)
+    with opened as (services, lock), listening(settings) as line:
         address = address_of(line)
         if lock is not None:
             lock.tell(address)

@@ -23,7 +23,7 @@ class Settings(Struct, frozen=True):
     """``database_url`` names a PostgreSQL database, ``None`` the embedded one in ``data``.
 
     ``url`` and ``token`` make the command line a client of a running server. ``streams`` and ``exports``: answers that last, so many at a
-    time, and so many ``each`` principal.
+    time, and so many ``each`` principal. ``snapshot_key_file``: not in the data folder but here.
     """
 
     data: Path
@@ -32,6 +32,7 @@ class Settings(Struct, frozen=True):
     port: int = DEFAULT_PORT
     url: str | None = None
     token: str | None = None
+    snapshot_key_file: Path | None = None
     streams: int = _STREAMS
     streams_each: int = _STREAMS_EACH
     exports: int = _EXPORTS
@@ -60,11 +61,15 @@ class Settings(Struct, frozen=True):
     @property
     def projections_url(self) -> str:
         """Beside the journal in PostgreSQL; a file of its own if embedded, so that two writers never wait for each other."""
-        return self.database_url or f"sqlite:///{self.data / 'projections.db'}"
+        return self.database_url or f"sqlite:///{self.projections_file}"
 
     @property
     def journal_file(self) -> Path:
         return self.data / "journal.db"
+
+    @property
+    def projections_file(self) -> Path:
+        return self.data / "projections.db"
 
     @property
     def lock_file(self) -> Path:
@@ -84,6 +89,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         value = environment.get(f"KIEBITZ_{name.upper()}", "") if flag is None else str(flag)
         return value.strip() or None
 
+    key_file = given("snapshot_key_file")
     return Settings(
         data=_folder(given("data")),
         database_url=_database_url(given("database_url")),
@@ -91,6 +97,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         port=_port(given("port")),
         url=_server_url(given("url")),
         token=given("token"),
+        snapshot_key_file=Path(key_file).expanduser().absolute() if key_file else None,
         streams=_count("STREAMS", given("streams"), _STREAMS),
         streams_each=_count("STREAMS_EACH", given("streams_each"), _STREAMS_EACH),
         exports=_count("EXPORTS", given("exports"), _EXPORTS),

@@ -10,7 +10,10 @@ from domain.events import Recorded
 
 
 class Aggregate(Protocol):
-    """``position`` is that of the last event, which eventsourcing calls the version; ``last`` the stored bytes of that event."""
+    """``position`` is that of the last event, which eventsourcing calls the version; ``last`` the stored bytes of that event.
+
+    ``bound``: the links of its events cover id, position and name; in a stream that an older version began they do not.
+    """
 
     @property
     def id(self) -> UUID: ...
@@ -23,6 +26,9 @@ class Aggregate(Protocol):
 
     @property
     def last(self) -> bytes: ...
+
+    @property
+    def bound(self) -> bool: ...
 
 
 A = TypeVar("A", bound=Aggregate)

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.events import NAMES, Event, Recorded, Stamp, digest
+from domain.events import NAMES, Event, Recorded, Stamp, digest, link_of
 from domain.events.base import Unreadable
 from domain.upcasts import UPCASTS, Upcast, upcast
 
@@ -38,16 +38,27 @@ def encode_event(game: UUID, position: int, link: str | None, stamp: Stamp, even
     return Recorded(game, position, NAMES[type(event)], stamp, link, event, state)
 
 
-def link_events(stream: UUID, position: int, last: bytes | None, stamp: Stamp, events: Iterable[Event]) -> tuple[Recorded, ...]:
+def link_events(
+    stream: UUID, position: int, last: bytes | None, stamp: Stamp, events: Iterable[Event], *, bound: bool = True
+) -> tuple[Recorded, ...]:
     """The events as they will be stored after ``position``, each linked to the one before it.
 
-    ``last``: the stored bytes of the event at ``position``, or ``None`` for a new stream.
+    ``last``: the stored bytes of the event at ``position``, or ``None`` for a new stream. ``bound`` is false for a stream that an older
+    version began, without a link: it keeps to links that are digests of bytes alone.
     """
     chained: list[Recorded] = []
     for number, event in enumerate(events, position + 1):
-        chained.append(encode_event(stream, number, None if last is None else digest(last), stamp, event))
+        link = due_link(stream, number, NAMES[type(event)], last, bound=bound)
+        chained.append(encode_event(stream, number, link, stamp, event))
         last = chained[-1].state
     return tuple(chained)
+
+
+def due_link(stream: UUID, position: int, name: str, before: bytes | None, *, bound: bool) -> str | None:
+    """The link that an event has to hold. ``before``: the stored bytes of the event before it; ``None`` for the first."""
+    if bound:
+        return link_of(stream, position, name, before or b"")
+    return None if before is None else digest(before)
 
 
 def decode_event(game: UUID, position: int, name: str, state: bytes, upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:

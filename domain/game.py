@@ -59,6 +59,7 @@ class Game(Struct, frozen=True):
     voids: tuple[tuple[int, int], ...] = ()
     docket: Docket = Docket()
     stretches: tuple[Stretch, ...] = ()
+    bound: bool = False
 
     @property
     def version(self) -> int:
@@ -211,13 +212,13 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
     if game is None:
         if not isinstance(event, GameOpened):
             raise Corrupt(recorded.stream, recorded.position, "the opening of the game cannot be read")
-        return Game(recorded.stream, recorded.position, recorded.state, event, Table(event.setup))
+        return Game(recorded.stream, recorded.position, recorded.state, event, Table(event.setup), bound=recorded.link is not None)
     position, last = recorded.position, recorded.state
     match event:
         case MovePlayed(effects=effects):
             # Written out, because ``replace`` is slower and most events are moves.
             table, docket = fold(game.table, effects), game.docket
-            return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches)
+            return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches, game.bound)
         case HandDealt(effects=effects, edition=edition):
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand)

@@ -46,6 +46,7 @@ class Player(Struct, frozen=True):
     into: str | None = None
     joined: tuple[str, ...] = ()
     erased: bool = False
+    bound: bool = False
 
     @property
     def version(self) -> int:
@@ -114,7 +115,8 @@ def evolve(player: Player | None, recorded: Recorded) -> Player:
     if player is None:
         if not isinstance(event, PlayerRegistered):
             raise Corrupt(recorded.stream, position, "the registration of the player cannot be read")
-        return Player(recorded.stream, position, last, event.player, recorded.stamp.at, event.club)
+        bound = recorded.link is not None
+        return Player(recorded.stream, position, last, event.player, recorded.stamp.at, event.club, bound=bound)
     player = replace(player, position=position, last=last)
     if not isinstance(event, PlayerEvent) or isinstance(event, PlayerRegistered):
         return player

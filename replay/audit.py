@@ -10,6 +10,7 @@ An audit names cards and digests: the caller has to check who may see it.
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.acts import enact
 from domain.dispute import score_after
@@ -21,6 +22,7 @@ from domain.game import Game, evolve, opening
 from domain.score import Score, fold_score, sheet, taken_back
 from domain.table import Table
 from replay.acts import check_rewind, order_due
+from replay.beside import NOTHING, Beside, compare_beside
 from replay.chain import Chain, Pack
 from replay.differences import as_stored, in_effects, in_values, same_bytes
 from replay.editions import Editions, Rules, refusal, undecoded
@@ -30,15 +32,16 @@ _NO_TABLE = "the table before it is not known"
 _NO_ACTS = "what officials did before it is not known"
 
 
-def audit(history: Sequence[Recorded], editions: Editions) -> Audit:
+def audit(history: Sequence[Recorded], editions: Editions, beside: Beside = NOTHING) -> Audit:
     """``history`` is the whole history of one game, in order. Raises nothing, whatever was recorded there."""
     if not history:
         raise ValueError("an audit needs a history")
-    walk = _Walk(editions)
+    walk = _Walk(editions, history, beside)
     for recorded in history:
         walk.follow(recorded)
     walk.conclude()
-    return walk.findings.conclude(history[0].stream, walk.game.setup.ruleset if walk.game else None, len(history))
+    compare_beside(walk.findings, history, beside)
+    return walk.findings.of_game(history[0].stream, walk.game.setup.ruleset if walk.game else None, len(history))
 
 
 class _StateAfter(Struct, frozen=True):
@@ -58,11 +61,12 @@ class _Walk:
     ``_known``: no event is missing since a deal or rewind laid the table. ``_whole``: no event is missing since the beginning.
     """
 
-    def __init__(self, editions: Editions) -> None:
+    def __init__(self, editions: Editions, history: Sequence[Recorded], beside: Beside) -> None:
         self.findings = Findings()
         self.game: Game | None = None
         self._rules = Rules(editions, self.findings)
-        self._chain = Chain(self.findings)
+        self._chain = Chain(self.findings, history)
+        self._snapshots = beside.snapshots
         self._pack = Pack(self.findings)
         self._states: dict[int, _StateAfter] = {}
         self._score = Score()
@@ -87,6 +91,8 @@ class _Walk:
             if self._known:
                 self._pack.check(recorded.position, self.game.table)
             self._states[recorded.position] = _StateAfter(self.game.table, self._score, self._known)
+            if self._whole and recorded.position in self._snapshots:
+                self._compare_snapshot(self._snapshots[recorded.position], self.game)
 
     def conclude(self) -> None:
         """Compares the recorded sheet with the one that follows from the rules."""
@@ -97,6 +103,12 @@ class _Walk:
         recorded, recomputed = sheet(setup, self.game.table.score), sheet(setup, self._score)
         if not same_bytes(recorded, recomputed):
             self.findings.diverges(self._chain.last.position, "score_sheet", *in_values(recorded, recomputed))
+
+    def _compare_snapshot(self, kept: Game | None, folded: Game) -> None:
+        if kept is None:
+            self.findings.diverges(folded.position, "snapshot", "it cannot be read", "the game at this position")
+        elif not same_bytes(replace(kept, last=b""), replace(folded, last=b"")):
+            self.findings.diverges(folded.position, "snapshot", *in_values(replace(kept, last=b""), replace(folded, last=b"")))
 
     def _without_opening(self, recorded: Recorded) -> None:
         if recorded.position == 1:
@@ -138,6 +150,8 @@ class _Walk:
                 self._judge_act(before, recorded, stood)
             case act if isinstance(act, Act):
                 self._judge_act(before, recorded, act)
+            case _:
+                self.findings.diverges(recorded.position, "misplaced", recorded.name, "an event of a game")
 
     # Play
 

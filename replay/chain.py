@@ -1,7 +1,12 @@
 """The checks of an audit that need no rulebook: missing events, changed events, missing cards."""
 
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
 from domain.cards import Card
-from domain.events import NAMES, Recorded, digest
+from domain.codec import due_link
+from domain.events import NAMES, Recorded
 from domain.events.base import Unreadable
 from domain.table import Table
 from domain.upcasts import UPCASTS
@@ -10,12 +15,40 @@ from replay.findings import DivergenceKind, Findings
 
 _READABLE = frozenset({*NAMES.values(), *UPCASTS})
 
+Links: TypeAlias = Literal["bound", "bare", "elsewhere"]
+"""How the events of a stream are linked: as today; as older versions did, by their bytes alone; or for another stream than this one."""
+
+
+def links_of(history: Sequence[Recorded]) -> Links:
+    """Told by the first link that fits in either way, so that one changed event does not put all others in the wrong."""
+    first = history[0]
+    if _fits(None, first, bound=True):
+        return "bound"
+    for before, recorded in pairwise(history):
+        if recorded.position == before.position + 1:
+            if _fits(before, recorded, bound=True):
+                return "bound"
+            if _fits(before, recorded, bound=False):
+                return "bare"
+    if first.link is None or first.position > 1:
+        return "bare"
+    return "elsewhere" if len(history) > 1 else "bound"
+
+
+def _fits(before: Recorded | None, recorded: Recorded, *, bound: bool) -> bool:
+    return recorded.link == _due(before, recorded, bound=bound)
+
+
+def _due(before: Recorded | None, recorded: Recorded, *, bound: bool) -> str | None:
+    return due_link(recorded.stream, recorded.position, recorded.name, before.state if before else None, bound=bound)
+
 
 class Chain:
     """The events one after the other, each linked to the one before it."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, findings: Findings, history: Sequence[Recorded]) -> None:
         self._findings = findings
+        self._links = links_of(history)
         self.last: Recorded | None = None
 
     def follow(self, recorded: Recorded) -> bool:
@@ -31,8 +64,12 @@ class Chain:
         return recorded.position == due
 
     def _check_link(self, before: Recorded | None, recorded: Recorded, due: int) -> None:
-        link = digest(before.state) if before else None
-        if recorded.position == due and recorded.link != link:
+        link = _due(before, recorded, bound=self._links != "bare")
+        if self._links == "elsewhere":
+            # All of them name another stream: said once.
+            if before is None:
+                self._findings.diverges(recorded.position, "stream", str(recorded.link), str(link))
+        elif recorded.position == due and recorded.link != link:
             self._findings.diverges(recorded.position, "link", str(recorded.link), str(link))
         if before and recorded.stamp.at < before.stamp.at:
             text = f"recorded at {recorded.stamp.at}, the event before it at {before.stamp.at}"

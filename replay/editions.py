@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.errors import Malformed, Refused
+from domain.errors import Malformed, Refused, Unknown
 from domain.rules import Rulebook, Ruleset
 from domain.setup import Setup
 from domain.table import Table
@@ -45,15 +45,21 @@ class Rules:
 
     @contextmanager
     def judging(self, position: int, about: object) -> Iterator[None]:
-        """Records as findings what the rules refuse, and what a rulebook raises on a damaged table, which no rulebook is written for."""
-        self._findings.judged += 1
-        try:
+        with judging(self._findings, position, about):
             yield
-        except (Refused, Malformed) as refused:
-            rules = f" ({', '.join(refused.rules)})" if isinstance(refused, Refused) and refused.rules else ""
-            self._findings.diverges(position, "refused", as_stored(about), f"{refused.code}{rules}")
-        except Exception as error:
-            self._findings.diverges(position, "failed", as_stored(about), shortened(f"{type(error).__name__}: {error}"))
+
+
+@contextmanager
+def judging(findings: Findings, position: int, about: object) -> Iterator[None]:
+    """Records as findings what the rules refuse, and what they raise on damaged history, which no rules are written for."""
+    findings.judged += 1
+    try:
+        yield
+    except (Refused, Malformed, Unknown) as refused:
+        rules = f" ({', '.join(refused.rules)})" if isinstance(refused, Refused) and refused.rules else ""
+        findings.diverges(position, "refused", as_stored(about), f"{refused.code}{rules}")
+    except Exception as error:
+        findings.diverges(position, "failed", as_stored(about), shortened(f"{type(error).__name__}: {error}"))
 
 
 def _bound(ruleset: Ruleset, setup: Setup) -> Rulebook | None:

@@ -8,6 +8,8 @@ from msgspec import Struct
 DivergenceKind: TypeAlias = Literal[
     "gap",
     "link",
+    "stream",
+    "sequence",
     "unknown_name",
     "unreadable",
     "misplaced",
@@ -15,10 +17,14 @@ DivergenceKind: TypeAlias = Literal[
     "refused",
     "failed",
     "act",
+    "pairing",
+    "other_half",
     "effects",
     "cards",
     "restored",
     "score_sheet",
+    "words",
+    "snapshot",
 ]
 Verdict: TypeAlias = Literal["sound", "divergent", "not_judged"]
 
@@ -60,6 +66,20 @@ class Audit(Struct, frozen=True):
     remarks: tuple[AuditRemark, ...]
 
 
+class StreamAudit(Struct, frozen=True):
+    """The same of a tournament or a player: ``id`` is the one that people use, null where the first event does not tell it."""
+
+    kind: Literal["tournament", "player"]
+    id: str | None
+    stream: UUID
+    verdict: Verdict
+    events: int
+    judged: int
+    divergences: tuple[Divergence, ...]
+    unjudged: tuple[Unjudged, ...]
+    remarks: tuple[AuditRemark, ...]
+
+
 class Findings:
     """The notebook of one audit."""
 
@@ -83,7 +103,16 @@ class Findings:
     def remarks(self, position: int, text: str) -> None:
         self._remarks.append(AuditRemark(position, text))
 
-    def conclude(self, game: UUID, ruleset: str | None, events: int) -> Audit:
-        verdict: Verdict = "divergent" if self._divergences else "not_judged" if self._unjudged else "sound"
-        found = tuple(self._divergences), tuple(self._unjudged), tuple(self._remarks)
-        return Audit(game, ruleset, verdict, events, self.judged, *found)
+    @property
+    def verdict(self) -> Verdict:
+        return "divergent" if self._divergences else "not_judged" if self._unjudged else "sound"
+
+    def of_game(self, game: UUID, ruleset: str | None, events: int) -> Audit:
+        return Audit(game, ruleset, self.verdict, events, self.judged, self._in_order(), tuple(self._unjudged), tuple(self._remarks))
+
+    def of_stream(self, kind: Literal["tournament", "player"], id: str | None, stream: UUID, events: int) -> StreamAudit:
+        found = self._in_order(), tuple(self._unjudged), tuple(self._remarks)
+        return StreamAudit(kind, id, stream, self.verdict, events, self.judged, *found)
+
+    def _in_order(self) -> tuple[Divergence, ...]:
+        return tuple(sorted(self._divergences, key=lambda one: one.position))

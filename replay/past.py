@@ -1,9 +1,9 @@
 """The past of a game without folding all of it. Events come in blocks; the game before each block is kept, and any position is at most one
 block of folding away.
 
-What was recorded does not change, so a kept game stays right for good, and a game that goes on only makes its past longer. Where the
-store has a snapshot, folding begins there and not at the first event. A snapshot always goes before a folded game: so a position gives the
-same game in whatever order positions are read, even if somebody has tampered with older events.
+Within an epoch of the store what was recorded does not change, so a kept game stays right, and a game that goes on only makes its past
+longer. Where the store has a snapshot, folding begins there and not at the first event. A snapshot always goes before a folded game: so a
+position gives the same game in whatever order positions are read, even if somebody has tampered with older events.
 """
 
 from collections import OrderedDict
@@ -159,7 +159,10 @@ class GamePasts:
         stored: Callable[[UUID, int, int], Game | None] = lambda id, after, upto: None,
         moments: Callable[[UUID], Iterable[tuple[int, int, datetime]]] = lambda id: (),
         most: int = 5_000,
+        epoch: Callable[[], str] = lambda: "",
     ) -> None:
+        self._present_epoch = epoch
+        self._epoch = ""
         self._history = history
         self._stored = stored
         self._moments = moments
@@ -175,6 +178,7 @@ class GamePasts:
     def of(self, id: UUID) -> GamePast:
         """The past of a game that exists."""
         with self._lock:
+            self._enter_epoch()
             past = self._pasts.get(id)
             if past is None:
                 past = self._pasts[id] = self._new(id)
@@ -182,6 +186,13 @@ class GamePasts:
             self._pasts.move_to_end(id)
         self._evict()
         return past
+
+    def _enter_epoch(self) -> None:
+        """What was kept in another epoch may rest on events that are gone."""
+        present = self._present_epoch()
+        if present != self._epoch:
+            self._epoch, self._count = present, 0
+            self._pasts.clear()
 
     def _new(self, id: UUID) -> GamePast:
         return GamePast(partial(self._history, id), partial(self._stored, id), partial(self._moments, id), self._count_kept)

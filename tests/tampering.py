@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 
 from domain import codec
-from domain.events import Event, Recorded, Stamp, digest
+from domain.events import Event, Recorded, Stamp
 from domain.events.game import GameRewound
 from domain.game import Game, opening, project
 from domain.games import RULESETS
@@ -33,11 +33,13 @@ LENGTH = 60
 
 
 @cache
-def a_game(ruleset: str = "casino", seats: int = 2, length: int = LENGTH, game: UUID = GAME, seed: int = 3) -> tuple[Recorded, ...]:
-    """A random game; at position ``REWIND`` two moves are taken back."""
+def a_game(
+    ruleset: str = "casino", seats: int = 2, length: int = LENGTH, game: UUID = GAME, seed: int = 3, *, bound: bool = True
+) -> tuple[Recorded, ...]:
+    """A random game; at position ``REWIND`` two moves are taken back. Unless it is ``bound`` an older version began it."""
     rules = RULESETS[ruleset]
     rulebook, chance = rules.bind({}, seats), Random(seed)
-    history = [_recorded(game, (), opening(rules, {}, seats))]
+    history = [_recorded(game, (), opening(rules, {}, seats), bound)]
     tables = {1: _standing(history).table}
     while len(history) < length:
         now, position = _standing(history), len(history) + 1
@@ -49,7 +51,7 @@ def a_game(ruleset: str = "casino", seats: int = 2, length: int = LENGTH, game: 
         else:
             step = random_move(rulebook, now.table, chance) if now.table.in_hand else random_deal(rulebook, now.table, chance)
             event = event_of(step, rules.edition)
-        history.append(_recorded(game, history, event))
+        history.append(_recorded(game, history, event, bound))
         tables[position] = _standing(history).table
     return tuple(history)
 
@@ -60,9 +62,10 @@ def _standing(history: Sequence[Recorded]) -> Game:
     return game
 
 
-def _recorded(game: UUID, history: Sequence[Recorded], event: Event) -> Recorded:
-    link, position = (digest(history[-1].state), len(history) + 1) if history else (None, 1)
-    return codec.encode_event(game, position, link, Stamp(START + timedelta(seconds=position), "p_recorder"), event)
+def _recorded(game: UUID, history: Sequence[Recorded], event: Event, bound: bool) -> Recorded:
+    stamp, last = Stamp(START + timedelta(seconds=len(history) + 1), "p_recorder"), history[-1].state if history else None
+    [recorded] = codec.link_events(game, len(history), last, stamp, [event], bound=bound)
+    return recorded
 
 
 def rows_of(history: Sequence[Recorded]) -> Rows:
@@ -82,16 +85,19 @@ def changed(rows: Rows, position: int, change: Callable[[dict[str, Any]], object
     return {**rows, position: (name, msgspec.json.encode(stored))}
 
 
-def relinked(rows: Rows) -> Rows:
-    """Whoever can write to the store can write the links anew, too."""
+def relinked(rows: Rows, stream: UUID = GAME) -> Rows:
+    """Whoever can write to the store can write the links anew, too, as the first event has them."""
     whole: Rows = {}
-    link = None
+    bound, before = is_bound(rows), None
     for position, (name, state) in sorted(rows.items()):
-        stored = msgspec.json.decode(state)
-        stored["link"] = link
-        whole[position] = (name, msgspec.json.encode(stored))
-        link = digest(whole[position][1])
+        link = codec.due_link(stream, position, name, before, bound=bound)
+        before = msgspec.json.encode({**msgspec.json.decode(state), "link": link})
+        whole[position] = (name, before)
     return whole
+
+
+def is_bound(rows: Rows) -> bool:
+    return msgspec.json.decode(rows[min(rows)][1])["link"] is not None
 
 
 def renumbered(rows: Rows) -> Rows:
@@ -510,8 +516,8 @@ def another_principal_and_all_linked_anew(rows: Rows) -> Rows:
     return relinked(another_principal(rows))
 
 
-def another_game_by_the_rules(_: Rows) -> Rows:
-    return rows_of(a_game(seed=5))
+def another_game_by_the_rules(rows: Rows) -> Rows:
+    return rows_of(a_game(seed=5, bound=is_bound(rows)))
 
 
 UNSEEN = {

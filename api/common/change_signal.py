@@ -8,11 +8,15 @@ _LOOK = 0.5  # seconds that the thread waits at a time: so long it may take unti
 
 
 class ChangeSignal:
-    """``wait(after, timeout)`` blocks until there is something newer than a sequence; ``head()`` is the newest. Used from one loop."""
+    """``wait(after, timeout)`` blocks until there is something newer than a sequence; ``head()`` is the newest, ``epoch()`` the present
+    epoch. Used from one loop.
+    """
 
-    def __init__(self, wait: Callable[[int, float], bool], head: Callable[[], int]) -> None:
+    def __init__(self, wait: Callable[[int, float], bool], head: Callable[[], int], epoch: Callable[[], str] = lambda: "") -> None:
         self._wait = wait
         self._head = head
+        self._epoch = epoch
+        self._of_epoch = ""
         self._latest = 0
         self._thread = ThreadPoolExecutor(1, "pulse")
         self._looking: asyncio.Future[None] | None = None
@@ -23,16 +27,27 @@ class ChangeSignal:
         self._stopped = True
 
     async def beyond(self, sequence: int, timeout: float) -> bool:
-        """True as soon as an event beyond the sequence is recorded, False when the time is up. Raises what the store raises."""
+        """True as soon as an event beyond the sequence is recorded, False when the time is up, or when another epoch begins.
+
+        Raises what the store raises.
+        """
         loop = asyncio.get_running_loop()
-        end = loop.time() + timeout
+        end, epoch = loop.time() + timeout, self._enter_epoch()
         while self._latest <= sequence and not self._stopped and (left := end - loop.time()) > 0:
             if self._looking is None or self._looking.done():
                 self._looking = loop.run_in_executor(self._thread, self._look)
             done, _ = await asyncio.wait([self._looking], timeout=left)
             for look in done:
                 look.result()
+            if self._enter_epoch() != epoch:
+                return False
         return self._latest > sequence
+
+    def _enter_epoch(self) -> str:
+        """Sequences of another epoch say nothing in this one."""
+        if self._of_epoch != self._epoch():
+            self._of_epoch, self._latest = self._epoch(), 0
+        return self._of_epoch
 
     def _look(self) -> None:
         if self._wait(self._latest, _LOOK):

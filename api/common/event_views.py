@@ -25,7 +25,9 @@ class EventView(Outgoing, frozen=True, kw_only=True):
     at: datetime
     by: Annotated[str, Meta(description="the principal who recorded it, an opaque id")]
     happened_at: datetime | UnsetType = UNSET
-    link: Annotated[str, Meta(description="SHA-256 of the stored event before; only for those who see all")] | UnsetType = UNSET
+    link: Annotated[str, Meta(description="of its place and the event before, see docs/events.md; for those who see all")] | UnsetType = (
+        UNSET
+    )
     void: Annotated[bool, Meta(description="a rewind took it back")] | UnsetType = UNSET
     body: Annotated[Any, Meta(description="the event itself, see docs/events.md", extra_json_schema={"type": "object"})]
 

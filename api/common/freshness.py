@@ -9,6 +9,7 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.types import Message, Scope
 
 from api.http.errors import Behind, Building
+from api.http.paging import same_epoch
 from api.http.request import Request, services_of
 from projections.engine.status import ProjectionStatus
 
@@ -27,8 +28,15 @@ Positioned = TypeVar("Positioned", bound=_Positioned)
 
 
 async def wait_for_sequence(request: Request, name: str, sequence: int | None) -> None:
-    """Waits until the projection can be read and has taken the event ``min_sequence``. Raises ``Behind`` and ``Building``."""
-    if not await services_of(request).projector.wait_for_async(sequence or 0, PATIENCE, name):
+    """Waits until the projection can be read and has taken the event ``min_sequence``.
+
+    Raises ``Behind``, ``Building`` and ``EpochChanged``.
+    """
+    services = services_of(request)
+    if sequence:
+        await asyncio.to_thread(services.journal.head)  # the projections shall be of the store that is there now
+    if not await services.projector.wait_for_async(sequence or 0, PATIENCE, name):
+        await same_epoch(request)
         raise Behind(sequence or 0, (await _readable(request, name)).position)
 
 

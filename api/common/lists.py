@@ -2,27 +2,29 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, TypeAlias
+
+from msgspec.structs import replace
 
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.http.etag import NO_CACHE
-from api.http.paging import next_links
+from api.http.paging import cursor_in_epoch, next_links, same_epoch
 from api.http.request import Request
 from api.http.response import Response, encode
 
-
-class _Page(Protocol):
-    @property
-    def next(self) -> str | None: ...
+Page: TypeAlias = Any
+"""A Struct whose field ``next`` is the cursor of the following page, ``None`` on the last."""
 
 
-async def page_response(request: Request, projection: str, min_sequence: int | None, read: Callable[[], _Page]) -> Response:
+async def page_response(request: Request, projection: str, min_sequence: int | None, read: Callable[[], Page]) -> Response:
     """The page that ``read`` returns, called in a thread once the projection has taken what was recorded before the request.
 
     Raises ``Behind`` and ``Building``, and what ``read`` raises.
     """
     await wait_for_sequence(request, projection, min_sequence)
     await wait_for_head(request, projection)
-    page = await asyncio.to_thread(read)
+    found = await asyncio.to_thread(read)
+    await same_epoch(request)
+    page = replace(found, next=cursor_in_epoch(request, found.next))
     headers = [("cache-control", NO_CACHE), ("vary", "authorization"), *next_links(request, cursor=page.next)]
     return Response(encode(page), headers=headers)

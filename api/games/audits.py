@@ -6,13 +6,12 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec.structs import replace
 
+from api.common.audits import Auditor
 from api.common.commands import default_viewer
 from api.common.reading import viewer_for
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
-from domain.errors import Unknown
-from replay.audit import audit
 from replay.findings import Audit
 
 
@@ -34,7 +33,8 @@ from replay.findings import Audit
 async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
     await _check_eyes(request, game)
     # No ETag: who tampers with an event leaves the position as it is.
-    found = await asyncio.to_thread(_audited, request, game)
+    services = services_of(request)
+    found = await asyncio.to_thread(Auditor(services.journal.store, services.editions).game, game)
     return unstored(found if request.user.sees_all else _withheld(found))
 
 
@@ -43,13 +43,6 @@ async def _check_eyes(request: Request, id: UUID) -> None:
     if default_viewer(request) != "arbiter":
         game = await services_of(request).journal.current(id)
         viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position))
-
-
-def _audited(request: Request, id: UUID) -> Audit:
-    history = services_of(request).journal.history(id)
-    if not history:
-        raise Unknown("game", id)
-    return audit(history, services_of(request).editions)
 
 
 def _withheld(found: Audit) -> Audit:

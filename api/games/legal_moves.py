@@ -14,7 +14,7 @@ from api.http.decoding import read_body
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
-from api.http.paging import next_links
+from api.http.paging import cursor_in_epoch, next_links
 from api.http.problems import sentence
 from api.http.query import read_query
 from api.http.request import Request, services_of
@@ -49,7 +49,7 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
     viewer_for(request, now, f"seat:{seat or 0}", is_open=now.is_open(position))
     moves = await asyncio.to_thread(_moves, request, then, seat, skip, query.limit)
-    following = f"{position}.{seat}.{skip + query.limit}" if len(moves) > query.limit else None
+    following = cursor_in_epoch(request, f"{position}.{seat}.{skip + query.limit}" if len(moves) > query.limit else None)
     page = LegalMoves(game=game, position=position, seat=seat, moves=moves[: query.limit], next=following)
     links = next_links(request, cursor=following)
     return respond_with_etag(request, f"{position}.{seat}.{skip}.json", lambda: encode(page), headers=links)

@@ -83,6 +83,21 @@ class Behind(Exception):
         super().__init__(f"what is read here has come to sequence {reached}, not yet to {body}")
 
 
+class EpochChanged(Exception):
+    """The request names an epoch that is over, or none where one has to be named. ``common`` is the last sequence that still holds."""
+
+    def __init__(self, named: str, present: str, common: int | None) -> None:
+        known = f"what was told in epoch {named}" if named else "what was told before epochs were named"
+        upto = (
+            f"up to sequence {common} all is as it was: forget what came later, and read on from there"
+            if common is not None
+            else "nobody knows up to where all is as it was: forget it, and read anew from the beginning"
+        )
+        super().__init__(f"an older copy of the store took its place, and {known} holds no more; {upto}, in epoch {present}")
+        self.present = present
+        self.common = common
+
+
 class Building(Exception):
     """What would be read here is not there yet: the tables are being filled for the first time, or anew for a new version."""
 

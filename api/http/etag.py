@@ -5,6 +5,7 @@ from hashlib import sha256
 
 from api.http.errors import BadRequest
 from api.http.media_types import JSON
+from api.http.paging import epoch_mark
 from api.http.request import Request, header
 from api.http.response import Response
 
@@ -33,7 +34,7 @@ def respond_with_etag(
     vary: str = "authorization",
 ) -> Response:
     """The answer with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
-    etag = f'"{etag}"'
+    etag = f'"{etag}{epoch_mark(request)}"'
     common = [("etag", etag), ("cache-control", cache), ("vary", vary), *headers]
     if is_known(header(request, b"if-none-match"), etag):
         return Response(b"", status=304, headers=common)

@@ -17,7 +17,7 @@ from api.http.tokens import ROLES_FOR
 from domain.texts import LANGUAGES
 
 _LANGUAGES = " or ".join(LANGUAGES)
-_ALWAYS = (400, 401, 403, 429, 500, 503)
+_ALWAYS = (400, 401, 403, 409, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
 
 _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
@@ -35,6 +35,12 @@ _LANGUAGE = {
     "description": f"of the sentences of refusals: {_LANGUAGES}",
     "schema": {"type": "string"},
 }
+_EPOCH = {
+    "name": "Kiebitz-Epoch",
+    "in": "header",
+    "description": "the epoch in which the caller knows what he names, as an answer told it; 409 if another one has begun",
+    "schema": {"type": "string", "examples": ["5f0c9a3be1d27a44"]},
+}
 _SAID: Mapping[str, str] = {
     "Location": "where it can be read",
     "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
@@ -43,6 +49,7 @@ _SAID: Mapping[str, str] = {
     "Kiebitz-Behind": "where a projection stands still: so many sequences may be missing here",
     "Retry-After": "seconds until it is worth another try",
     "Kiebitz-As-Of": "the sequence at which this was true",
+    "Kiebitz-Epoch": "the epoch of the store in which positions, sequences and cursors of this answer hold",
     "Idempotent-Replayed": "`true` where this was answered before, under the same Idempotency-Key, and is answered again",
 }
 _TAGS = {
@@ -142,12 +149,17 @@ def _in_headers(operation: Operation) -> list[dict[str, Any]]:
     named = [
         {"name": name, "in": "header", "description": _PARAMETERS[name][0], "schema": _PARAMETERS[name][1]} for name in operation.headers
     ]
+    named += [] if operation.role == "anybody" else [_EPOCH]
     return [*named, _LANGUAGE] if 422 in operation.refuses else named
 
 
 def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     # Operations that read projections are those that name 503 themselves.
-    more = [("Kiebitz-Behind", 503 in operation.refuses), ("Idempotent-Replayed", "Idempotency-Key" in operation.headers)]
+    more = [
+        ("Kiebitz-Behind", 503 in operation.refuses),
+        ("Idempotent-Replayed", "Idempotency-Key" in operation.headers),
+        ("Kiebitz-Epoch", operation.role != "anybody"),
+    ]
     told = [name for name, may_be in more if may_be]
     responses = {str(status): _response(content, schemas, told) for status, content in operation.responses.items()}
     if "If-None-Match" in operation.headers:

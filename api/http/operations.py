@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from api.http.guards import admitting, readers
 from api.http.media_types import JSON
+from api.http.paging import in_present_epoch
 from api.http.query import Nothing, read_query
 from api.http.request import Request, check_headers
 from api.http.tokens import Need
@@ -60,12 +61,13 @@ def writes(path: str, operation: Operation, admit: Admit | None = None, **option
 
 
 def _before(operation: Operation, admit: Admit | None) -> Admit:
-    """What happens before the handler: the caller is admitted, and where no parameter is known none may be given."""
+    """What happens before the handler: the caller is admitted, his epoch looked at, and where no parameter is known none may be given."""
 
     async def before(request: Request) -> None:
         check_headers(request)
         if admit is not None:
             await admit(request)
+            await in_present_epoch(request)
         if operation.query is Nothing:
             read_query(request, Nothing)
 

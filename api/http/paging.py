@@ -1,8 +1,20 @@
-"""Links to the pages before and after."""
+"""Links to other pages, cursors, and the epoch in which both hold: where sequences were given anew, nobody reads on as if nothing were."""
 
+import asyncio
+from collections.abc import Iterator
 from urllib.parse import parse_qsl, quote, urlencode
 
-from api.http.request import Request
+from litestar.datastructures import MutableScopeHeaders
+from litestar.types import Message, Scope
+
+from api.http.errors import EpochChanged
+from api.http.request import Request, sent, services_of
+from domain.journal.epochs import Epoch, common_sequence
+
+EPOCH = "kiebitz-epoch"
+"""A header: of answers the epoch in which they hold; of requests the one in which the caller knows what he names."""
+_STATE = "epoch"
+_MARK = "~"  # stands in no cursor
 
 
 def next_links(request: Request, **changed: object) -> list[tuple[str, str]]:
@@ -15,3 +27,72 @@ def link(request: Request, rel: str, **changed: object) -> str:
     given: dict[str, object] = dict(parse_qsl(request.scope["query_string"].decode("latin-1")))
     left = {name: value for name, value in (given | changed).items() if value is not None}
     return f'<{quote(request.scope["path"])}?{urlencode(left)}>; rel="{rel}"'
+
+
+def cursor_in_epoch(request: Request, cursor: str | None) -> str | None:
+    """The cursor as it goes out."""
+    return cursor and f"{cursor}{_MARK}{epoch_of(request).id}"
+
+
+def bare_cursor(cursor: str) -> str:
+    """And as it came in, once ``in_present_epoch`` has looked at it."""
+    return cursor.partition(_MARK)[0]
+
+
+def epoch_of(request: Request) -> Epoch:
+    """The epoch as it was when the request came in. If another begins meanwhile, the answer names this one: who goes on is told then."""
+    found: Epoch = request.scope["state"][_STATE]
+    return found
+
+
+def epoch_mark(request: Request) -> str:
+    """What an ETag ends with. After the first epoch a position alone does not say any more what lies there."""
+    epoch: Epoch | None = request.scope["state"].get(_STATE)
+    return "" if epoch is None or epoch.number == 1 else f".{epoch.id}"
+
+
+async def in_present_epoch(request: Request) -> None:
+    """Raises ``EpochChanged`` where the request names another epoch than the present one: in its header, its query or a cursor."""
+    store, named = services_of(request).journal.store, set(_named(request))
+    if named:
+        await asyncio.to_thread(store.head)  # another process may have begun one
+    request.scope["state"][_STATE] = present = store.epoch
+    for one in named - {present.id, *([""] if present.number == 1 else [])}:
+        await refuse_epoch(request, one)
+
+
+async def name_epoch(request: Request) -> None:
+    """For sequences from which somebody reads on. Raises ``EpochChanged`` where they have meant different events, and no epoch is named."""
+    if epoch_of(request).number > 1 and not any(_named(request)):
+        await refuse_epoch(request, "")
+
+
+async def same_epoch(request: Request) -> None:
+    """Raises ``EpochChanged`` where another began since the request came in, so that what was read may be of both."""
+    if services_of(request).journal.store.epoch.id != epoch_of(request).id:
+        await refuse_epoch(request, epoch_of(request).id)
+
+
+async def refuse_epoch(request: Request, named: str) -> None:
+    """Raises ``EpochChanged``; an empty name stands for one that was not named."""
+    store = services_of(request).journal.store
+    epochs = await asyncio.to_thread(store.epochs)
+    raise EpochChanged(named, epochs[-1].id, common_sequence(epochs, named))
+
+
+async def add_epoch_header(message: Message, scope: Scope) -> None:
+    """Litestar calls it before each message that is sent."""
+    if message["type"] == "http.response.start" and _STATE in scope["state"]:
+        MutableScopeHeaders.from_message(message)[EPOCH] = scope["state"][_STATE].id
+
+
+def _named(request: Request) -> Iterator[str]:
+    """The epochs that the request names. A cursor that was given out before there were epochs names an empty one."""
+    if header := sent(request, EPOCH.encode()):
+        yield header
+    raw = request.scope["query_string"]
+    if b"epoch=" in raw or b"cursor=" in raw:
+        query = dict(parse_qsl(raw.decode("latin-1")))
+        yield from filter(None, [query.get("epoch")])
+        if cursor := query.get("cursor"):
+            yield cursor.partition(_MARK)[2]

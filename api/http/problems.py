@@ -14,6 +14,7 @@ from api.http.errors import (
     BrokenOff,
     Building,
     Crowded,
+    EpochChanged,
     Forbidden,
     NotAcceptable,
     NotInstalled,
@@ -54,6 +55,8 @@ class Problem(Outgoing, frozen=True, kw_only=True):
     needs: Annotated[tuple[str, ...], Meta(description="roles that may do this")] | UnsetType = UNSET
     unclear: Annotated[bool, Meta(description="whether the command may have been recorded all the same")] | UnsetType = UNSET
     waiting: Annotated[list[MissingResultView], Meta(description="what keeps a round of a tournament open")] | UnsetType = UNSET
+    epoch: Annotated[str, Meta(description="the present epoch of the store")] | UnsetType = UNSET
+    common: Annotated[int, Meta(description="the last sequence that holds in both epochs, if that is known")] | UnsetType = UNSET
     id: Annotated[str, Meta(description="to look for in the log")] | UnsetType = UNSET
 
 
@@ -86,6 +89,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Reused: ProblemType(422, "key_reused", "This Idempotency-Key was used for another request"),
     TooMany: ProblemType(429, "too_many_requests", "Too many requests"),
     NotInstalled: ProblemType(501, "not_installed", "Not installed here"),
+    EpochChanged: ProblemType(409, "epoch_changed", "The store is not the one that was asked for"),
     Crowded: ProblemType(503, "crowded", "Too many at once"),
     BrokenOff: ProblemType(503, "export_broken_off", "The export broke off"),
     Behind: ProblemType(503, "behind", "Not there yet"),
@@ -180,6 +184,8 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
             return {"position": error.stale.actual, "missed": Raw(error.missed)}
         case Stale():
             return {"position": error.actual}
+        case EpochChanged():
+            return {"epoch": error.present, "common": UNSET if error.common is None else error.common}
         case Forbidden():
             return {"needs": error.needs or UNSET}
         case Unavailable() | StoreAway() | Unclear():

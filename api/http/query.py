@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from api.http.errors import BadRequest
 from api.http.hints import hinted
+from api.http.paging import bare_cursor
 from api.http.request import Request
 
 Query = TypeVar("Query", bound=Struct)
@@ -33,6 +34,8 @@ def read_query(request: Request, kind: type[Query]) -> Query:
     forms = _forms(kind)
     for name, value in given.items():
         _check(name, value, forms)
+    if "cursor" in given:
+        given["cursor"] = bare_cursor(given["cursor"])
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:

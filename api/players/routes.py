@@ -1,6 +1,6 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.players import clubs, commands, erasures, lists, personal_data, players
+from api.players import audits, clubs, commands, erasures, lists, personal_data, players
 
 ROUTES = (
     players.register_players,
@@ -13,4 +13,5 @@ ROUTES = (
     erasures.erase_player,
     personal_data.read_personal_data,
     clubs.list_clubs,
+    audits.audit_player,
 )

@@ -3,13 +3,14 @@
 import asyncio
 
 from litestar.params import FromPath
+from msgspec.structs import replace
 
 from api.common.freshness import wait_for_sequence
 from api.http.etag import content_hash, respond_with_etag
 from api.http.formats import schemas
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
-from api.http.paging import next_links
+from api.http.paging import cursor_in_epoch, next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -53,6 +54,7 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
         filters = ScoreFilters(query.tournament, query.ruleset, known, None, query.from_, query.to)
         return await whole_response(request, form, filters, start, query.names)
     found = await asyncio.to_thread(_history, store, known, start.as_of, query)
+    found = replace(found, next=cursor_in_epoch(request, found.next))
     headers = [(AS_OF, str(start.as_of)), *next_links(request, cursor=found.next)]
     told = encode(found)
     return respond_with_etag(request, f"{start.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from msgspec.structs import replace
+
 from api.common.exporting import exporting_of
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.names import shown_names
@@ -11,7 +13,7 @@ from api.http.formats import choose_format, schemas
 from api.http.guards import streamed
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
-from api.http.paging import link
+from api.http.paging import cursor_in_epoch, link, name_epoch, same_epoch
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -50,11 +52,15 @@ _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
 async def list_scores(request: Request) -> Response:
     query = read_query(request, ScoresQuery)
     filters, form = _filters(query), form_of(request, query.format)
+    if query.changed_since:
+        await name_epoch(request)
     start = await _start(request, query)
     if form is not None:
         return await whole_response(request, form, filters, start, query.names)
     look_up = names_of(request) if query.names else None
     found = await asyncio.to_thread(page, services_of(request).store, filters, start, query.limit, look_up)
+    await same_epoch(request)
+    found = replace(found, next=cursor_in_epoch(request, found.next))
     links = [_DESCRIBED, *([link(request, "next", cursor=found.next)] if found.next else [])]
     headers, told = [(AS_OF, str(found.as_of)), ("link", ", ".join(links))], encode(found)
     return respond_with_etag(request, f"{found.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)

@@ -5,15 +5,16 @@ Anybody may ask for it, without a token: so it is written and compressed once, a
 
 import asyncio
 import gzip
-from collections.abc import Mapping
+from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
+from typing import cast
 
 import msgspec
 from litestar import Litestar
 from msgspec import Struct
 
 from api.http.etag import respond_with_etag
+from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
 from api.http.negotiation import takes_gzip
 from api.http.openapi import document
@@ -24,8 +25,9 @@ from api.http.request import Request, header
 from api.http.response import Response, encode
 
 _DAY = "max-age=86400"
-KEPT = "description"
-"""Under this name the state of the application holds it."""
+_WRITING = 60.0  # seconds besides: far more than it takes, on however busy a machine
+PROGRAMS, PEOPLE = "description for programs", "description for people"
+"""Under these names the state of the application holds them."""
 
 
 class _Written(Struct, frozen=True):
@@ -34,11 +36,6 @@ class _Written(Struct, frozen=True):
     plain: bytes
     compressed: bytes
     digest: str
-
-
-class _Description(Struct, frozen=True):
-    for_programs: _Written
-    for_people: _Written
 
 
 @reads(
@@ -54,7 +51,7 @@ class _Description(Struct, frozen=True):
     admit=None,
 )
 async def openapi(request: Request) -> Response:
-    return _response(request, (await _description(request.app)).for_programs, JSON)
+    return _response(request, await _kept(request, PROGRAMS, _for_programs), JSON)
 
 
 @reads(
@@ -70,7 +67,7 @@ async def openapi(request: Request) -> Response:
     admit=None,
 )
 async def docs(request: Request) -> Response:
-    return _response(request, (await _description(request.app)).for_people, f"{HTML}; charset=utf-8", *SECURITY)
+    return _response(request, await _kept(request, PEOPLE, _for_people), f"{HTML}; charset=utf-8", *SECURITY)
 
 
 @reads(
@@ -96,27 +93,28 @@ def _response(request: Request, told: _Written, media_type: str, *headers: tuple
     return respond_with_etag(request, etag, lambda: body, media_type=media_type, headers=[*headers, *coding], vary="accept-encoding")
 
 
-async def _description(app: Litestar) -> _Description:
-    """Written at the first request, in a thread; who asks meanwhile waits for the same."""
-    if KEPT not in app.state:
-        app.state[KEPT] = asyncio.ensure_future(asyncio.to_thread(_write, app))
-    description: _Description = await asyncio.shield(app.state[KEPT])
-    return description
-
-
-def _write(app: Litestar) -> _Description:
-    told = document(app)
-    return _Description(_written(encode(told)), _written(_page(told)))
+async def _kept(request: Request, name: str, write: Callable[[Litestar], bytes]) -> _Written:
+    """Written at the first request, in a thread; who asks meanwhile waits for the same, for as long as it takes."""
+    state = request.app.state
+    if name not in state:
+        state[name] = asyncio.ensure_future(asyncio.to_thread(lambda: _written(write(request.app))))
+    if not state[name].done():
+        more_time(request, _WRITING)
+    return cast(_Written, await asyncio.shield(state[name]))
 
 
 def _written(body: bytes) -> _Written:
     return _Written(body, gzip.compress(body, mtime=0), sha256(body).hexdigest()[:16])
 
 
-def _page(told: Mapping[str, Any]) -> bytes:
+def _for_programs(app: Litestar) -> bytes:
+    return encode(document(app))
+
+
+def _for_people(app: Litestar) -> bytes:
     named = {kind.name: kind for kind in (*PROBLEMS.values(), *HTTP.values(), UNEXPECTED)}
     kinds = sorted(named.values(), key=lambda kind: (kind.status, kind.name))
-    return rendered("docs.html.j2", {"api": told, "kinds": kinds, "json": _pretty, "language": "en"})
+    return rendered("docs.html.j2", {"api": document(app), "kinds": kinds, "json": _pretty, "language": "en"})
 
 
 def _pretty(value: object) -> str:

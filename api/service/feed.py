@@ -17,7 +17,7 @@ from api.http.limits import more_time
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
-from api.http.paging import next_links
+from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
@@ -60,13 +60,15 @@ class _Piece(Struct, frozen=True):
 async def read_feed(request: Request) -> Response:
     query = read_query(request, FeedQuery)
     more_time(request, query.wait)
+    if query.after or query.as_of:
+        await name_epoch(request)
     look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
-        lines = _lines(look, _lines_of(piece.found), piece.until)
+        lines = _lines(request, look, _lines_of(piece.found), piece.until)
         return streamed(request, lines, media_type=NDJSON, headers=_headers(request, piece.until))
     piece = await _first(request, query, look, query.limit)
-    page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head)
+    page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head, epoch=epoch_of(request).id)
     return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))
 
 
@@ -79,7 +81,8 @@ def _topics(name: str | None) -> tuple[str, ...]:
 
 
 def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
-    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *next_links(request, after=after)]
+    epoch = None if after is None else epoch_of(request).id
+    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *next_links(request, after=after, epoch=epoch)]
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:
@@ -90,6 +93,7 @@ async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> 
     while True:
         until = head if query.as_of is None else max(query.after, query.as_of)
         found = await asyncio.to_thread(look, after, until, limit)
+        await same_epoch(request)
         left = end - loop.time()
         if found.entries or left <= 0 or (query.as_of is not None and found.reached == until):
             return _Piece(found, until, head)
@@ -100,10 +104,14 @@ async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> 
 
 
 async def _news(request: Request, head: int, left: float) -> bool:
-    """Whether something is recorded beyond ``head`` before the time is up. Raises ``Unauthenticated`` soon after the token is revoked."""
+    """Whether something is recorded beyond ``head`` before the time is up.
+
+    Raises ``Unauthenticated`` soon after the token is revoked, and ``EpochChanged``.
+    """
     while left > 0:
         news = await _pulse(request).beyond(head, min(left, _LOOK_AGAIN))
         await still_admitted(request)
+        await same_epoch(request)
         if news:
             return True
         left -= _LOOK_AGAIN
@@ -116,6 +124,7 @@ async def _reached(request: Request, sequence: int) -> int:
     if head < sequence:
         await _pulse(request).beyond(sequence - 1, freshness.PATIENCE)
         head = await asyncio.to_thread(services_of(request).journal.head)
+    await same_epoch(request)
     if head < sequence:
         raise Behind(sequence, head)
     return head
@@ -128,13 +137,14 @@ class _Lines(Struct, frozen=True):
     reached: int
 
 
-async def _lines(look: Look, first: _Lines, until: int) -> AsyncGenerator[bytes, None]:
-    """From the first ones to the end. Holds one piece at a time."""
+async def _lines(request: Request, look: Look, first: _Lines, until: int) -> AsyncGenerator[bytes, None]:
+    """From the first ones to the end. Holds one piece at a time. Breaks off where another epoch begins."""
     found = first
     del first
     yield found.body
     while found.reached < until:
         found = await asyncio.to_thread(_next_lines, look, found.reached, until)
+        await same_epoch(request)
         yield found.body
 
 

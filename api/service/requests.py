@@ -17,4 +17,5 @@ class FeedQuery(Incoming, frozen=True, kw_only=True):
     name: Annotated[str, Meta(description="of the events; without a version all of them", examples=["game.opened"])] | None = None
     as_of: Whole | None = None
     min_sequence: Whole | None = None
+    epoch: Annotated[str, Meta(description="the one in which `after` was told; 409 if another one has begun")] | None = None
     wait: Annotated[int, Meta(ge=0, le=30)] = 0

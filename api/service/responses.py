@@ -10,11 +10,15 @@ from domain.rules import Rule
 
 
 class Feed(Outgoing, frozen=True, kw_only=True):
-    """``next`` is the ``after`` of the next question, also where there is nothing more yet; ``head`` is the newest sequence."""
+    """``next`` is the ``after`` of the next question, also where there is nothing more yet; ``head`` is the newest sequence.
+
+    Both hold in this ``epoch`` of the store.
+    """
 
     entries: tuple[FeedEntry, ...]
     next: int
     head: int
+    epoch: str
 
 
 class RulesetSummary(Outgoing, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.tournaments import entries, games, lists, notes, results, rounds, seating, tournaments
+from api.tournaments import audits, entries, games, lists, notes, results, rounds, seating, tournaments
 
 ROUTES = (
     tournaments.announce,
@@ -8,6 +8,7 @@ ROUTES = (
     tournaments.read_tournament,
     tournaments.END,
     lists.read_tournament_history,
+    audits.audit_tournament,
     notes.list_tournament_notes,
     notes.erase_tournament_words,
     entries.enter,

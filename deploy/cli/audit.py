@@ -1,135 +1,118 @@
-"""`kiebitz audit`: games out of the store and through the audit, in as many processes as there are processors."""
+"""`kiebitz audit`: what was recorded out of the store and through the audit, in as many processes as there are processors."""
 
 import os
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from itertools import chain, islice
-from multiprocessing import get_context
-from typing import Any, TypeAlias
-from uuid import UUID
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
 import click
 import msgspec
 
+from deploy.cli.audit_here import Audited, audits_here
+from deploy.cli.audit_remotely import NotTold, audits_there
+from deploy.cli.client import connect
 from deploy.cli.console import print_line, progress
-from deploy.cli.journal import game_ids, openings
-from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_event_store
 from deploy.language import lang_option, sentence
-from domain import codec
-from domain.errors import Unknown
-from domain.events.game import GameOpened
-from domain.games import EDITIONS
-from domain.journal.store import EventStore
-from replay.audit import audit
-from replay.findings import Audit, Divergence
+from deploy.settings import Settings
+from replay.findings import Audit, Divergence, StreamAudit, Verdict
 
-Rows: TypeAlias = list[tuple[UUID, int, str, bytes]]
-"""The stored events of one game."""
-
-_BATCH = 5_000  # events: about half a second of work
-_FEW = 8  # batches that are done by the time that processes would have started
-_AHEAD = 2  # batches that wait for each process
-
-_SIGNS = {"sound": ("✓", None), "divergent": ("✗", "red"), "not_judged": ("?", "yellow")}
+_COLOURS: Mapping[Verdict, str | None] = {"sound": None, "divergent": "red", "not_judged": "yellow"}
+_SIGNS: Mapping[Verdict, str] = {"sound": "✓", "divergent": "✗", "not_judged": "?"}
 
 
 @click.command("audit")
 @click.argument("games", nargs=-1, metavar="[GAME…]")
-@click.option("--tournament", metavar="ID", help="Every game of this tournament.")
-@click.option("--all", "everything", is_flag=True, help="Every game.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line and game.")
+@click.option("--tournament", metavar="ID", help="This tournament and every game of it.")
+@click.option("--all", "everything", is_flag=True, help="Every game, tournament and player.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for each game, tournament and player.")
 @click.option("--jobs", type=click.IntRange(min=1), default=lambda: os.cpu_count() or 1, show_default="one a processor", help="Processes.")
 @lang_option
-@setting_options(*STORE)
+@setting_options(*STORE, *SERVER)
 def audit_command(
     games: tuple[str, ...], tournament: str | None, everything: bool, as_json: bool, jobs: int, language: str, **flags: Any
 ) -> None:
     """Is what was recorded what the rules make of it? Every event is judged anew. It tells cards.
 
+    Through a server it finds as much as the token may see.
+
     \b
-    Exit code: 0 every game is sound, 1 not so.
+    Exit code: 0 all of it is sound, 1 not so.
     \b
     Examples:
       kiebitz audit --all
       kiebitz audit 5c0c8f1e-… --json
       kiebitz audit --tournament spring-open --database-url postgresql://kiebitz@db/kiebitz
+      kiebitz audit --all --url http://127.0.0.1:8000 --token kb_…
     """
     if [bool(games), tournament is not None, everything].count(True) != 1:
         raise click.UsageError("Name games, or a --tournament, or say --all.")
-    sound = 0
-    with open_event_store(settings_of(flags), create=False) as store:
-        ids = game_ids(games) if games else store.games() if tournament is None else _games_of(store, tournament)
-        with progress("Auditing", len(ids)) as advance:
-            for done, found in enumerate(_audits(store, ids, jobs), 1):
-                if as_json:
-                    print_line(msgspec.json.encode(found).decode())
-                else:
-                    print_line(_in_words(found, language), _SIGNS[found.verdict][1])
-                sound += found.verdict == "sound"
-                advance(done)
-    if not as_json and len(ids) != 1:
-        print_line(sentence("audited", language, sound=sound, count=len(ids)))
-    raise click.exceptions.Exit(int(sound < len(ids)))
+    sound, counts = Counter[str](), Counter[str]()
+    with _source(settings_of(flags), games, tournament, jobs) as (total, audits), progress("Auditing", total) as advance:
+        for done, found in enumerate(audits, 1):
+            _tell(found, language, as_json=as_json)
+            kind = _kind(found)
+            counts[kind] += 1
+            sound[kind] += not isinstance(found, NotTold) and found.verdict == "sound"
+            advance(done)
+    kinds = ("game", "tournament", "player") if everything else ("game", "tournament") if tournament else ("game",)
+    if not as_json and len(games) != 1:
+        print_line(_summary({kind: (sound[kind], counts[kind]) for kind in kinds}, language))
+    raise click.exceptions.Exit(int(sound.total() < counts.total()))
 
 
-def _games_of(store: EventStore, tournament: str) -> list[UUID]:
-    """The games of a tournament, as their openings say."""
-    return [one.stream for one in openings(store) if isinstance(one.event, GameOpened) and one.event.tournament == tournament]
-
-
-def _audits(store: EventStore, games: Iterable[UUID], processes: int) -> Iterator[Audit]:
-    """In the order of the games. Few events are not worth a process. Raises ``Unknown`` and what the store raises."""
-    batches = _batches(_rows(store, id) for id in games)
-    begun = list(islice(batches, _FEW + 1))
-    if len(begun) <= _FEW or processes < 2:
-        for batch in chain(begun, batches):
-            yield from _audit_batch(batch)
+@contextmanager
+def _source(
+    settings: Settings, games: tuple[str, ...], tournament: str | None, jobs: int
+) -> Iterator[tuple[int | None, Iterator[Audited | NotTold]]]:
+    """How many audits there are, if that is known, and the audits."""
+    if settings.url:
+        with connect(settings) as remote:
+            yield None, audits_there(remote, games, tournament)
         return
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        waiting: deque[Future[list[Audit]]] = deque()
-        for batch in chain(begun, batches):
-            waiting.append(pool.submit(_audit_batch, batch))
-            if len(waiting) > processes * _AHEAD:
-                yield from waiting.popleft().result()
-        for future in waiting:
-            yield from future.result()
+    with open_event_store(settings, create=False) as store:
+        yield audits_here(settings, store, games, tournament, jobs)
 
 
-def _audit_batch(games: Sequence[Rows]) -> list[Audit]:
-    """What one process does with a batch."""
-    return [audit([codec.decode_event(*row) for row in rows], EDITIONS) for rows in games]
+def _kind(found: Audited | NotTold) -> str:
+    return "game" if isinstance(found, Audit) else found.kind
 
 
-def _rows(store: EventStore, id: UUID) -> Rows:
-    rows = [(id, event.position, event.name, event.state) for event in store.select_events(id)]
-    if not rows:
-        raise Unknown("game", id)
-    return rows
+def _tell(found: Audited | NotTold, language: str, *, as_json: bool) -> None:
+    if as_json:
+        print_line(msgspec.json.encode(found).decode())
+    else:
+        print_line(_in_words(found, language), "yellow" if isinstance(found, NotTold) else _COLOURS[found.verdict])
 
 
-def _batches(games: Iterable[Rows]) -> Iterator[list[Rows]]:
-    batch: list[Rows] = []
-    events = 0
-    for rows in games:
-        batch.append(rows)
-        events += len(rows)
-        if events >= _BATCH:
-            yield batch
-            batch, events = [], 0
-    if batch:
-        yield batch
-
-
-def _in_words(found: Audit, language: str) -> str:
+def _in_words(found: Audit | StreamAudit | NotTold, language: str) -> str:
     """A line, and below it whatever is not as it should be."""
+    if isinstance(found, NotTold):
+        return f"? {_named(found.kind, found.id, language)}: {sentence('audit_not_told', language)}"
     verdict = sentence(f"audit_{found.verdict}", language, count=len(found.divergences), judged=found.judged, events=found.events)
-    lines = [f"{_SIGNS[found.verdict][0]} {found.game} {found.ruleset or '?'}: {verdict}"]
+    lines = [f"{_SIGNS[found.verdict]} {_subject(found, language)}: {verdict}"]
     lines += [_divergence(one, language) for one in found.divergences]
     lines += [f"    {sentence('audit_left', language, first=one.first, last=one.last)}: {one.reason}" for one in found.unjudged]
     lines += [f"    {sentence('audit_position', language, position=one.position)}: {one.text}" for one in found.remarks]
     return "\n".join(lines)
+
+
+def _summary(sound: Mapping[str, tuple[int, int]], language: str) -> str:
+    """Of each kind how many of how many are sound."""
+    parts = [sentence(f"audited_{kind}s", language, sound=good, count=count) for kind, (good, count) in sound.items()]
+    return sentence("audited", language, counts=", ".join(parts))
+
+
+def _subject(found: Audit | StreamAudit, language: str) -> str:
+    if isinstance(found, Audit):
+        return f"{found.game} {found.ruleset or '?'}"
+    return _named(found.kind, found.id or str(found.stream), language)
+
+
+def _named(kind: str, id: str, language: str) -> str:
+    return sentence(f"audit_{kind}", language, id=id)
 
 
 def _divergence(one: Divergence, language: str) -> str:

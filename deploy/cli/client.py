@@ -43,15 +43,24 @@ class Remote:
     def __init__(self, http: httpx.Client) -> None:
         self._http = http
 
-    def games(self) -> Iterator[UUID]:
-        """Every game, the newest first."""
-        query: dict[str, Any] = {"limit": _PAGE}
+    def games(self, **filters: str) -> Iterator[UUID]:
+        """Every game, or those that fit the filters, the newest first."""
+        return map(UUID, self.ids("games", **filters))
+
+    def ids(self, what: str, **filters: str) -> Iterator[str]:
+        """The ids of all ``games``, ``tournaments`` or ``players``, the newest first."""
+        query: dict[str, Any] = {"limit": _PAGE, **filters}
         while True:
-            page = msgspec.json.decode(self._get("/v1/games", query))
-            yield from (UUID(game["id"]) for game in page["games"])
+            page = msgspec.json.decode(self._get(f"/v1/{what}", query))
+            yield from (one["id"] for one in page[what])
             if page["next"] is None:
                 return
             query["cursor"] = page["next"]
+
+    def audit_of(self, what: str, id: str) -> bytes | None:
+        """``None`` where this token may not read it."""
+        response = self._http.get(f"/v1/{what}/{id}/audit", timeout=None)
+        return None if response.status_code == 403 else _accepted(response).content
 
     def record_of(self, game: UUID, form: Form) -> bytes:
         query = {"simple": {}, "full": {"full": "true"}, "texts": {"full": "true", "texts": "true"}}[form]

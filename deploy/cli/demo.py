@@ -14,7 +14,7 @@ from api.app import create_app
 from api.services import Services
 from deploy.cli.console import print_line, progress, show
 from deploy.cli.hints import command
-from deploy.compose import open_services
+from deploy.compose import open_services, settle_epoch
 from deploy.demo.evening import Played, record_evening
 from deploy.demo.filling import Filled, fill
 from deploy.demo.plans import first_plans, plans, record_of
@@ -104,6 +104,7 @@ def _fill(settings: Settings, seed: int, games: int) -> tuple[Filled, str]:
 @contextmanager
 def _open(settings: Settings) -> Iterator[Services]:
     with lock_data_folder(settings, "demo"), open_services(settings, alone=settings.embedded) as services:
+        settle_epoch(services, settings)
         yield services
 
 

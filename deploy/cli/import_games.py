@@ -1,7 +1,7 @@
 """`kiebitz import`: records into the journal, one at a time."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 from uuid import UUID, uuid4
@@ -14,7 +14,7 @@ from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, entries_of, total_size
 from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.compose import now, open_event_store
+from deploy.compose import open_services, settle_epoch
 from deploy.failures import Failure, explained
 from deploy.language import lang_option, sentence
 from deploy.outcomes import refusal_in_words
@@ -98,10 +98,10 @@ def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Impo
         # A server keeps games in memory and does not look whether somebody else wrote: hence the lock.
         with (
             lock_data_folder(settings, "import"),
-            open_event_store(settings) as store,
-            closing(Journal(store, now, alone=settings.embedded)) as journal,
+            open_services(settings, alone=settings.embedded) as services,
         ):
-            yield lambda entry: _import_here(journal, entry, language)
+            settle_epoch(services, settings)
+            yield lambda entry: _import_here(services.journal, entry, language)
 
 
 def _import_remotely(remote: Remote, entry: FileEntry, dry_run: bool, language: str) -> Imported:

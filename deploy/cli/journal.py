@@ -6,6 +6,7 @@ from uuid import UUID
 
 from deploy.compose import now, open_event_store
 from deploy.settings import Settings
+from deploy.snapshot_key import snapshot_key
 from domain.errors import Unknown
 from domain.events import NAMES, Recorded
 from domain.events.game import GameOpened
@@ -25,7 +26,10 @@ _OPENINGS = tuple(name for name in (NAMES[GameOpened], *UPCASTS) if name.startsw
 @contextmanager
 def read_journal(settings: Settings) -> Iterator[Journal]:
     """To read only, also while a server writes. Raises ``Failure`` where no games are."""
-    with open_event_store(settings, create=False) as store, closing(Journal(store, now, alone=False)) as journal:
+    with (
+        open_event_store(settings, create=False) as store,
+        closing(Journal(store, now, alone=False, snapshot_key=snapshot_key(settings))) as journal,
+    ):
         yield journal
 
 

@@ -8,7 +8,6 @@ from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.failures import Failure
 from deploy.settings import Settings, prepared_folder
 from deploy.stores.migrating import let_serve, migrate, pending
-from deploy.stores.postgres.roles import NotGranted
 
 
 @click.command("migrate")
@@ -40,8 +39,5 @@ def migrate_command(dry_run: bool, serving_role: str | None, **flags: Any) -> No
 def _let_serve(settings: Settings, role: str) -> None:
     if settings.embedded:
         raise Failure("An embedded database has no roles: who may open its files may change them.", "--serving-role is for PostgreSQL.")
-    try:
-        let_serve(settings.journal_url, role)
-    except NotGranted as error:
-        raise Failure(str(error), error.advice) from error
+    let_serve(settings.journal_url, role)
     click.echo(f"{role} may serve: it appends events and reads them, and cannot change or remove what was recorded.")

@@ -15,7 +15,7 @@ from deploy.cli.client import connect
 from deploy.cli.console import print_line
 from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
-from deploy.compose import open_services
+from deploy.compose import open_services, settle_epoch
 from deploy.failures import Failure
 from deploy.language import lang_option, sentence
 from deploy.serve_lock import lock_data_folder
@@ -61,6 +61,7 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
 def _import_here(settings: Settings, body: bytes, kind: str, dry_run: bool) -> MemberReport:
     # A server keeps players in memory and does not look whether somebody else wrote: hence the lock.
     with lock_data_folder(settings, "players import"), open_services(settings, alone=settings.embedded) as services:
+        settle_epoch(services, settings)
         services.projector.prepare()
         services.projector.catch_up()
         return asyncio.run(_import_to(services, body, kind, dry_run))

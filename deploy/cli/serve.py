@@ -21,7 +21,10 @@ Open a first game:
 @click.command("serve")
 @setting_options(*STORE, "host", "port")
 @click.option("--migrate", "migrate_too", is_flag=True, help="Bring a PostgreSQL database up to date first.")
-def serve_command(migrate_too: bool, **flags: Any) -> None:
+@click.option(
+    "--accept-older-copy", is_flag=True, help="Go on with a journal that lacks events which the projections know; what is gone stays gone."
+)
+def serve_command(migrate_too: bool, accept_older_copy: bool, **flags: Any) -> None:
     """Start the service; it ends with Ctrl-C or SIGTERM.
 
     \b
@@ -36,7 +39,7 @@ def serve_command(migrate_too: bool, **flags: Any) -> None:
         _say(f"Kiebitz listens on {address}, the games are in {settings.store}.\n\nAPI and its documentation: {address}/docs")
         _welcome(first_token(services.registers, services.clock), address, flags)
 
-    serve(settings, migrate_too=migrate_too, started=started)
+    serve(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
 
 
 def _welcome(secret: str | None, address: str, flags: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import now, open_event_store
 from deploy.failures import Failure
 from deploy.tokens import issue, stamp
+from domain.spelling import ID_IN_WORDS, is_id
 
 _MAY = {
     "director": "opens games, records moves, sees everything, and decides as an arbiter",
@@ -47,6 +48,8 @@ def tokens_command() -> None:
 @setting_options(*STORE)
 def issue_command(role: str, label: str, principal: str | None, **flags: Any) -> None:
     """Issue a token. Its secret goes to standard output, alone, and is never shown again."""
+    if principal is not None and not is_id(principal):
+        raise click.UsageError(f"A principal has {ID_IN_WORDS}.")
     with open_event_store(settings_of(flags)) as registers:
         token, secret = issue(registers, now, role, label, principal)
     click.echo(f"Token {token.id} ({role}) for principal {token.principal}; this is its secret, shown once:", err=True)

@@ -21,6 +21,11 @@ class Arrivals:
                 self._latest = sequence
                 self._changed.notify_all()
 
+    def forget(self) -> None:
+        """Sequences begin anew: what was announced so far says nothing any more."""
+        with self._changed:
+            self._latest = 0
+
     def wait(self, after: int, timeout: float) -> bool:
         """True as soon as a sequence beyond `after` is known, False when the time is up."""
         end = monotonic() + timeout

@@ -5,10 +5,20 @@ import sqlite3
 LACKS_RIGHTS = "`kiebitz migrate` is for the role that owns the tables; with --serving-role NAME it gives another one the right to serve."
 
 
+class NotGranted(Exception):
+    """A role of PostgreSQL cannot be made the one that serves. ``advice`` is what to do first."""
+
+    def __init__(self, problem: str, advice: str) -> None:
+        super().__init__(problem)
+        self.advice = advice
+
+
 def explain(error: Exception) -> tuple[str, ...] | None:
     """What went wrong, and what can be done about it; ``None`` for an error of neither driver."""
     if isinstance(error, sqlite3.Error):
         return f"The embedded database cannot be used: {first_line(error)}", "`kiebitz doctor` checks the data folder."
+    if isinstance(error, NotGranted):
+        return str(error), error.advice
     import psycopg  # a command that needs no PostgreSQL should not wait for it to be loaded
 
     match error:

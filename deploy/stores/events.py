@@ -2,16 +2,19 @@
 
 from collections.abc import Collection, Sequence
 from functools import cache
+from operator import itemgetter
 from uuid import UUID
 
 from deploy.stores.arrivals import Arrivals
+from deploy.stores.epochs import EpochsSql
 from deploy.stores.people import PeopleSql
 from deploy.stores.registers import RegistersSql
 from deploy.stores.snapshots import SnapshotsSql
 from deploy.stores.statements import placeholders
 from domain.events import player, tournament
-from domain.journal.commits import CommitOutcome, StoredEvent
-from domain.journal.store import EventStore
+from domain.journal.commits import Commit, CommitOutcome, StoredEvent
+from domain.journal.epochs import Line
+from domain.journal.store import EventStore, StoredStream
 
 _OTHERS = (*tournament.NAMES.values(), *player.NAMES.values())
 _STREAM = (
@@ -21,18 +24,33 @@ _STREAM = (
 _AFTER = "SELECT sequence, originator_id, originator_version, topic, state FROM events WHERE sequence > ? AND sequence <= ?"
 _LAST_POSITION, _LAST_SEQUENCE = 2**31 - 1, 2**63 - 1  # the highest that PostgreSQL's columns can hold
 _GAMES = f"SELECT originator_id FROM events WHERE topic NOT IN ({placeholders(_OTHERS)}) GROUP BY originator_id ORDER BY min(sequence)"
+_TOURNAMENT, _PLAYER = tuple(tournament.NAMES.values()), tuple(player.NAMES.values())
+_STREAMS = f"""
+SELECT originator_id, count(CASE WHEN topic IN ({placeholders(_TOURNAMENT)}) THEN 1 END),
+    count(CASE WHEN topic IN ({placeholders(_PLAYER)}) THEN 1 END), count(*)
+FROM events GROUP BY originator_id ORDER BY min(sequence)
+"""
+_SEQUENCES = "SELECT sequence FROM events WHERE originator_id = ? ORDER BY originator_version"
 _FIRST = "SELECT originator_id, state FROM events WHERE originator_version = 1 AND originator_id IN "
 
 
-class SqlEventStore(RegistersSql, PeopleSql, SnapshotsSql, EventStore):
+class SqlEventStore(EpochsSql, RegistersSql, PeopleSql, SnapshotsSql, EventStore):
     """What both databases share: all but connections, transactions and the appending of events."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._arrivals = Arrivals(self.head)
 
-    def announce(self, outcomes: Sequence[CommitOutcome]) -> None:
-        """Wakes those who wait for events, once these are committed."""
-        self._arrivals.announce(max((outcome[-1] for outcome in outcomes if isinstance(outcome, tuple)), default=0))
+    def announce(self, line: Line, commits: Sequence[Commit], outcomes: Sequence[CommitOutcome]) -> None:
+        """Wakes those who wait for events, once these are committed. ``line`` is the present one of the time when they were sent."""
+        stored = [(outcome[-1], commit.events[-1]) for commit, outcome in zip(commits, outcomes, strict=True) if isinstance(outcome, tuple)]
+        if stored:
+            sequence, event = max(stored, key=itemgetter(0))
+            line.see(sequence, event)
+            self._arrivals.announce(sequence)
+
+    def forget_arrivals(self) -> None:
+        self._arrivals.forget()
 
     def wait_for(self, after: int, timeout: float) -> bool:
         return self._arrivals.wait(after, timeout)
@@ -50,9 +68,13 @@ class SqlEventStore(RegistersSql, PeopleSql, SnapshotsSql, EventStore):
         chosen = f" AND topic NOT IN ({placeholders(others)})" if others else ""
         chosen += f" AND topic IN ({placeholders(names)})" if names else ""
         last = _LAST_SEQUENCE if upto is None else upto
+        line = self.line
         rows = self.query(f"{_AFTER}{chosen} ORDER BY sequence LIMIT ?", (sequence, last, *others, *(names or ()), limit))
         stream = cache(self.from_column)  # events of a game stand close together, and to make its id costs as much as to read the row
-        return [(number, StoredEvent(stream(id), position, name, state)) for number, id, position, name, state in rows]
+        found = [(number, StoredEvent(stream(id), position, name, state)) for number, id, position, name, state in rows]
+        if found:
+            line.see(*found[-1])
+        return found
 
     def first_states(self, streams: Collection[UUID]) -> dict[UUID, bytes]:
         if not streams:
@@ -60,9 +82,17 @@ class SqlEventStore(RegistersSql, PeopleSql, SnapshotsSql, EventStore):
         rows = self.query(f"{_FIRST}({placeholders(streams)})", [self.to_column(stream) for stream in streams])
         return {self.from_column(id): state for id, state in rows}
 
+    def select_sequences(self, stream: UUID) -> list[int]:
+        return [sequence for (sequence,) in self.query(_SEQUENCES, (self.to_column(stream),))]
+
+    def streams(self) -> list[StoredStream]:
+        rows = self.query(_STREAMS, (*_TOURNAMENT, *_PLAYER))
+        return [
+            StoredStream(
+                self.from_column(id), "tournament" if 2 * of_tournament >= all else "player" if 2 * of_player >= all else "game", all
+            )
+            for id, of_tournament, of_player, all in rows
+        ]
+
     def games(self) -> list[UUID]:
         return [self.from_column(id) for (id,) in self.query(_GAMES, _OTHERS)]
-
-    def head(self) -> int:
-        [(sequence,)] = self.query("SELECT max(sequence) FROM events")
-        return int(sequence or 0)

@@ -33,7 +33,10 @@ class Stamp(Struct, frozen=True):
 
 
 class Recorded(Struct, frozen=True):
-    """An event in its place. ``state`` are its stored bytes, ``link`` is the digest of the event before it in its stream, if any."""
+    """An event in its place. ``state`` are its stored bytes, ``link`` binds it to its place and to the event before (``link_of``).
+
+    In a stream of an older version ``link`` is only the digest of the event before, null for the first.
+    """
 
     stream: UUID
     position: int
@@ -54,8 +57,15 @@ class Recorded(Struct, frozen=True):
 
 
 def digest(state: bytes) -> str:
-    """SHA-256 in hexadecimal of stored bytes, as an event's ``link`` holds it."""
+    """SHA-256 in hexadecimal of stored bytes."""
     return sha256(state).hexdigest()
+
+
+def link_of(stream: UUID, position: int, name: str, before: bytes) -> str:
+    """The link of an event: SHA-256 in hexadecimal of what stands beside its bytes in a store, a line each, and of the stored bytes of the
+    event before it (none for the first). So an event belongs to its stream, its position, its name and all that came before.
+    """
+    return sha256(f"{stream}\n{position}\n{name}\n".encode(errors="surrogatepass") + before).hexdigest()
 
 
 def effects_of(event: Event) -> Effects:

@@ -57,10 +57,11 @@ class Journal(Archive):
         *,
         alone: bool,
         cached_games: int = 2000,
+        snapshot_key: bytes | None = None,
         patience: float = PATIENCE,
         pauses: Callable[[], Iterable[float]] = growing_pauses,
     ) -> None:
-        super().__init__(store, clock, alone=alone, cached_games=cached_games)
+        super().__init__(store, clock, alone=alone, cached_games=cached_games, snapshot_key=snapshot_key)
         self.writer = GroupWriter(store)
         self._patience = patience
         self._pauses = pauses
@@ -254,7 +255,9 @@ class Journal(Archive):
 
     def _link(self, call: Call, id: UUID, known: Aggregate | None, events: Sequence[Event]) -> tuple[Recorded, ...]:
         stamp = Stamp(self.clock(), call.by, call.happened_at)
-        return codec.link_events(id, known.position if known else 0, known.last if known else None, stamp, events)
+        if known is None:
+            return codec.link_events(id, 0, None, stamp, events)
+        return codec.link_events(id, known.position, known.last, stamp, events, bound=known.bound)
 
     def _dry_run(self, kind: AggregateType[A], call: Call, known: A, decide: Decide[A]) -> Receipt[A]:
         recorded = self._link(call, known.id, known, decide(known))

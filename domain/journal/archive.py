@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from itertools import chain, groupby
+from secrets import token_bytes
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.application import AggregateNotFoundError, Application
+from eventsourcing.application import AggregateNotFoundError, Application, LRUCache
 from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory, Mapper
 from eventsourcing.utils import Environment, EnvType
 
@@ -17,7 +18,7 @@ from domain.events import Recorded
 from domain.game import GAME, Game
 from domain.journal.mapper import from_stored
 from domain.journal.recorder import EventMapper, StoreRecorder
-from domain.journal.snapshots import EVERY, Snapshot, Snapshots
+from domain.journal.snapshots import EVERY, KEY_LENGTH, Snapshot, Snapshots
 from domain.journal.store import EventStore
 
 
@@ -30,9 +31,16 @@ class Archive(Application[UUID]):
     name = "kiebitz"
     snapshots: Snapshots  # type: ignore[assignment]  # what construct_snapshot_store answers
 
-    def __init__(self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000) -> None:
+    def __init__(
+        self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000, snapshot_key: bytes | None = None
+    ) -> None:
+        # Without a key that outlives it a journal trusts its own snapshots only.
+        self._snapshot_key = snapshot_key or token_bytes(KEY_LENGTH)
         self.store = store
         self.clock = clock
+        self._cached_games = cached_games
+        self._epoch: str | None = None
+        """The epoch in which what lies in the cache was read."""
         self._doubtful: set[UUID] = set()
         """Streams whose last commit may or may not be stored. They are not read from the cache until the next commit succeeds."""
         super().__init__(
@@ -55,7 +63,7 @@ class Archive(Application[UUID]):
         return StoreRecorder(self.store)
 
     def construct_snapshot_store(self) -> Any:
-        return Snapshots(self.store)
+        return Snapshots(self.store, self._snapshot_key)
 
     def close(self) -> None:
         super().close()
@@ -68,12 +76,16 @@ class Archive(Application[UUID]):
 
     def aggregate(self, kind: AggregateType[A], id: UUID) -> A:
         """The same of any kind. Raises ``Unknown``, also where the stream is of another kind."""
-        if id in self._doubtful:
-            self._evict(id)
-        try:
-            found = self.repository.get(id, projector_func=self._projector(kind))
-        except AggregateNotFoundError:
-            raise Unknown(kind.name, id) from None
+        while True:
+            epoch = self._enter_epoch()
+            if id in self._doubtful:
+                self._evict(id)
+            try:
+                found = self.repository.get(id, projector_func=self._projector(kind))
+            except AggregateNotFoundError:
+                raise Unknown(kind.name, id) from None
+            if epoch == self.store.epoch.id:
+                break
         if not isinstance(found, kind.type):
             raise Unknown(kind.name, id)
         self._renew(found)
@@ -98,12 +110,22 @@ class Archive(Application[UUID]):
         return self.store.head()
 
     def _cached(self, kind: AggregateType[A], id: UUID) -> A | None:
+        self._enter_epoch()
         if id in self._doubtful or self.repository.cache is None:
             return None
         with suppress(KeyError):
             found: Any = self.repository.cache.get(id)
             return found if isinstance(found, kind.type) else None
         return None
+
+    def _enter_epoch(self) -> str:
+        """Drops what was read in another epoch: it may rest on events that are gone."""
+        present = self.store.epoch.id
+        if self._epoch != present:
+            self._epoch = present
+            if self.repository.cache is not None:
+                self.repository.cache = LRUCache(self._cached_games)
+        return present
 
     def _keep(self, aggregate: Aggregate) -> None:
         if self.repository.cache is not None:

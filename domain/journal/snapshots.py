@@ -1,10 +1,12 @@
 """Games as they stood every so many events, kept beside the events so that a long game need not be folded from its beginning.
 
-A snapshot is never the truth. It counts only if this very program wrote it, if it can be read, and if the event at its position is
-still the one it was made after. Through the links between the events that one event vouches for all before it. Other snapshots
-are ignored, and replaced the next time the events are folded. docs/decisions/0007-snapshots.md gives the reasons.
+A snapshot is never the truth. It counts only if this very program wrote it, if it carries the seal of a key that is not in the
+database, if it can be read, and if the event at its position is still the one it was made after. Through the links between the events
+that one event vouches for all before it. Other snapshots are ignored, and replaced the next time the events are folded.
+docs/decisions/0007-snapshots.md and 0016-links-and-keys.md give the reasons.
 """
 
+import hmac
 import logging
 import zlib
 from collections.abc import Iterator, Sequence
@@ -27,6 +29,9 @@ from domain.journal.store import EventStore, SnapshotRow
 
 EVERY = 64
 """Events from one snapshot to the next: folding them takes about a millisecond."""
+
+KEY_LENGTH = 32
+"""Bytes of the key by which snapshots are sealed, at least."""
 
 _LOG = logging.getLogger("kiebitz.journal")
 _DECODER = msgspec.json.Decoder(Game)
@@ -67,11 +72,16 @@ class Span(NamedTuple):
 
 
 class Snapshots:
-    """Thread-safe. A thread of its own writes the snapshots, so that neither commands nor reads wait for it."""
+    """Thread-safe. A thread of its own writes the snapshots, so that neither commands nor reads wait for it.
 
-    def __init__(self, store: EventStore, form: str = FORM) -> None:
+    ``key``: only snapshots that were sealed with it count.
+    """
+
+    def __init__(self, store: EventStore, key: bytes, form: str = FORM) -> None:
         self._store = store
+        self._key = key
         self._form = form
+        self._warned = False
         self._thread = ThreadPoolExecutor(1, "journal-snapshots")
 
     def close(self) -> None:
@@ -81,11 +91,11 @@ class Snapshots:
     def last(self, id: UUID, after: int = 0, upto: int = _END) -> Game | None:
         """The newest valid snapshot after one position, up to another."""
         while upto // EVERY > after // EVERY:
-            found = self._store.last_snapshot(id, self._form, after, upto)
-            if found is None:
+            found = self._store.select_snapshots(id, self._form, after, upto, 1)
+            if not found:
                 return None
-            row, last = found
-            game = decoded(row.state, last) if digest(last) == row.link else None
+            [(row, last)] = found
+            game = decoded(row.state, last) if self._counts(row, last) else None
             if game is not None and (game.id, game.position) == (id, row.position):
                 return game
             upto = row.position - 1  # tampered with or unreadable: the one before it may do
@@ -94,10 +104,32 @@ class Snapshots:
     def spans(self, id: UUID) -> list[Span]:
         """The spans of events that end at a snapshot, each with its earliest moment. Events after the last snapshot are in none."""
         return [
-            Span(position - EVERY, position, datetime.fromisoformat(earliest))
-            for position, link, earliest, last in self._store.snapshot_moments(id, self._form)
-            if earliest is not None and digest(last) == link
+            Span(row.position - EVERY, row.position, datetime.fromisoformat(row.earliest))
+            for row, last in self._store.select_snapshots(id, self._form)
+            if row.earliest is not None and self._counts(row, last)
         ]
+
+    def _counts(self, row: SnapshotRow, last: bytes) -> bool:
+        if row.seal is None or not hmac.compare_digest(row.seal.encode(), self._seal(row).encode()):
+            self._warn(row)
+            return False
+        return digest(last) == row.link
+
+    def _seal(self, row: SnapshotRow) -> str:
+        """HMAC-SHA-256 in hexadecimal of all that a snapshot says and what it says it of."""
+        place = f"{row.game}\n{row.position}\n{row.form}\n{row.link}\n{row.earliest or ''}\n"
+        return hmac.new(self._key, place.encode(errors="surrogatepass") + row.state, "sha256").hexdigest()
+
+    def _warn(self, row: SnapshotRow) -> None:
+        """Once: after the key was lost this is true of every snapshot."""
+        if not self._warned:
+            self._warned = True
+            _LOG.warning(
+                "the snapshot of game %s at position %s is not sealed by this service's key: it is not used, nor are others like it, "
+                "and the events are folded instead. If nobody changed the key, see what `kiebitz audit` says of it",
+                row.game,
+                row.position,
+            )
 
     def keep(self, games: Sequence[Game]) -> None:
         """Writes them soon, in the thread. If the process ends before that, they are written when the game is folded again."""
@@ -119,7 +151,8 @@ class Snapshots:
     def _row(self, game: Game) -> SnapshotRow:
         earliest = self._earliest(game)
         written = earliest.isoformat() if earliest else None
-        return SnapshotRow(game.id, game.position, self._form, digest(game.last), written, encoded(game))
+        row = SnapshotRow(game.id, game.position, self._form, digest(game.last), written, encoded(game), None)
+        return row._replace(seal=self._seal(row))
 
     def _earliest(self, game: Game) -> datetime | None:
         events = self._store.select_events(game.id, game.position - EVERY, game.position)
@@ -137,6 +170,11 @@ def decoded(state: bytes, last: bytes) -> Game | None:
         return replace(_DECODER.decode(zlib.decompress(state)), last=last)
     except Exception:  # Any error: the game can always be folded from its events.
         return None
+
+
+def kept_snapshots(store: EventStore, game: UUID, form: str = FORM) -> dict[int, Game | None]:
+    """What the snapshots of this form say by their positions, whether they count or not; ``None`` for one that cannot be read."""
+    return {row.position: decoded(row.state, last) for row, last in store.select_snapshots(game, form)}
 
 
 class _Moment(Struct):

@@ -1,17 +1,18 @@
 """The port of the journal: what a store of events has to offer. The stores themselves are in ``deploy/stores/``."""
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 from uuid import UUID
 
 from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, StoredEvent, Text
+from domain.journal.epochs import Epoch
 from domain.journal.registers import Registers
 
 PATIENCE = 10.0  # seconds that an append may take by default
 
 
 class SnapshotRow(NamedTuple):
-    """A snapshot as it lies in a store (``snapshots.py`` says what it means)."""
+    """A snapshot as it lies in a store (``snapshots.py`` says what it means). ``seal`` is ``None`` for those of older versions."""
 
     game: UUID
     position: int
@@ -19,6 +20,15 @@ class SnapshotRow(NamedTuple):
     link: str
     earliest: str | None
     state: bytes
+    seal: str | None
+
+
+class StoredStream(NamedTuple):
+    """A stream and the number of its events. What most of its names are of is its kind; names that nobody knows count for a game."""
+
+    id: UUID
+    kind: Literal["game", "tournament", "player"]
+    events: int
 
 
 class EventStore(Registers, Protocol):
@@ -51,20 +61,42 @@ class EventStore(Registers, Protocol):
     def first_states(self, streams: Collection[UUID]) -> dict[UUID, bytes]:
         """The stored bytes of the first event of each stream."""
 
-    def last_snapshot(self, game: UUID, form: str, after: int, upto: int) -> tuple[SnapshotRow, bytes] | None:
-        """The newest snapshot of this form beyond one position, up to another, and the stored bytes of the event at its position."""
-
-    def snapshot_moments(self, game: UUID, form: str) -> list[tuple[int, str, str | None, bytes]]:
-        """Position, link, earliest moment and the stored bytes of the event there, of all snapshots of this form, the newest first."""
+    def select_snapshots(
+        self, game: UUID, form: str, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> list[tuple[SnapshotRow, bytes]]:
+        """The snapshots of this form beyond one position, up to another, each with the bytes of the event there; the newest first."""
 
     def keep_snapshots(self, snapshots: Sequence[SnapshotRow]) -> None:
         """All or none, in the place of those that lie at their positions. A power cut may take them back: they can be made anew."""
+
+    def select_sequences(self, stream: UUID) -> list[int]:
+        """Those of the events of a stream, in the order of their positions."""
+
+    def streams(self) -> list[StoredStream]:
+        """Every stream, the one with the oldest event first."""
 
     def games(self) -> list[UUID]:
         """Every game of which there is an event, whatever event it is, the oldest first."""
 
     def head(self) -> int:
-        """The newest sequence; 0 in an empty store."""
+        """The newest sequence; 0 in an empty store. Also looks whether the epoch is still the same."""
+
+    @property
+    def epoch(self) -> Epoch:
+        """The present epoch, as of the last look at the store."""
+
+    def epochs(self) -> Sequence[Epoch]:
+        """All epochs, the first one first."""
+
+    def settle(self) -> None:
+        """To be called before anything is recorded. If this is a copy that lies elsewhere than where its epoch began, one begins here.
+
+        From then on every new connection is looked at: where it leads to a store without the events that this process has seen,
+        or to a copy that lies elsewhere, an epoch begins, too.
+        """
+
+    def begin_epoch(self, common: int | None) -> None:
+        """Whoever has found that events are gone. ``common``: as in ``Epoch``."""
 
     def wait_for(self, after: int, timeout: float) -> bool:
         """True as soon as an event beyond the sequence ``after`` is stored, by this process or another; False when the time is up."""

@@ -5,23 +5,37 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
+from domain.events.base import Unreadable
 from domain.journal.commits import StoreAway, Unclear
-from domain.journal.registers import Registers
+from domain.journal.mapper import from_stored
+from domain.journal.store import EventStore
 
 KEYS_KEPT = timedelta(days=30)
 """At least so long a repeated request is recognised."""
 
 DAY = 24 * 60 * 60.0
 
+WITNESSES = 100
+"""So many of the newest events have to say, too, that a key is old: a clock that is wrong for an evening shall not be believed."""
+
 _LOG = logging.getLogger("kiebitz.journal")
 
 
-async def upkeep(registers: Registers, clock: Callable[[], datetime], pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
+async def upkeep(store: EventStore, clock: Callable[[], datetime], pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
     """At once, and again after every pause of a day; ends when it is cancelled. If the store is away, the next day's run catches up."""
     while True:
-        before = (clock() - KEYS_KEPT).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         try:
-            await asyncio.to_thread(registers.forget_commands, before)
+            await asyncio.to_thread(_forget_old_keys, store, clock())
         except (StoreAway, Unclear) as error:
             _LOG.warning("old idempotency keys were not dropped: %s", error)
         await pause(DAY)
+
+
+def _forget_old_keys(store: EventStore, now: datetime) -> None:
+    """Old are keys of 30 days before now by the clock *and* by the newest events. Where no event says so, none is dropped."""
+    newest = store.events_after(max(0, store.head() - WITNESSES), WITNESSES)
+    events = [from_stored(event) for _, event in newest]
+    moments = [recorded.stamp.at for recorded in events if not isinstance(recorded.event, Unreadable)]
+    if moments:
+        before = min(now, *moments) - KEYS_KEPT
+        store.forget_commands(before.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"))

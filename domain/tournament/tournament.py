@@ -46,6 +46,7 @@ class Tournament(Struct, frozen=True):
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
     ended: TournamentEnded | None = None
+    bound: bool = False
 
     @property
     def version(self) -> int:
@@ -108,7 +109,7 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     if tournament is None:
         if not isinstance(event, TournamentAnnounced):
             raise Corrupt(recorded.stream, recorded.position, "the announcement of the tournament cannot be read")
-        return Tournament(recorded.stream, recorded.position, recorded.state, event)
+        return Tournament(recorded.stream, recorded.position, recorded.state, event, bound=recorded.link is not None)
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
     if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
         return tournament

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
@@ -11,12 +12,14 @@ from projections.engine import checkpoints, comparing, rebuilding
 from projections.engine.comparing import Comparison
 from projections.engine.failure_log import FailureLog
 from projections.engine.filling import Progress, ignore_progress
+from projections.engine.fingerprints import is_set_back
 from projections.engine.projection import Projection, ReadEvents
 from projections.engine.run import ProjectionRun, advance
 from projections.engine.status import ProjectionStatus, status_of
-from projections.engine.store import Store
+from projections.engine.store import Busy, Store
 from projections.engine.waiters import Waiters
 
+_ATTEMPTS = 20  # of a second each, while another process keeps the tables that are to be made
 _BATCH = 2000  # events of a transaction
 _position = attrgetter("position")
 _IDLE = 0.5  # seconds while another process projects, and after a failure
@@ -28,7 +31,7 @@ _GATHER = 0.05
 
 class Projector:
     """``read(after, limit)`` gives events in commit order, ``head()`` the newest sequence; ``wait(after, timeout)`` returns early
-    when something newer was appended.
+    when something newer was appended; ``epoch()`` is the present epoch of the journal, as far as it is known without asking the store.
 
     Of several processes on one PostgreSQL database one projects and the others stand by; on one SQLite file they take turns.
     """
@@ -41,12 +44,16 @@ class Projector:
         head: Callable[[], int],
         wait: Callable[[int, float], bool],
         clock: Callable[[], float] = time.monotonic,
+        epoch: Callable[[], str] = lambda: "",
     ) -> None:
         self._runs = {projection.name: ProjectionRun(projection, store, clock) for projection in projections}
         self._store = store
         self._read = read
         self._head = head
         self._wait = wait
+        self._epoch = epoch
+        self._prepared: str | None = None
+        """The epoch whose events the tables were held against."""
         self._leads = False
         self._failures = FailureLog(clock)
         self._stopping = threading.Event()
@@ -69,11 +76,20 @@ class Projector:
             self._thread.join()
 
     def prepare(self) -> None:
-        """Creates missing tables. Tables of other versions, or of events that are gone, are replaced by empty ones."""
+        """Creates missing tables. Tables of other versions, or of events that are gone, are replaced by empty ones. Raises ``Busy``."""
+        for _ in range(_ATTEMPTS):
+            with suppress(Busy):
+                return self._prepare()
+            self._store.lead()  # whoever keeps the tables may be frozen: then it is replaced
+        return self._prepare()
+
+    def _prepare(self) -> None:
+        epoch = self._epoch()
         with self._store.transaction(alone=True) as tx:
             checkpoints.create_table(tx)
             for run in self._runs.values():
                 run.prepare(tx, self._head, self._read)
+        self._prepared = epoch
 
     def follow(self) -> None:
         """Looks up how far the projections are. Changes nothing in the store, whatever it holds."""
@@ -82,8 +98,18 @@ class Projector:
         for name, run in self._runs.items():
             run.follow(found.get(name))
 
+    def newest_lost(self) -> int:
+        """The newest sequence up to which tables were filled with events that are gone; 0 if all are there. Changes nothing."""
+        with self._store.snapshot() as reads:
+            found = checkpoints.checkpoints(reads)
+        read = cache(self._read)
+        return max((checkpoint.position for checkpoint in found.values() if is_set_back(checkpoint, read)), default=0)
+
     def step(self) -> bool:
         """One batch for every projection that is due. Returns whether any of them moved on."""
+        if self._prepared not in (None, self._epoch()):
+            self.prepare()
+            self._waiters.wake_all()
         self._leads = self._store.lead()
         before = self._positions()
         if not self._leads or any(run.checkpoint is None for run in self._runs.values()):
@@ -127,11 +153,13 @@ class Projector:
 
     def wait_for(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """Whether the projections (or the named one) have taken the event within so many seconds. Blocks the thread."""
-        return self._waiters.wait(lambda: self._has(sequence, name), timeout)
+        self._waiters.wait(self._until(sequence, name), timeout)
+        return self._has(sequence, name)
 
     async def wait_for_async(self, sequence: int, timeout: float, name: str | None = None) -> bool:
         """The same for a coroutine; blocks nothing."""
-        return await self._waiters.wait_for_async(lambda: self._has(sequence, name), timeout)
+        await self._waiters.wait_for_async(self._until(sequence, name), timeout)
+        return self._has(sequence, name)
 
     # Steps
 
@@ -148,8 +176,14 @@ class Projector:
         return tuple(self._runs[name].projection for name in dict.fromkeys(names or self._runs))
 
     def _has(self, sequence: int, name: str | None) -> bool:
-        """Whether the event is in the tables. Tables that are not whole count as empty: nobody may rely on them."""
-        return all(run.whole and run.position >= sequence for run in self._runs.values() if name in (None, run.projection.name))
+        """Whether the event is in the tables. Tables that are not whole, or of another epoch, count as empty: nobody may rely on them."""
+        runs = [run for run in self._runs.values() if name in (None, run.projection.name)]
+        return self._prepared in (None, self._epoch()) and all(run.whole and run.position >= sequence for run in runs)
+
+    def _until(self, sequence: int, name: str | None) -> Callable[[], bool]:
+        """What a reader waits for. In another epoch the event may never come."""
+        epoch = self._epoch()
+        return lambda: self._has(sequence, name) or self._epoch() != epoch
 
     # The thread
 

@@ -107,7 +107,7 @@ class ProjectionRun:
             after = one[0]
 
     def _take(self, after: int, batch: Batch) -> None:
-        with self._store.transaction() as tx:
+        with self._store.transaction(leading=True) as tx:
             checkpoint = self.apply(tx, after, batch)
         self.follow(checkpoint)
 
@@ -135,7 +135,7 @@ class ProjectionRun:
         text = _error_text(error)
         if self.checkpoint is not None:
             self.checkpoint = replace(self.checkpoint, error=text, failed_at=sequence)
-        with self._store.transaction() as tx:
+        with self._store.transaction(leading=True) as tx:
             checkpoints.fail(tx, self.projection.name, text, sequence)
 
 
@@ -145,7 +145,7 @@ def advance(runs: Sequence[ProjectionRun], store: Store, after: int, batch: Batc
     Raises ``Unavailable`` where the database is away.
     """
     try:
-        with store.transaction() as tx:
+        with store.transaction(leading=True) as tx:
             found = [run.apply(tx, after, batch) for run in runs]
     except Exception as error:
         if isinstance(error, Unavailable) and not isinstance(error, Busy):

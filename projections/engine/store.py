@@ -87,14 +87,16 @@ class Store(Protocol):
     def snapshot(self) -> AbstractContextManager[Reads]:
         """Several queries of the same moment. Never waits for a writer, and keeps none waiting."""
 
-    def transaction(self, *, alone: bool = False) -> AbstractContextManager[Tx]:
-        """All or nothing. ``alone``: no other process changes tables meanwhile. Raises ``Busy``."""
+    def transaction(self, *, alone: bool = False, leading: bool = False) -> AbstractContextManager[Tx]:
+        """All or nothing. ``alone``: no other process changes tables meanwhile. ``leading``: only while this process leads, so that
+        one that stood still and was replaced writes nothing any more. Raises ``Busy``.
+        """
 
     def shadow_tables(self) -> AbstractContextManager[ShadowTables]:
         """Room for a rebuilding, one at a time; what was not published is gone at the end. Raises ``Rebuilding``."""
 
     def lead(self) -> bool:
-        """Whether this process is the one that projects. Once it is, it stays so until it ends or loses its connection."""
+        """Whether this process is the one that projects. It stays so as long as it asks again within some seconds."""
 
     def close(self) -> None: ...
 

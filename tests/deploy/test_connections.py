@@ -71,6 +71,14 @@ def test_who_goes_on_with_half_a_request_on_a_used_connection_is_let_go_too(tmp_
         assert answered.endswith(b'{"status":"live"}' + TIMEOUT)
 
 
+def test_who_was_answered_before_he_sent_his_body_is_let_go_too(tmp_path: Path):
+    with impatient(tmp_path) as server:
+        line = connected(server, b"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n")
+        assert line.recv(12) == b"HTTP/1.1 401"
+        line.sendall(b"{}")
+        assert TIMEOUT not in rest(line)
+
+
 def test_an_answer_that_takes_its_time_is_not_cut_off(tmp_path: Path):
     with impatient(tmp_path) as server, server.client() as client:
         game = open_game(client)

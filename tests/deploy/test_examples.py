@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from deploy.callers import USUAL
 from deploy.cli.main import COMMANDS
 from deploy.settings import Settings
 from tests.deploy.serving import PATIENCE, environment
@@ -21,6 +22,11 @@ def test_an_example_names_settings_and_commands_that_there_are(example: Path):
     text = example.read_text(encoding="utf-8")
     assert set(re.findall(r"KIEBITZ_[A-Z_]+", text)) <= SETTINGS
     assert set(re.findall(r'(?:bin/kiebitz |"kiebitz", ")(\w+)', text)) <= set(COMMANDS)
+
+
+def test_the_unit_may_have_more_files_open_than_callers_are_let_in():
+    [files] = re.findall(r"^LimitNOFILE=(\d+)$", (EXAMPLES / "kiebitz.service").read_text(encoding="utf-8"), re.MULTILINE)
+    assert int(files) >= 2 * USUAL.connections
 
 
 def test_postgresql_is_migrated_before_the_service_starts():

@@ -234,6 +234,22 @@ def test_text_does_not_wait_for_spreadsheets(process: ExportProcess):
     assert run(process, ask).count(b"\n") == 1 + LINES
 
 
+def test_who_goes_leaves_his_place_and_his_turn_when_the_process_has_left_off(process: ExportProcess):
+    async def ask() -> None:
+        places = Places("exports", Bound(1, 1))
+        exporting = Exporting(process, places)
+        pieces = exporting.pieces(VIEWER, ALL)
+        await anext(pieces)
+        assert not exporting._turns["text"].locked()
+        await pieces.aclose()
+        with places.taken(VIEWER):
+            await asyncio.gather(*exporting._making, return_exceptions=True)
+        assert exporting._turns["text"]._value == AT_ONCE
+        assert (await exporting.whole(VIEWER, ALL)).count(b"\n") == 1 + LINES
+
+    asyncio.run(ask())
+
+
 def test_what_nobody_wants_any_more_is_not_made(process: ExportProcess):
     with TemporaryFile() as file:
         assert said(process, file.fileno(), ALL, wanted=False) == b"%d\n" % len(csv_head(named=False))

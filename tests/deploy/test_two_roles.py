@@ -1,6 +1,7 @@
 """Two roles on one PostgreSQL database: one owns the tables, another serves and cannot change what was recorded."""
 
 import secrets
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
@@ -17,6 +18,7 @@ from deploy.cli.main import main
 from deploy.settings import Settings
 from deploy.stores.opening import open_events, open_projections
 from deploy.stores.postgres.append import fence
+from deploy.stores.postgres.roles import act_as_serving, serving_roles
 from domain.journal.commits import StoreAway
 from domain.journal.people import Person
 from tests.deploy.serving import open_game, play_on, run, served
@@ -65,7 +67,7 @@ def migrated(roles: Roles) -> None:
     )
 
 
-def test_a_service_of_the_serving_role_goes_on_while_either_role_looks_and_rebuilds(roles: Roles, tmp_path: Path):
+def test_a_service_of_the_serving_role_goes_on_while_either_role_looks_and_rebuilds(roles: Roles):
     migrated(roles)
     with served("--database-url", roles.serving_url) as server, server.client() as client:
         game = open_game(client)
@@ -74,8 +76,6 @@ def test_a_service_of_the_serving_role_goes_on_while_either_role_looks_and_rebui
             for command in ("projections status", "projections verify", "projections rebuild", "audit --all", "doctor --port 0", "migrate"):
                 result = run(*command.split(), "--database-url", url)
                 assert (result.returncode, "wrong" in result.stdout, result.stderr) == (0, False, ""), f"{command}: {result}"
-            dump = subprocess.run(["pg_dump", "--format=custom", f"--file={tmp_path / 'dump'}", url], capture_output=True, check=False)
-            assert (dump.returncode, dump.stderr) == (0, b"")
             position = play_on(client, game)["position"]
             listed = client.get("/v1/games", params={"min_sequence": position}).raise_for_status().json()["games"]
             assert [(found["id"], found["position"]) for found in listed] == [(game, position)]
@@ -91,6 +91,35 @@ def test_the_owner_may_serve_as_well_and_leaves_tables_that_the_other_can_go_on_
             games.append(open_game(client))
             listed = client.get("/v1/games", params={"min_sequence": len(games)}).raise_for_status().json()["games"]
             assert [game["id"] for game in listed] == games[::-1]
+
+
+@pytest.mark.skipif(shutil.which("pg_dump") is None, reason="PostgreSQL's own programs are not installed")
+def test_a_dump_of_either_role_is_restored_by_the_owner_and_served_by_the_other(roles: Roles, tmp_path: Path):
+    migrated(roles)
+    with served("--database-url", roles.serving_url) as server, server.client() as client:
+        games = [open_game(client)]
+        client.get("/v1/games", params={"min_sequence": 1}).raise_for_status()
+    for number, url in enumerate((roles.serving_url, roles.owner_url)):
+        dump, database = tmp_path / str(number), f"restored_{number}_{roles.owner}"
+        restored, to_serve = (f"{start.rsplit('/', 1)[0]}/{database}" for start in (roles.owner_url, roles.serving_url))
+        done("pg_dump", "--format=custom", f"--file={dump}", url)
+        with psycopg.connect(roles.admin, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {database} OWNER {roles.owner}")
+            done("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", "--dbname", restored, str(dump))
+            assert kiebitz("migrate", "--database-url", restored, "--serving-role", roles.serving).exit_code == 0
+            with served("--database-url", to_serve) as server, server.client(server.token or token_of(to_serve)) as client:
+                assert [game["id"] for game in client.get("/v1/games").raise_for_status().json()["games"]] == games
+                open_game(client)
+            connection.execute(f"DROP DATABASE {database} WITH (FORCE)")
+
+
+def done(*command: str) -> None:
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def token_of(url: str) -> str:
+    return run("tokens", "issue", "--role", "director", "--database-url", url).stdout.strip()
 
 
 TAMPERINGS = (
@@ -222,3 +251,15 @@ def test_one_role_serves_at_a_time(roles: Roles):
 def test_an_embedded_database_has_no_roles(tmp_path: Path):
     result = kiebitz("migrate", "--data", tmp_path, "--serving-role", "kiebitz")
     assert (result.exit_code, "An embedded database has no roles" in result.output) == (1, True)
+
+
+def test_a_role_that_somebody_let_write_events_by_hand_is_not_taken_for_the_one_that_serves(roles: Roles):
+    """A superuser may act as every role: he must not begin to."""
+    assert kiebitz("migrate", "--database-url", roles.admin).exit_code == 0
+    with psycopg.connect(roles.admin, autocommit=True) as connection:
+        connection.execute(f"GRANT SELECT, INSERT ON events TO {roles.serving}")
+        assert serving_roles(connection) == []
+        connection.execute("CREATE TABLE projections (name text)")
+        connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO {roles.serving}")
+        act_as_serving(connection)
+        assert connection.execute("SELECT current_user").fetchone() == ("kiebitz",)

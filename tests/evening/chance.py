@@ -33,3 +33,6 @@ class Chance:
 
     def shuffled(self, cards: Sequence[Card]) -> tuple[Card, ...]:
         return tuple(self._random.sample(cards, len(cards)))
+
+    def new_salt(self) -> bytes:
+        return self._random.randbytes(16)

@@ -37,7 +37,8 @@ def opened(folder: Path, database_url: str | None, chance: Chance, *, limited: b
         for role in () if services.registers.list_tokens() else EVERYBODY[2:]:
             hashed = sha256(secret_of(role).encode()).hexdigest()
             services.registers.add_token(Token(f"t_{role}", hashed, f"p_{role}", role, role, "2026-11-21T00:00:00Z"))
-        yield Service(create_app(replace(services, limits=_THREE if limited else _NO_LIMIT)), lambda: _settled(services))
+        known = replace(services, limits=_THREE if limited else _NO_LIMIT, new_salt=chance.new_salt)
+        yield Service(create_app(known), lambda: _settled(known))
 
 
 async def _settled(services: Services) -> None:

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from copy import deepcopy
 from datetime import UTC, datetime
 from random import Random
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -35,6 +33,7 @@ from domain.ruling import Order, PointsChange, adjust, let_stand, rectify, rule
 from replay.audit import audit
 from tests.domain.test_game import Recorder, lay
 from tests.domain.toy import TOY
+from tests.replay.places import changed_at, places_of
 
 EDITIONS = {("toy", TOY.edition): TOY}
 WHY = TextRef("t1", "digest of t1")
@@ -158,39 +157,6 @@ def a_game_of_acts() -> Recorder:
     enact(NoteAdded(WHY, 3), PlayerSeated(1, "p_2"), DisputeRaised(0, 2, 0, WHY, False))
     enact(DisputeWithdrawn(2, WHY), GameSuspended(WHY), GameResumed(WHY), GameAnnulled(WHY, 2))
     return recorder
-
-
-def places_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The paths to all single values within decoded JSON."""
-    match value:
-        case dict():
-            for key, item in value.items():
-                yield from places_of(item, (*path, key))
-        case list():
-            for number, item in enumerate(value):
-                yield from places_of(item, (*path, number))
-        case _:
-            yield path
-
-
-def other(value: Any) -> Any:
-    match value:
-        case bool():
-            return not value
-        case int():
-            return value + 1
-        case str():
-            return value[:-1] + chr(ord(value[-1]) ^ 1)
-    return 1
-
-
-def changed_at(body: Any, path: tuple[str | int, ...]) -> Any:
-    copied = deepcopy(body)
-    within = copied
-    for step in path[:-1]:
-        within = within[step]
-    within[path[-1]] = other(within[path[-1]])
-    return copied
 
 
 OF_THE_OFFICIAL = {

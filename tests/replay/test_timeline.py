@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.cards import HIDDEN
+from domain.codec import decode_event
 from domain.effects import CardsMoved, MarkSet, TurnPassed
 from domain.errors import Unknown
+from domain.events.base import Unreadable
 from domain.events.game import GameRewound, HandDealt, MovePlayed, Openness
 from domain.game import table_at
-from domain.sight import Viewer, Who, masked
+from domain.sight import ARBITER, PUBLIC, Viewer, Who, masked
 from domain.table import Table, fold
-from replay.timeline import Frame, Timeline
+from replay.timeline import Frame, Timeline, redacted
 from tests.projections.histories import SETUP, START, History, a_whole_game, counted, dealt, finished, opened, played, trailed
 
 VIEWERS: tuple[Who, ...] = (0, 1, "public", "arbiter")
@@ -119,6 +121,16 @@ def test_changing_a_hidden_card_changes_nothing_that_is_told():
         timeline = Timeline(History(1, opened(), dealt(), face_down(0, card)).events)
         told.append([msgspec.json.encode(frame) for frame in timeline.frames("public")])
     assert told[0] == told[1]
+
+
+def test_bytes_that_cannot_be_read_are_told_by_the_name_of_their_event_only():
+    history = History(1, opened(), dealt())
+    damaged = history.events[1].state.replace(b'"recorded"', b'"KC"')
+    unreadable = decode_event(history.id, 2, "hand.dealt/1", damaged).event
+    assert isinstance(unreadable, Unreadable)
+    assert "KC" in unreadable.problem
+    assert redacted(PUBLIC, Table(SETUP), unreadable) == Unreadable("hand.dealt/1", "")
+    assert redacted(ARBITER, Table(SETUP), unreadable) == unreadable
 
 
 def test_no_frame_holds_a_digest_of_what_it_does_not_tell():

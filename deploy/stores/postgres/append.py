@@ -1,6 +1,7 @@
 """The SQL by which a group of commits is appended to PostgreSQL."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -66,6 +67,7 @@ def prepare(connection: Connection) -> None:
     """Settings of a writing connection, whatever the server's or the role's are."""
     connection.execute("SET statement_timeout = 0")  # a commit cancelled while it waits for a synchronous standby counts as done
     connection.execute("SET lock_timeout = '5s'")  # a frozen process may hold the lock
+    connection.execute("SET idle_in_transaction_session_timeout = '5s'")  # and then gives it free
     connection.execute("SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
     connection.execute("SET plan_cache_mode = force_generic_plan")
     connection.execute("SET enable_seqscan = off")  # a plan made while the table was small must not outlive that
@@ -87,8 +89,7 @@ def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOut
 
 def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stored: bool = False) -> list[CommitOutcome]:
     """Leaves out what something speaks against. With `perhaps_stored` a commit that lies there already as it was sent counts as stored."""
-    with connection.transaction():
-        connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")  # the statements after it see all that was committed before
+    with alone(connection):
         keys = _keys(connection, commits)
         mine = claimed_sequences(commits, _rows(connection, commits), keys) if perhaps_stored else [None] * len(commits)
         rest = [commit for commit, found in zip(commits, mine, strict=True) if found is None]
@@ -98,6 +99,14 @@ def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stor
         added = iter(_added(connection, accepted))
         judged = iter([verdict or next(added) for verdict in verdicts])
     return [found or next(judged) for found in mine]
+
+
+@contextmanager
+def alone(connection: AnyConnection) -> Iterator[None]:
+    """A transaction in which nobody else appends. Its statements see all that was committed before."""
+    with connection.transaction():
+        connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
+        yield
 
 
 def fence(connection: AnyConnection, name: str) -> None:

@@ -16,16 +16,24 @@ from uuid import UUID, uuid4
 import psycopg
 from psycopg_pool import ConnectionPool
 
+from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.postgres import append
 from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, denied, dialect
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear
+from domain.journal.epochs import Line
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE
 
 _READERS = 10
 _LEAST = 1.0  # seconds for a reply to the writer, however little of his time is left
 _PAUSES = (0.0, 0.05, 0.1, 0.2, 0.5)  # before the attempts to reach a server that went away; the last for all further ones
+
+
+_PLACE = """
+SELECT concat_ws('/', system_identifier, oid, left(pg_walfile_name(pg_current_wal_lsn()), 8))
+FROM pg_control_system(), pg_database WHERE datname = current_database()
+"""
 
 
 class _Away(Exception):
@@ -42,7 +50,7 @@ class PostgresEventStore(SqlEventStore):
     def __init__(self, url: str, answer: float = ANSWER) -> None:
         super().__init__()
         # A connection may have died in the pool; asking is cheaper than failing.
-        self._database = PostgresDatabase(url, _failure, _READERS, answer, check=ConnectionPool.check_connection)
+        self._database = PostgresDatabase(url, _failure, _READERS, answer, self._greet, ConnectionPool.check_connection)
         self._name = f"kiebitz-{uuid4().hex[:12]}"
         self._writer: Connection | None = None
         self._writing = Lock()
@@ -55,9 +63,10 @@ class PostgresEventStore(SqlEventStore):
         self._database.close()
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
+        line = self.line
         with self._writing:
-            outcomes = self._persistently(commits, monotonic() + patience)
-        self.announce(outcomes)
+            outcomes = self._persistently(line, commits, monotonic() + patience)
+        self.announce(line, commits, outcomes)
         return outcomes
 
     def interrupt(self) -> None:
@@ -67,6 +76,16 @@ class PostgresEventStore(SqlEventStore):
             if writer is not None:
                 with socket.socket(fileno=dup(writer.fileno())) as line:
                     line.shutdown(socket.SHUT_RDWR)
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        with self._database.connection() as connection:
+            yield _session(connection)
+
+    def _greet(self, connection: Connection) -> None:
+        """A new connection may lead to another server, and so to another copy of the store."""
+        if self._line is not None:
+            self.recognise(_session(connection))
 
     def to_column(self, id: UUID) -> UUID:
         return id
@@ -103,12 +122,12 @@ class PostgresEventStore(SqlEventStore):
                 raise Unclear(str(error)) from error
             raise
 
-    def _persistently(self, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
+    def _persistently(self, line: Line, commits: Sequence[Commit], until: float) -> list[CommitOutcome]:
         """Tries again while the server is away, and settles what became of an attempt whose connection broke."""
         attempt, open_question = 0, False
         while True:
             try:
-                return self._attempt(commits, open_question, until)
+                return self._attempt(line, commits, open_question, until)
             except _Lost as error:
                 open_question, reason = True, error
             except _Away as error:
@@ -118,8 +137,10 @@ class PostgresEventStore(SqlEventStore):
             if monotonic() + pause > until or self._closing.wait(pause):
                 raise (Unclear if open_question else StoreAway)(str(reason)) from reason
 
-    def _attempt(self, commits: Sequence[Commit], open_question: bool, until: float) -> list[CommitOutcome]:
+    def _attempt(self, line: Line, commits: Sequence[Commit], open_question: bool, until: float) -> list[CommitOutcome]:
         with self._connected(until) as connection:
+            if self._line is not line:  # decided on what another copy of the store held
+                raise (Unclear if open_question else StoreAway)("the store began another epoch")
             if open_question:
                 append.fence(connection, self._name)
                 return append.carefully(connection, commits, perhaps_stored=True)
@@ -158,6 +179,7 @@ class PostgresEventStore(SqlEventStore):
         connection.patience = max(_LEAST, until - monotonic())
         try:
             append.prepare(connection)
+            self._greet(connection)
         except psycopg.Error as error:
             connection.close()
             raise _Away(str(error)) from error
@@ -167,6 +189,23 @@ class PostgresEventStore(SqlEventStore):
         writer, self._writer = self._writer, None
         if writer is not None:
             writer.close()
+
+
+def _session(connection: Connection) -> Session:
+    def run(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        cursor = connection.execute(dialect(sql), values)
+        return cursor.fetchall() if cursor.description else []
+
+    return Session(run, lambda: append.alone(connection), _place(connection))
+
+
+def _place(connection: Connection) -> str | None:
+    """Another cluster, another timeline of it (a standby was promoted, or the log was replayed up to a moment), or another database."""
+    try:
+        [(place,)] = connection.execute(_PLACE).fetchall()
+    except psycopg.Error:  # not every provider lets one ask
+        return None
+    return str(place)
 
 
 def _failure(error: psycopg.Error) -> Exception:

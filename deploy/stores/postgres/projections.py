@@ -1,29 +1,32 @@
 """Projections in PostgreSQL. A rebuilding fills a schema of its own, from which whole tables move over."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 
 import psycopg
 from psycopg_pool import PoolTimeout
 
 from deploy.stores.postgres.connections import ANSWER, Connection, PostgresDatabase, Silent, denied, dialect
+from deploy.stores.postgres.lease import Lease, lock_tables
 from deploy.stores.postgres.roles import act_as_serving
 from domain.errors import Unavailable
 from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, Row, ShadowTables, Tx, no_answer
 
 _CONNECTIONS = 12
-# Advisory locks, "kieb" and a number: who projects, who changes tables, who rebuilds.
-_LEADER, _TABLES, _SHADOW = 0x6B69_6562_0001, 0x6B69_6562_0002, 0x6B69_6562_0003
+_SHADOW = 0x6B69_6562_0003  # an advisory lock, "kieb" and a number: who rebuilds
+_STANDSTILL = "5s"
+"""So long a transaction may stand still: then its process is frozen, and the server gives free what it holds."""
+_TABLES_WAIT = "1s"
 _PATIENCE, _READERS_WAIT = "5s", "200ms"
 """How long a publication waits for a lock, and for one behind which new readers queue up: less than until the server sees a deadlock."""
 
 
 class PostgresProjections:
-    """One process leads; the others stand by until the leader's connection is gone."""
+    """One process leads; the others stand by until it does not ask for its lease any more."""
 
     def __init__(self, url: str, answer: float = ANSWER) -> None:
-        self._database = PostgresDatabase(url, _failure, _CONNECTIONS, answer, configure=_prepared)
-        self._leader: Connection | None = None
+        self._lease = Lease()
+        self._database = PostgresDatabase(url, _failure, _CONNECTIONS, answer, configure=self._configure)
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:
         with self._database.translated():
@@ -47,10 +50,14 @@ class PostgresProjections:
             yield _PostgresTx(connection)
 
     @contextmanager
-    def transaction(self, *, alone: bool = False) -> Iterator[Tx]:
+    def transaction(self, *, alone: bool = False, leading: bool = False) -> Iterator[Tx]:
         with self._database.connection(ANSWER) as connection, connection.transaction():
+            connection.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{_STANDSTILL}'")
             if alone:
-                _lock_tables(connection)
+                connection.execute(f"SET LOCAL lock_timeout = '{_TABLES_WAIT}'")
+                lock_tables(connection)
+            if leading:
+                self._lease.hold(connection)
             yield _PostgresTx(connection)
 
     @contextmanager
@@ -68,25 +75,21 @@ class PostgresProjections:
                     tables.clear()
 
     def lead(self) -> bool:
-        """The lock spares the others the work; that nothing is written twice is ensured by comparing positions."""
-        with self._database.translated():
-            if self._leader is None:
-                self._leader = self._elected()
-            elif not _alive(self._leader):
-                self._leader = None
-            return self._leader is not None
-
-    def _elected(self) -> Connection | None:
-        connection = self._database.connect()
-        if _locked(connection, _LEADER):
-            return connection
-        connection.close()
-        return None
+        """It spares the others the work; that nothing is written twice is ensured by comparing positions."""
+        if self._lease.lasts:
+            return True
+        with self._database.connection() as connection:
+            return self._lease.ask(connection)
 
     def close(self) -> None:
-        if self._leader is not None:
-            self._leader.close()
+        if self._lease.given:
+            with suppress(Unavailable), self._database.connection() as connection:
+                self._lease.give_back(connection)
         self._database.close()
+
+    def _configure(self, connection: Connection) -> None:
+        _prepared(connection)
+        self._lease.mark(connection)
 
 
 class _PostgresTx:
@@ -173,7 +176,8 @@ class _PostgresShadowTables:
     def publication(self) -> Iterator[Publication]:
         with self._seeing(f'"{self.schema}", {self._path}'), _not_waiting():
             self._connection.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
-            _lock_tables(self._connection)
+            self._connection.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{_STANDSTILL}'")
+            lock_tables(self._connection)
             yield _PostgresPublication(self._connection, self._live, self.schema)
 
     @contextmanager
@@ -185,6 +189,8 @@ class _PostgresShadowTables:
 
 def _failure(error: psycopg.Error) -> Exception:
     match error:
+        case psycopg.errors.LockNotAvailable():
+            return Busy()
         case psycopg.OperationalError():
             return no_answer(error)
         case psycopg.errors.InsufficientPrivilege():
@@ -202,19 +208,6 @@ def _not_waiting() -> Iterator[None]:
 
 def _locked(connection: Connection, lock: int) -> bool:
     return connection.execute("SELECT pg_try_advisory_lock(%s)", (lock,)).fetchone() == (True,)
-
-
-def _lock_tables(connection: Connection) -> None:
-    connection.execute("SELECT pg_advisory_xact_lock(%s)", (_TABLES,))
-
-
-def _alive(connection: Connection) -> bool:
-    try:
-        connection.execute("SELECT 1")
-    except psycopg.OperationalError:
-        connection.close()
-        return False
-    return True
 
 
 def _prepared(connection: Connection) -> None:

@@ -8,16 +8,22 @@ from typing import LiteralString
 
 from psycopg.sql import SQL, Composable, Identifier
 
+from deploy.stores.errors import NotGranted
 from deploy.stores.postgres.connections import AnyConnection
 from projections.engine.store import KEPT
 
+# Known by both rights together: somebody may have let another account write events by hand.
 _SERVING = """
 SELECT DISTINCT pg_get_userbyid(granted.grantee) AS name FROM pg_class, aclexplode(pg_class.relacl) AS granted
 WHERE pg_class.oid = to_regclass('events') AND granted.privilege_type = 'INSERT' AND granted.grantee NOT IN (0, pg_class.relowner)
+    AND has_database_privilege(granted.grantee, current_database(), 'CREATE')
 """
-_ACT_AS_SERVING = (
-    f"SELECT set_config('role', name, false) FROM ({_SERVING}) AS serving WHERE pg_has_role(name, 'MEMBER') ORDER BY name LIMIT 1"
-)
+_ACT_AS_SERVING = f"""
+SELECT set_config('role', name, false) FROM ({_SERVING}) AS serving
+WHERE pg_has_role(name, 'MEMBER')
+    AND name = coalesce((SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = to_regclass('projections')), name)
+ORDER BY name LIMIT 1
+"""
 _OWNED = """
 SELECT relname::text FROM pg_class
 WHERE relnamespace = current_schema()::regnamespace AND relowner = current_user::regrole AND relkind = %s ORDER BY relname
@@ -25,16 +31,8 @@ WHERE relnamespace = current_schema()::regnamespace AND relowner = current_user:
 _ROLE = "SELECT pg_has_role(current_user, oid, 'MEMBER'), pg_has_role(oid, current_user, 'MEMBER') FROM pg_roles WHERE rolname = %s"
 
 
-class NotGranted(Exception):
-    """The role cannot be made the one that serves. ``advice`` is what to do first."""
-
-    def __init__(self, problem: str, advice: str) -> None:
-        super().__init__(problem)
-        self.advice = advice
-
-
 def serving_roles(connection: AnyConnection) -> list[str]:
-    """Who was given the right to append, beside the owner."""
+    """Who may serve, beside the owner: one role, unless somebody gave rights by hand."""
     return [name for (name,) in connection.execute(f"{_SERVING} ORDER BY name").fetchall()]
 
 

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any
 from uuid import UUID
 
+from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase, Undecided
 from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear, keys_of, objections
@@ -42,11 +43,12 @@ class SqliteEventStore(SqlEventStore):
 
     def commit_group(self, commits: Sequence[Commit], patience: float = PATIENCE) -> list[CommitOutcome]:
         # No optimistic pass: to read what a commit builds on costs a microsecond here, and there is no way to a server to save.
+        line = self.line
         impatient = (f"busy_timeout = {max(1, round(patience * 1000))}",) if patience < BUSY else ()
         with self._turn(patience), self._database.transaction("IMMEDIATE", *impatient) as db:
             verdicts = objections(commits, *_known(db, commits))
             outcomes: list[CommitOutcome] = [verdict or _store(db, commit) for commit, verdict in zip(commits, verdicts, strict=True)]
-        self.announce(outcomes)
+        self.announce(line, commits, outcomes)
         if self._traces:
             self._empty_log(0.0)
         return outcomes
@@ -79,6 +81,12 @@ class SqliteEventStore(SqlEventStore):
     def interrupt(self) -> None:
         """Nothing to do: nothing hangs here for longer than the disk does."""
 
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        with self._database.connection() as connection:
+            place = str(self._database.path.stat().st_ino)  # a copy is another file
+            yield Session(lambda sql, values: connection.execute(sql, values).fetchall(), lambda: _appending(connection), place)
+
     def to_column(self, id: UUID) -> bytes:
         return id.bytes
 
@@ -110,6 +118,13 @@ class SqliteEventStore(SqlEventStore):
             yield
         finally:
             self._writing.release()
+
+
+@contextmanager
+def _appending(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    yield
+    connection.execute("COMMIT")
 
 
 def _failure(error: sqlite3.Error) -> Exception:

@@ -32,7 +32,7 @@ class SqliteProjections:
             yield _SqliteTx(connection)
 
     @contextmanager
-    def transaction(self, *, alone: bool = False) -> Iterator[Tx]:
+    def transaction(self, *, alone: bool = False, leading: bool = False) -> Iterator[Tx]:
         with self._database.transaction() as connection:
             yield _SqliteTx(connection)
 

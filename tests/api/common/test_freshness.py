@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,7 @@ from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector
 from projections.engine.store import Tx
 from tests.api.conftest import Caller, running, settings_of, without_limits
+from tests.deploy.serving import until
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +88,7 @@ def test_a_projection_that_was_repaired_catches_up(tmp_path: Path):
         recorder = service.caller("recorder")
         games = [recorder.open(seats=seats) for seats in (3, 2)]
         assert recorder.get("/v1/games").json()["games"] == []
-        assert failed(recorder) == {"game_index"}
+        assert until(partial(failed, recorder)) == {"game_index"}
     with running(settings_of(tmp_path), without_limits) as service:
         recorder = service.caller("recorder")
         assert service.services.projector.wait_for(2, 30.0)

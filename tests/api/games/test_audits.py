@@ -91,12 +91,13 @@ def games(settings: Settings) -> dict[str, UUID]:
     found = {}
     with running(settings, without_limits) as service:
         for name in (*TAMPERINGS, *UNSEEN):
-            history = a_game(game=uuid4())
+            # As an older version began them: the ways that link anew need not know the id then.
+            history = a_game(game=uuid4(), bound=False)
             service.services.journal.store.insert_events([to_stored(recorded) for recorded in history])
             found[name] = history[0].stream
     ways = {**{name: tampering.way for name, tampering in TAMPERINGS.items()}, **UNSEEN}
     for name, way in ways.items():
-        before = rows_of(a_game(game=found[name]))
+        before = rows_of(a_game(game=found[name], bound=False))
         overwrite(settings, found[name], before, way(before))
     return found
 

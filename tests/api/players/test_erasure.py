@@ -200,7 +200,7 @@ def test_after_the_erasure_no_byte_of_the_data_folder_holds_the_name(tmp_path: P
             register(director, f"z{number + 2}", f"Somebody {number}")
         act(director, "z1", "name", {"name": f"{NAME} II", "alias": ALIAS})
         erase(director, "z1")
-    kept = {file: file.read_bytes().lower() for file in tmp_path.rglob("*") if file.is_file()}
+        kept = {file: file.read_bytes().lower() for file in tmp_path.rglob("*") if file.is_file()}
     assert kept
     words = [word.lower().encode() for word in (*NAME.split(), ALIAS)]
     assert [file for file, content in kept.items() for word in words if word in content] == []

@@ -79,7 +79,7 @@ def test_who_goes_on_from_next_misses_nothing_and_gets_nothing_twice(recorder: C
     after = head(recorder)
     game = dealt(recorder)
     first = recorder.get(f"/v1/feed?after={after}&limit=1000").json()
-    assert recorder.get(f"/v1/feed?after={first['next']}").json() == {"entries": [], "next": first["next"], "head": first["head"]}
+    assert recorder.get(f"/v1/feed?after={first['next']}").json() == {**first, "entries": []}
     recorder.trail(game, 0, first_card(recorder, game))
     second = recorder.get(f"/v1/feed?after={first['next']}").json()
     assert [entry["position"] for entry in first["entries"] + second["entries"]] == [1, 2, 3]
@@ -106,10 +106,10 @@ def test_what_is_told_as_of_a_sequence_stays_what_it_is(recorder: Caller):
 
 def test_who_has_read_up_to_a_sequence_is_not_kept_waiting_and_not_sent_back(recorder: Caller):
     dealt(recorder)
-    newest = head(recorder)
+    newest, epoch = head(recorder), recorder.get("/v1/feed").json()["epoch"]
     for after, as_of in ((newest, newest), (newest, newest - 1), (newest, 0), (0, 0)):
         path = f"/v1/feed?after={after}&as_of={as_of}&wait=30"
-        assert recorder.get(path).json() == {"entries": [], "next": after, "head": newest}
+        assert recorder.get(path).json() == {"entries": [], "next": after, "head": newest, "epoch": epoch}
         streamed = recorder.get(path, headers=NDJSON)
         assert (streamed.text, f"after={after}&" in link(streamed)) == ("", True)
 
@@ -131,7 +131,7 @@ def test_of_a_name_all_events_are_told_and_no_others(recorder: Caller):
 def test_a_filter_that_finds_nothing_yet_goes_on_from_where_it_has_looked(recorder: Caller):
     dealt(recorder)
     page = recorder.get("/v1/feed?name=game.annulled").json()
-    assert page == {"entries": [], "next": page["head"], "head": head(recorder)}
+    assert page == {"entries": [], "next": page["head"], "head": head(recorder), "epoch": page["epoch"]}
 
 
 def test_a_rare_event_is_looked_for_bit_by_bit(recorder: Caller, monkeypatch: pytest.MonkeyPatch):
@@ -184,7 +184,7 @@ def test_who_waits_is_told_as_soon_as_something_that_he_wants_is_recorded(record
 def test_who_waits_in_vain_is_answered_when_the_time_is_up(recorder: Caller):
     newest = head(recorder)
     answer = recorder.get(f"/v1/feed?after={newest}&wait=1")
-    assert answer.json() == {"entries": [], "next": newest, "head": newest}
+    assert answer.json() == {"entries": [], "next": newest, "head": newest, "epoch": answer.headers["kiebitz-epoch"]}
 
 
 # While others write

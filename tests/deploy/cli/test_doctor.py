@@ -2,16 +2,24 @@
 
 import shutil
 import socket
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli.doctor import findings
+from deploy.cli.files import entries_of
 from deploy.cli.main import main
 from deploy.compose import open_services
 from deploy.serve_lock import sole_writer
 from deploy.settings import Settings
+from domain.games import RULESETS
+from domain.journal.calls import Call
+from replay.record import events_of, parse
+from tests.append_only import drop_triggers
 
 GAME = Path(__file__).parent.parent.parent / "cases" / "casino" / "game-two-players-classic.json"
 
@@ -68,8 +76,12 @@ def test_events_of_an_older_copy_under_newer_projections_are_found(data: Path, t
     shutil.copy(tmp_path / "older.db", data / "journal.db")
     settings = Settings(data, port=free_port)
     assert looked(settings)["Projections"] == "wrong"
-    for _ in range(2):  # until other games have the sequences of those that are gone
-        assert kiebitz("import", GAME, "--data", data).exit_code == 0
+    refused = kiebitz("import", GAME, "--data", data)
+    assert (refused.exit_code, "kiebitz serve --accept-older-copy" in refused.output) == (1, True)
+    events = next(events_of(parse(entry.record), RULESETS) for _, entry in entries_of([GAME]))
+    with open_services(settings) as services:
+        for _ in range(2):  # until other games have the sequences of those that are gone
+            services.journal.open_now(Call("anna"), uuid4(), events)
     assert looked(settings)["Projections"] == "wrong"
     assert "set back to an older copy" in kiebitz("projections", "status", "--data", data).output
     with open_services(settings) as services:
@@ -78,6 +90,17 @@ def test_events_of_an_older_copy_under_newer_projections_are_found(data: Path, t
     assert "behind, the events were set back to an older copy" in kiebitz("doctor", "--data", data, "--port", free_port).output
     assert kiebitz("projections", "rebuild", "--data", data).exit_code == 0
     assert looked(settings)["Projections"] == "ok"
+
+
+def test_events_that_somebody_could_change_are_pointed_out(data: Path, free_port: int):
+    with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as journal:
+        drop_triggers(journal)
+    found = dict(findings(Settings(data, port=free_port)))["Events"]
+    assert (found.state, found.text) == ("wrong", "events could be changed or removed")
+    script = Path(found.advice.rpartition(" ")[2])
+    with closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as journal:
+        journal.executescript(script.read_text())
+    assert looked(Settings(data, port=free_port))["Events"] == "ok"
 
 
 def test_a_database_that_does_not_answer_is_found(tmp_path: Path, free_port: int):

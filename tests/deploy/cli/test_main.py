@@ -91,6 +91,7 @@ def test_the_secret_of_a_new_token_stands_alone_on_standard_output_and_is_not_li
 
 def test_a_token_of_an_unknown_role_is_not_issued(tmp_path: Path):
     assert kiebitz("tokens", "issue", "--role", "king", "--data", tmp_path).exit_code == 2
+    assert kiebitz("tokens", "issue", "--role", "viewer", "--principal", "Anna\u202e", "--data", tmp_path).exit_code == 2
 
 
 def test_a_token_can_be_issued_and_revoked_while_a_server_runs(tmp_path: Path):

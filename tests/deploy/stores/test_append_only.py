@@ -8,7 +8,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from deploy.stores.migrating import migrate
+from deploy.stores.migrating import is_guarded, migrate
 from deploy.stores.opening import OpenedEvents, open_events
 from domain.journal.registers import Duplicate
 from tests.append_only import drop_triggers
@@ -82,7 +82,9 @@ def test_registers_are_changed_and_erased_as_before(events: OpenedEvents):
 
 def test_events_of_a_store_of_before_are_guarded_once_it_is_migrated(events: OpenedEvents, journal_url: str):
     events.commit_group([commit(GAME, 1)])
+    assert is_guarded(journal_url)
     drop_triggers(events)
+    assert not is_guarded(journal_url)
     events.change("DELETE FROM _yoyo_migration WHERE migration_id = 'journal-0005-append-only'")
     if not journal_url.startswith("sqlite"):
         events.change("DROP FUNCTION refuse_to_change_events")

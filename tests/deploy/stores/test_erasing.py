@@ -13,6 +13,7 @@ from deploy.stores.migrating import migrate
 from deploy.stores.sqlite.journal import SqliteEventStore
 from domain.journal.commits import Commit, Text
 from domain.journal.people import Person
+from tests.deploy.serving import done, open_game, served
 from tests.deploy.stores.stores import event
 
 GAME = uuid4()
@@ -101,3 +102,17 @@ def test_erasing_again_takes_away_what_a_reader_kept(events: SqliteEventStore, f
         assert events.erase_text("t1", GAME, 1)
     assert not events.erase_text("t1", GAME, 1)
     assert files_with(SHORT, file.parent) == []
+
+
+def test_of_what_a_running_server_erased_no_file_of_its_folder_tells(tmp_path: Path):
+    data = tmp_path / "data"
+    with served("--data", data) as server, server.client() as client:
+        client.post("/v1/players", json={"id": "z1", "name": "Wilhelmine Zwetschkenbaum"}).raise_for_status()
+        game = open_game(client)
+        noted = done(client.post(f"/v1/games/{game}/notes", json={"text": "He looked under the table."}))
+        assert (files_with("Zwetschkenbaum", data), files_with("under the table", data)) != ([], [])
+        done(client.post(f"/v1/games/{game}/notes/{noted['position']}/erasure"))
+        done(client.post("/v1/players/z1/erasure", json={"confirm": "z1"}))
+        assert (files_with("Zwetschkenbaum", data), files_with("under the table", data)) == ([], [])
+        assert server.end() == 0
+    assert (files_with("Zwetschkenbaum", data), files_with("under the table", data)) == ([], [])

@@ -1,5 +1,6 @@
 """Several processes on one store, and processes that are killed. The same for both databases."""
 
+import os
 import subprocess
 import sys
 from contextlib import closing
@@ -10,7 +11,7 @@ import pytest
 
 from deploy.stores.migrating import migrate, pending
 from deploy.stores.opening import OpenedEvents, open_events
-from tests.deploy.stores.stores import event, stored
+from tests.deploy.stores.stores import commit, event, stored, told
 
 ROOT = Path(__file__).parents[3]
 
@@ -48,6 +49,17 @@ while failures < 3:
 resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 print(*events.insert_events([StoredEvent(game, version, "move.played/1", b"")]))
 events.close()
+"""
+
+FROZEN = """
+import os, signal, sys
+import psycopg
+from deploy.stores.postgres import append
+
+with psycopg.connect(sys.argv[1], autocommit=True) as connection:
+    append.prepare(connection)
+    with append.alone(connection):
+        os.kill(os.getpid(), signal.SIGSTOP)
 """
 
 MIGRATOR = "import sys; from deploy.stores.migrating import migrate; print(len(migrate(sys.argv[1])))"
@@ -99,6 +111,17 @@ def test_a_full_disk_refuses_appends_and_the_store_goes_on_when_there_is_room(tm
         assert [sequence for sequence, _, _ in stored(events)] == acknowledged
         assert [version for _, _, version in stored(events)] == list(range(1, len(acknowledged) + 1))
     assert len(acknowledged) > 10
+
+
+def test_a_process_that_stands_still_while_it_appends_does_not_keep_the_others_from_it(postgres_url: str):
+    migrate(postgres_url)
+    with started(FROZEN, postgres_url) as process, closing(open_events(postgres_url)) as events:
+        try:
+            _, status = os.waitpid(process.pid, os.WUNTRACED)
+            assert os.WIFSTOPPED(status)
+            assert told(events.commit_group([commit(uuid4(), 1)], patience=300.0)) == [(1,)]
+        finally:
+            process.kill()
 
 
 def test_two_processes_may_migrate_at_once(database_url: str):

@@ -114,12 +114,22 @@ def test_reads_go_on_after_connections_were_cut(postgres_url: str):
     store.close()
 
 
-def test_a_leader_whose_connection_was_cut_says_so_once_and_may_be_elected_again(postgres_url: str):
+def test_a_leader_whose_connection_was_cut_leads_on_as_long_as_its_lease_lasts(postgres_url: str):
     store, other = open_projections(postgres_url), open_projections(postgres_url)
     assert [store.lead(), store.lead(), other.lead()] == [True, True, False]
     cut_connections(postgres_url)
-    assert [store.lead(), other.lead(), store.lead()] == [False, True, False]
+    with pytest.raises(Unavailable):
+        other.lead()
+    assert [store.lead(), other.lead()] == [True, False]
     store.close()
+    other.close()
+
+
+def test_a_leader_that_ends_leaves_its_place_at_once(postgres_url: str):
+    store, other = open_projections(postgres_url), open_projections(postgres_url)
+    assert [store.lead(), other.lead()] == [True, False]
+    store.close()
+    assert other.lead()
     other.close()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from deploy.stores.opening import open_events
 from domain.errors import Refused, Reused, Stale, Unknown
-from domain.events import digest
+from domain.events import link_of
 from domain.events.game import MovePlayed
 from domain.game import Game, opening
 from domain.games import RULESETS
@@ -59,7 +59,8 @@ def test_a_move_is_stamped_linked_and_found_again_after_a_restart(journal_url: s
         before = await dealt(journal)
         receipt = await journal.commit(Call("recorder", happened_at=NOON), GAME, plays(TRAIL_ACE))
         [event] = receipt.events
-        assert (event.position, event.link, event.stamp.by, event.stamp.happened_at) == (3, digest(before.last), "recorder", NOON)
+        link = link_of(GAME, 3, "move.played/1", before.last)
+        assert (event.position, event.link, event.stamp.by, event.stamp.happened_at) == (3, link, "recorder", NOON)
         assert isinstance(event.event, MovePlayed)
         assert receipt.after.table.cards("board")[-1] == "AS"
 

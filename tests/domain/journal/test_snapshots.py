@@ -6,11 +6,13 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from random import Random
+from typing import Any
 from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deploy.stores.opening import open_events
 from domain import codec
@@ -18,17 +20,20 @@ from domain.errors import Corrupt, Unknown
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import GameOpened
 from domain.game import Game, project, table_at
-from domain.games import EDITIONS
+from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.calls import Call
 from domain.journal.mapper import to_stored
-from domain.journal.snapshots import EVERY, Snapshots, Span, decoded, encoded
+from domain.journal.snapshots import EVERY, FORM, Snapshots, Span, decoded, encoded, kept_snapshots
 from domain.player import PLAYER
 from domain.table import Table
 from replay.audit import audit
+from replay.beside import Beside
+from replay.findings import Divergence
 from replay.past import BLOCK, GamePasts
+from replay.playout import random_move
 from tests.append_only import drop_triggers
-from tests.benchmarks.games import endless
+from tests.benchmarks.games import endless, event_of
 from tests.deploy.stores.stores import sql_of
 from tests.domain.test_codec import events
 from tests.laws import strictly
@@ -37,6 +42,7 @@ from tests.strategies import SETUP
 GAME = UUID(int=7, version=4)
 START = datetime(2026, 11, 21, 19, tzinfo=UTC)
 END = 2 * EVERY + 5
+KEY = b"k" * 32
 
 
 def linked(given: Sequence[Event], game: UUID = GAME, by: str = "p_recorder") -> tuple[Recorded, ...]:
@@ -61,7 +67,7 @@ def standing(history: Sequence[Recorded]) -> Game:
 @contextmanager
 def opened(url: str, *, alone: bool = True) -> Iterator[Journal]:
     """A journal that remembers nothing yet. At the end all snapshots are written."""
-    journal = Journal(open_events(url), lambda: START, alone=alone)
+    journal = Journal(open_events(url), lambda: START, alone=alone, snapshot_key=KEY)
     try:
         yield journal
     finally:
@@ -103,7 +109,7 @@ def overwritten(url: str, *histories: Sequence[Recorded]) -> None:
 
 def test_a_game_that_is_played_leaves_one_every_so_many_events(journal_url: str):
     async def story() -> None:
-        journal = Journal(open_events(journal_url), lambda: START, alone=True)
+        journal = Journal(open_events(journal_url), lambda: START, alone=True, snapshot_key=KEY)
         await journal.start()
         await journal.open_game(Call("p_recorder"), GAME, EVENTS[:1])
         for event in EVENTS[1:]:
@@ -172,7 +178,7 @@ def test_a_store_that_takes_no_snapshots_takes_moves(journal_url: str, caplog: p
 
 def test_the_first_answer_is_rebuilt_from_the_snapshot_before_it(journal_url: str):
     async def story() -> None:
-        journal = Journal(open_events(journal_url), lambda: START, alone=True)
+        journal = Journal(open_events(journal_url), lambda: START, alone=True, snapshot_key=KEY)
         await journal.start()
         await journal.open_game(Call("p_recorder"), GAME, EVENTS[: EVERY + 1])
         call = Call("p_recorder", key="k", fingerprint="f")
@@ -207,7 +213,7 @@ def test_the_newest_between_two_positions_is_found(journal_url: str, after: int,
 
 def test_that_of_another_program_does_not_count_and_gives_way(journal_url: str):
     with opened(journal_url) as journal:
-        other = Snapshots(journal.store, "another form")
+        other = Snapshots(journal.store, KEY, "another form")
         journal.store.insert_events([to_stored(event) for event in LONG])
         other.keep([standing(LONG[:EVERY])])
         other.close()
@@ -285,6 +291,94 @@ def test_a_game_whose_opening_is_gone_stands_at_its_next_snapshot_and_has_no_tab
         assert journal.game(GAME) == standing(LONG)
         with pytest.raises(Corrupt):
             tables(journal, [9])
+
+
+# Tampering: a snapshot that says something else than the events counts only with a key that is not in the database
+
+
+def changed(game: Game) -> bytes:
+    """The game with other points and cards than it has, as somebody would write it who knows the form."""
+    hands = tuple(replace(hand, points=(500, 0), totals=(500, 0)) for hand in game.table.score.hands)
+    stock, hand = (game.table.zones[name] for name in ("stock", f"hand:{game.table.turn}"))
+    cards = {"stock": replace(stock, cards=hand.cards + stock.cards[len(hand.cards) :])}
+    table = replace(game.table, score=replace(game.table.score, hands=hands, lines=()), zones={**game.table.zones, **cards})
+    return encoded(replace(game, table=table))
+
+
+def move_on(journal: Journal) -> Recorded:
+    """A legal move on the game as the journal knows it, by the rules."""
+    rules = RULESETS["casino"]
+    rulebook: Any = rules.bind({}, 2)
+    receipt = journal.commit_now(Call("p"), GAME, lambda game: [event_of(random_move(rulebook, game.table, Random(5)), rules.edition)])
+    return receipt.events[-1]
+
+
+def change_snapshots(journal: Journal, **columns: Any) -> None:
+    for name, value in columns.items():
+        assert sql_of(journal.store).change(f"UPDATE snapshots SET {name} = ? WHERE position = ?", (value, 2 * EVERY)) == 1
+
+
+def test_a_changed_snapshot_is_not_believed_when_history_is_made(journal_url: str, caplog: pytest.LogCaptureFixture):
+    """It said 500 to nothing, and other cards: that was recorded."""
+    store_with_snapshots(journal_url)
+    with opened(journal_url) as journal:
+        change_snapshots(journal, state=changed(standing(LONG[: 2 * EVERY])))
+    with opened(journal_url) as journal:
+        assert move_on(journal).event == move_on_unspoilt()
+        assert journal.game(GAME).table.score.hands == standing(LONG).table.score.hands
+        journal.snapshots.close()
+        assert journal.snapshots.last(GAME) == standing(LONG[: 2 * EVERY])  # replaced
+    told = f"the snapshot of game {GAME} at position {2 * EVERY} is not sealed by this service's key"
+    assert [record.getMessage()[: len(told)] for record in caplog.records] == [told]
+
+
+def move_on_unspoilt() -> Event:
+    rules = RULESETS["casino"]
+    return event_of(random_move(rules.bind({}, 2), standing(LONG).table, Random(5)), rules.edition)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [{"seal": None}, {"seal": ""}, {"seal": "0" * 64}, {"seal": "ö"}, {"earliest": "2020-01-01T00:00:00+00:00"}, {"earliest": None}],
+    ids=["without a seal", "an empty one", "another one", "no digest", "another moment", "no moment"],
+)
+def test_whatever_is_not_what_was_sealed_does_not_count(journal_url: str, columns: dict[str, Any]):
+    store_with_snapshots(journal_url)
+    with opened(journal_url) as journal:
+        change_snapshots(journal, **columns)
+        assert journal.snapshots.last(GAME) == standing(LONG[:EVERY])
+        assert [span.upto for span in journal.snapshots.spans(GAME)] == [EVERY]
+
+
+def test_the_snapshot_of_another_game_or_position_does_not_count_with_its_seal(journal_url: str):
+    store_with_snapshots(journal_url)
+    with opened(journal_url) as journal:
+        [(row, _)] = journal.store.select_snapshots(GAME, FORM, 0, EVERY)
+        change_snapshots(journal, state=row.state, link=row.link, earliest=row.earliest, seal=row.seal)
+        assert journal.snapshots.last(GAME) == standing(LONG[:EVERY])
+
+
+def test_with_another_key_all_snapshots_are_made_anew(journal_url: str, caplog: pytest.LogCaptureFixture):
+    store_with_snapshots(journal_url)
+    for _ in range(2):  # the second time they are those of this key
+        journal = Journal(open_events(journal_url), lambda: START, alone=True, snapshot_key=b"x" * 32)
+        assert journal.game(GAME) == standing(LONG)
+        journal.close()
+    assert len(caplog.records) == 1
+
+
+def test_the_audit_names_a_snapshot_that_is_not_what_the_events_come_to(journal_url: str):
+    store_with_snapshots(journal_url)
+    with opened(journal_url) as journal:
+        assert audit(LONG, EDITIONS, Beside(snapshots=kept_snapshots(journal.store, GAME))).verdict == "sound"
+        change_snapshots(journal, state=changed(standing(LONG[: 2 * EVERY])))
+        [found] = audit(LONG, EDITIONS, Beside(snapshots=kept_snapshots(journal.store, GAME))).divergences
+        assert (found.position, found.kind, found.recorded[:20]) == (2 * EVERY, "snapshot", "table.zones.stock.ca")
+        change_snapshots(journal, state=b"nonsense")
+        kept = kept_snapshots(journal.store, GAME)
+        assert audit(LONG, EDITIONS, Beside(snapshots=kept)).divergences == (
+            Divergence(2 * EVERY, "snapshot", "it cannot be read", "the game at this position"),
+        )
 
 
 # What is kept

@@ -29,8 +29,11 @@ READS = (
     *(_get("nothing", f"/v1/{what}?limit=2") for what in ("games", "players", "clubs", "tournaments", "rulings", "scores", "feed")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "notes", "record")),
-    *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores")),
-    *(_get("closed", f"/v1/tournaments/{{tournament}}{what}") for what in ("", "/entries", "/history", "/notes", "/rounds", "/rounds/1")),
+    *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores", "/audit")),
+    *(
+        _get("closed", f"/v1/tournaments/{{tournament}}{what}")
+        for what in ("", "/entries", "/history", "/notes", "/rounds", "/rounds/1", "/audit")
+    ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
         for what in ("rounds/1/seating", "standings", "standings/diff?from=round:1")

@@ -1,0 +1,61 @@
+"""The key by which snapshots are sealed: a file beside the embedded database, never in a database.
+
+Who can write to the database, but not read this file, can make no snapshot that counts.
+"""
+
+import logging
+import os
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_bytes, token_hex
+
+from deploy.failures import Failure
+from deploy.settings import Settings
+from domain.journal.snapshots import KEY_LENGTH
+
+_LOG = logging.getLogger("kiebitz")
+
+
+def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
+    """The key, made at the first start. Raises ``Failure`` where its file cannot be used.
+
+    Without ``create`` nothing is made: where no file can be read, no snapshot is trusted. With PostgreSQL a data folder is not needed;
+    where there is none and no file is named, the key lives as long as the process.
+    """
+    file = settings.snapshot_key_file or settings.data / "snapshots.key"
+    try:
+        if create and not file.exists():
+            _make(file)
+        key = file.read_bytes().strip()
+    except OSError as error:
+        if not create:
+            return token_bytes(KEY_LENGTH)
+        if not settings.embedded and settings.snapshot_key_file is None:
+            _LOG.warning("there is no place for a snapshot key (%s): this process trusts no snapshots but its own", error)
+            return token_bytes(KEY_LENGTH)
+        raise Failure(
+            f"The snapshot key {file} cannot be used: {error.strerror}.",
+            "The account of the server has to read it; name another file with KIEBITZ_SNAPSHOT_KEY_FILE.",
+        ) from error
+    if len(key) < KEY_LENGTH:
+        raise Failure(f"The snapshot key {file} is too short.", "Remove the file: a new one is made, and all snapshots are made anew.")
+    return key
+
+
+def _make(file: Path) -> None:
+    """A file that is there is whole: of several processes that make it at once all read the same."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    partial = file.with_name(f".{file.name}.{token_hex(8)}")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(token_hex(KEY_LENGTH).encode() + b"\n")
+            opened.flush()
+            os.fsync(opened.fileno())
+            if os.geteuid() == 0:  # whose folder it is has to read the key that root made there
+                owner = file.parent.stat()
+                os.fchown(opened.fileno(), owner.st_uid, owner.st_gid)
+        with suppress(FileExistsError):
+            os.link(partial, file)
+    finally:
+        partial.unlink()

@@ -1,0 +1,151 @@
+"""The SQL of the epochs, once for both databases, and how a store is known again."""
+
+import logging
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from secrets import token_hex
+from threading import Lock
+from typing import Any, NamedTuple, TypeAlias
+
+from deploy.stores.statements import Statements
+from domain.journal.commits import StoredEvent
+from domain.journal.epochs import Epoch, Line
+
+_LOG = logging.getLogger("kiebitz.journal")
+
+_EPOCHS = "SELECT number, id, common, place FROM epochs ORDER BY number"
+_HEAD = "SELECT (SELECT max(sequence) FROM events), (SELECT id FROM epochs ORDER BY number DESC LIMIT 1)"
+_EVENT = "SELECT originator_id, originator_version, topic, state FROM events WHERE sequence = ?"
+_BEGIN = "INSERT INTO epochs (number, id, common, place, began_at) VALUES (?, ?, ?, ?, ?)"
+_SETTLE = "UPDATE epochs SET place = ? WHERE number = ? AND place IS NULL"
+
+Run: TypeAlias = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
+
+
+class Session(NamedTuple):
+    """One connection: statements on it, a transaction on it in which nobody else appends, and the place to which it leads."""
+
+    run: Run
+    appending: Callable[[], AbstractContextManager[object]]
+    place: str | None
+
+
+class EpochsSql(Statements):
+    """As ``EventStore`` wants it."""
+
+    def __init__(self) -> None:
+        self._line: Line | None = None
+        self._settled = False
+        self._looking = Lock()
+
+    @abstractmethod
+    def session(self) -> AbstractContextManager[Session]:
+        """A connection by which the store is looked at."""
+
+    @abstractmethod
+    def forget_arrivals(self) -> None:
+        """What was announced so far is of another epoch."""
+
+    @property
+    def line(self) -> Line:
+        """The present epoch, as far as this process knows."""
+        if self._line is None:
+            self.look()
+        assert self._line is not None
+        return self._line
+
+    @property
+    def epoch(self) -> Epoch:
+        return self.line.epoch
+
+    def epochs(self) -> list[Epoch]:
+        return [Epoch(*row) for row in self.query(_EPOCHS)]
+
+    def head(self) -> int:
+        line = self._line
+        known = line.newest if line else 0  # asked before: meanwhile others record
+        [(found, epoch)] = self.query(_HEAD)
+        newest = int(found or 0)
+        if line is not None and (epoch != line.epoch.id or newest < known):
+            self.look()
+        return newest
+
+    def settle(self) -> None:
+        self._settled = True
+        self.look()
+
+    def look(self) -> None:
+        with self.session() as session:
+            self.recognise(session)
+
+    def begin_epoch(self, common: int | None) -> None:
+        with self.session() as session, self._looking:
+            with session.appending():
+                [*_, present] = _all(session.run)
+                begun = _begun(session, present, common)
+            self._follow(begun)  # once it is there for everybody
+
+    def recognise(self, session: Session) -> None:
+        """Is this the store that the process knows? If not, the epoch that another process began goes on here, or one is begun."""
+        with self._looking:
+            if self._is_known(session):
+                return
+            if self._settled:
+                with session.appending():
+                    found = self._found(session)
+            else:  # who only reads begins nothing
+                [*_, found] = _all(session.run)
+            self._follow(found)
+
+    def _is_known(self, session: Session) -> bool:
+        [*_, present] = _all(session.run)
+        line = self._line
+        same = line is not None and line.epoch.id == present.id and self._holds(session, line)
+        return same and not self._is_elsewhere(present, session)
+
+    def _is_elsewhere(self, present: Epoch, session: Session) -> bool:
+        return self._settled and session.place is not None and session.place != present.place
+
+    def _found(self, session: Session) -> Epoch:
+        epochs, line = _all(session.run), self._line
+        present = epochs[-1]
+        if self._is_elsewhere(present, session):
+            if present.place is None:
+                session.run(_SETTLE, (session.place, present.number))
+            else:  # nobody recorded here before he looked: so all that is here is of the epochs before
+                [(newest, _)] = session.run(_HEAD, ())
+                return _begun(session, present, int(newest or 0))
+        if line is None or line.epoch.id == present.id:
+            return present if line is None or self._holds(session, line) else _begun(session, present, self._common(session, line))
+        return present if line.epoch.id in {epoch.id for epoch in epochs} else _begun(session, present, None)
+
+    def _holds(self, session: Session, line: Line) -> bool:
+        """Whether the newest event that was seen is still there."""
+        return all(self._is_there(session, *seen) for seen in line.seen()[:1])
+
+    def _common(self, session: Session, line: Line) -> int | None:
+        return next((sequence for sequence, event in line.seen() if self._is_there(session, sequence, event)), None)
+
+    def _is_there(self, session: Session, sequence: int, event: StoredEvent) -> bool:
+        rows = session.run(_EVENT, (sequence,))
+        return [StoredEvent(self.from_column(id), position, name, state) for id, position, name, state in rows] == [event]
+
+    def _follow(self, epoch: Epoch) -> None:
+        if not self._settled or self._line is None or self._line.epoch.id != epoch.id:
+            self._line = Line(epoch)
+            self.forget_arrivals()
+
+
+def _all(run: Run) -> list[Epoch]:
+    return [Epoch(*row) for row in run(_EPOCHS, ())]
+
+
+def _begun(session: Session, present: Epoch, common: int | None) -> Epoch:
+    begun = Epoch(present.number + 1, token_hex(8), common, session.place)
+    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    session.run(_BEGIN, (begun.number, begun.id, begun.common, begun.place, now))
+    upto = "nobody knows up to where" if common is None else f"up to sequence {common}"
+    _LOG.warning("this store may be a copy of the one that was known; epoch %s begins, the same as before %s", begun.id, upto)
+    return begun

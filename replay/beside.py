@@ -1,0 +1,37 @@
+"""What lies beside the events of a stream in a store, and has to fit them: sequences, words of people, snapshots."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from domain.events import Recorded
+from domain.events.base import TextRef, text_ref_of
+from domain.game import Game
+from replay.findings import Findings
+
+
+class Beside(Struct, frozen=True):
+    """``sequences`` are those of the events, in the order of their positions. ``other_words``: whether the words that are kept are others
+    than those an event refers to; words that were erased are not. ``snapshots`` are those of a game by their positions, ``None`` for one
+    that cannot be read.
+    """
+
+    sequences: Sequence[int] = ()
+    other_words: Callable[[TextRef], bool] = lambda _: False
+    snapshots: Mapping[int, Game | None] = {}
+
+
+NOTHING = Beside()
+
+
+def compare_beside(findings: Findings, history: Sequence[Recorded], beside: Beside) -> None:
+    """All but the snapshots: whoever folds the history compares those on the way."""
+    for (before, _), (sequence, recorded) in pairwise(zip(beside.sequences, history, strict=False)):
+        if sequence <= before:
+            findings.diverges(recorded.position, "sequence", f"sequence {sequence}", f"one after {before}")
+    for recorded in history:
+        ref = text_ref_of(recorded.event)
+        if ref is not None and beside.other_words(ref):
+            # No digest is told: a short text can be found from its digest by trying.
+            findings.diverges(recorded.position, "words", f"text {ref.id}", "the words of this event")

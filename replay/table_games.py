@@ -1,0 +1,107 @@
+"""The games of a tournament as its decisions saw them: read from the events themselves, at every moment at which something changed."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.events import Recorded
+from domain.events.game import GameOpened
+from domain.game import Game, evolve
+from domain.score import totals
+from domain.tournament.games import PersonOf, TableGame
+
+_UNNOTICED = timedelta(minutes=2)
+"""A decision about a round reads the games before it is recorded: what others recorded in between it may not have seen."""
+
+
+class Merger(Struct, frozen=True):
+    """From ``sequence`` on the player counts under ``into``, or for himself."""
+
+    sequence: int
+    at: datetime
+    player: str
+    into: str | None
+
+
+class Change(Struct, frozen=True):
+    """A game of a tournament after an event that changed what it came to."""
+
+    at: datetime
+    game: TableGame
+
+
+def table_games(history: Iterable[tuple[int, Recorded]]) -> list[Change]:
+    """The changes of one game; none for one that belongs to no table of a tournament. Each event with its sequence."""
+    found: list[Change] = []
+    game: Game | None = None
+    for sequence, recorded in history:
+        if game is None and (recorded.position != 1 or not _at_a_table(recorded)):
+            return []
+        before, game = game, evolve(game, recorded)
+        if before and (game.table.score, game.docket, game.opened) == (before.table.score, before.docket, before.opened):
+            continue
+        opened = found[0].game.opened if found else sequence
+        now = _table_game(game, opened, sequence)
+        if not found or replace(now, since=found[-1].game.since) != found[-1].game:
+            found.append(Change(recorded.stamp.at, now))
+    return found
+
+
+def _at_a_table(recorded: Recorded) -> bool:
+    event = recorded.event
+    return isinstance(event, GameOpened) and None not in (event.tournament, event.round, event.table)
+
+
+def _table_game(game: Game, opened: int, since: int) -> TableGame:
+    setup, score, opening = game.setup, game.table.score, game.opened
+    return TableGame(
+        game=game.id,
+        opened=opened,
+        since=since,
+        round=opening.round or 0,
+        table=opening.table or "",
+        ruleset=setup.ruleset,
+        options=setup.options,
+        players=opening.players,
+        parties=setup.parties,
+        totals=totals(setup, score),
+        places=score.places,
+        standing=game.docket.standing,
+    )
+
+
+class Around(Struct, frozen=True):
+    """What else was recorded, as far as decisions of a tournament depend on it: its games, and which ids are one person."""
+
+    games: Sequence[Change] = ()
+    mergers: Sequence[Merger] = ()
+
+    def games_at(self, sequence: int) -> tuple[TableGame, ...]:
+        """The games as they stood after this sequence."""
+        last: dict[object, TableGame] = {}
+        for change in sorted(self.games, key=lambda one: one.game.since):
+            if change.game.since <= sequence:
+                last[change.game.game] = change.game
+        return tuple(sorted(last.values(), key=lambda game: game.opened))
+
+    def persons_at(self, sequence: int) -> PersonOf:
+        """Which id a player counted under after this sequence."""
+        into = {one.player: one.into for one in self.mergers if one.sequence <= sequence}
+
+        def person_of(player: str) -> str:
+            seen = {player}
+            while (following := into.get(player)) is not None and following not in seen:
+                player = following
+                seen.add(player)
+            return player
+
+        return person_of
+
+    def moments(self, sequence: int, at: datetime) -> Iterable[int]:
+        """The sequences as of which an event may have been decided: its own, and those before what was recorded just before it."""
+        changes = chain(((one.game.since, one.at) for one in self.games), ((one.sequence, one.at) for one in self.mergers))
+        unnoticed = {since for since, when in changes if since < sequence and when >= at - _UNNOTICED}
+        return (sequence, *(since - 1 for since in sorted(unnoticed, reverse=True)))

@@ -1,0 +1,163 @@
+"""The audit of a tournament: every event decided again on the tournament before it, drawn rounds from the seed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias, get_args
+
+from msgspec.structs import asdict
+
+from domain.errors import Malformed, Refused, Unknown
+from domain.events import Event, Recorded
+from domain.events.tournament import (
+    EntryAccepted,
+    EntryChanged,
+    EntryReturned,
+    EntryWithdrawn,
+    ResultConfirmed,
+    ResultEntered,
+    ResultWithdrawn,
+    RoundClosed,
+    RoundPaired,
+    RoundUnpaired,
+    TableAdjourned,
+    TableForfeited,
+    TournamentAnnounced,
+    TournamentEnded,
+    TournamentEvent,
+)
+from domain.tournament import entries, results, rounds
+from domain.tournament.announcement import Proposal, announce_tournament
+from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+from replay.beside import NOTHING, Beside, compare_beside
+from replay.differences import in_values, same_bytes
+from replay.editions import Editions, undecoded
+from replay.findings import Findings, StreamAudit
+from replay.streams import Amiss, Decisions, Unknowable, walk
+from replay.table_games import Around
+
+_Decide: TypeAlias = Callable[[Sequence[TableGame], PersonOf], Event]
+"""A decision about a tournament, as far as it depends on its games and on who is one person."""
+
+
+def audit_tournament(history: Sequence[Recorded], editions: Editions, beside: Beside = NOTHING, around: Around = Around()) -> StreamAudit:  # noqa: B008
+    """``history`` is the whole history of one tournament, in order. Raises nothing, whatever was recorded there."""
+    if not history:
+        raise ValueError("an audit needs a history")
+    findings, sequences = Findings(), dict(zip((one.position for one in history), beside.sequences, strict=False))
+
+    def again(before: Tournament, history: Sequence[Recorded], index: int) -> Event:
+        return _again(before, history[index : index + 2], around, sequences)
+
+    known = walk(
+        findings,
+        history,
+        Decisions(TOURNAMENT, get_args(TournamentEvent), TournamentAnnounced, lambda first: _announced(first, editions), again),
+    )
+    compare_beside(findings, history, beside)
+    return findings.of_stream("tournament", known.plan.tournament if known else None, history[0].stream, len(history))
+
+
+def _announced(first: Recorded, editions: Editions) -> Event:
+    """The announcement, by whichever edition of the ruleset makes the same of it: it does not say under which it was made."""
+    plan = first.event
+    assert isinstance(plan, TournamentAnnounced)
+    if tournament_stream(plan.tournament) != first.stream:
+        raise Amiss("stream", f"tournament {plan.tournament!r}", f"stream {tournament_stream(plan.tournament)}, not {first.stream}")
+    kept = [ruleset for (key, _), ruleset in sorted(editions.items(), reverse=True) if key == plan.ruleset]
+    if not kept:
+        raise Unknowable(f"no edition of {plan.ruleset} is kept here")
+    given = {name: value for name, value in asdict(plan).items() if name in Proposal.__struct_fields__}
+    proposal = Proposal(**{**given, "options": undecoded(plan.options)})
+    attempts = [lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, plan.seed) for ruleset in kept]
+    return _first_fitting(plan, attempts)
+
+
+def _first_fitting(event: Event, attempts: Sequence[Callable[[], Event]]) -> Event:
+    """The event that one of the attempts leads to, if it is this one; else what the first attempt leads to."""
+    for attempt in attempts:
+        try:
+            found = attempt()
+        except (Refused, Malformed, Unknown):
+            continue
+        if type(found) is type(event) and same_bytes(found, event):
+            return found
+    return attempts[0]()
+
+
+def _again(before: Tournament, events: Sequence[Recorded], around: Around, sequences: Mapping[int, int]) -> Event:
+    recorded = events[0]
+    decide = _decision(before, events)
+    # Without sequences nothing is known of games and mergers, and none are given.
+    sequence = sequences.get(recorded.position, 0)
+    attempts = [
+        lambda moment=moment: decide(around.games_at(moment), around.persons_at(moment))
+        for moment in around.moments(sequence, recorded.stamp.at)
+    ]
+    found = _first_fitting(recorded.event, attempts)
+    if isinstance(found, RoundPaired) and found.drawn and not same_bytes(found, recorded.event):
+        raise Amiss("pairing", *in_values(recorded.event, found))
+    return found
+
+
+def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
+    event = events[0].event
+    match event:
+        case EntryAccepted() as one:
+            return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, one.from_round, person_of)
+        case EntryChanged() as change:
+            return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, change.from_round, person_of)
+        case EntryWithdrawn() as left:
+            return lambda games, person_of: entries.withdraw_entry(now, left.entrant, left.from_round, left.reason)
+        case EntryReturned() as back:
+            players = _returning(back, events[0], events[1:])
+            return lambda games, person_of: entries.return_entry(now, back.entrant, back.from_round, players, person_of)[0]
+        case RoundPaired() | RoundUnpaired() | RoundClosed() | TournamentEnded() as round:
+            return _of_round(now, round)
+        case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
+            return lambda games, person_of: _of_result(now, result)
+    raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
+
+
+def _returning(returned: EntryReturned, recorded: Recorded, following: Sequence[Recorded]) -> tuple[str, ...] | None:
+    """Who plays for the entrant from then on, where the same command said so."""
+    for after in following:
+        event = after.event
+        same = after.stamp == recorded.stamp and isinstance(event, EntryChanged)
+        if same and isinstance(event, EntryChanged) and (event.entrant, event.from_round) == (returned.entrant, returned.from_round):
+            return event.players
+    return None
+
+
+def _of_round(now: Tournament, event: RoundPaired | RoundUnpaired | RoundClosed | TournamentEnded) -> _Decide:
+    match event:
+        case RoundPaired(drawn=True):
+            return lambda games, person_of: rounds.draw_round(now, games, person_of)
+        case RoundPaired():
+            tables = [rounds.GivenTable(one.table, now.parties(one.seats)) for one in event.tables]
+            return lambda games, person_of: rounds.pair_by_hand(now, tables, event.byes, games, person_of)
+        case RoundUnpaired():
+            return lambda games, person_of: rounds.unpair_round(now, games, event.reason)
+        case RoundClosed():
+            return lambda games, person_of: rounds.close_round(now, games, event.round, person_of)
+        case TournamentEnded(how="finished"):
+            return lambda games, person_of: rounds.finish_tournament(now, games, event.reason)
+        case TournamentEnded():
+            return lambda games, person_of: rounds.cancel_tournament(now, event.reason)
+
+
+def _of_result(now: Tournament, event: ResultEntered | ResultConfirmed | ResultWithdrawn | TableForfeited | TableAdjourned) -> Event:
+    at = (now, event.round, event.table)
+    match event:
+        case ResultEntered(side=None):
+            return results.decide_result(*at, event.points)
+        case ResultEntered(side=int() as side):
+            return results.enter_result(*at, event.points, side)
+        case ResultConfirmed():
+            return results.confirm_result(*at, event.side)
+        case ResultWithdrawn():
+            return results.withdraw_result(*at, event.reason)
+        case TableForfeited():
+            return results.forfeit_table(*at, event.absent, event.reason)
+        case TableAdjourned():
+            return results.adjourn_table(*at, event.reason)
+    raise ValueError("no result of a table")

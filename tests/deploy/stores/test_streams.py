@@ -1,0 +1,27 @@
+"""What an audit asks of the store: every stream with its kind, and the sequences of its events. The same for both databases."""
+
+from uuid import uuid4
+
+from deploy.stores.opening import OpenedEvents
+from domain.journal.commits import StoredEvent
+from domain.journal.store import StoredStream
+
+GAME, NIGHT, PLAYER, OTHER = uuid4(), uuid4(), uuid4(), uuid4()
+
+
+def test_every_stream_has_a_kind_the_oldest_first(events: OpenedEvents):
+    names = ((NIGHT, 1, "tournament.announced/1"), (GAME, 1, "game.opened/1"), (PLAYER, 1, "player.registered/1"))
+    later = ((NIGHT, 2, "entry.accepted/1"), (GAME, 2, "hand.dealt/1"), (GAME, 3, "move.played/1"))
+    for id, position, name in (*names, *later):
+        events.insert_events([StoredEvent(id, position, name, b"{}")])
+    assert events.streams() == [StoredStream(NIGHT, "tournament", 2), StoredStream(GAME, "game", 3), StoredStream(PLAYER, "player", 1)]
+    assert [events.select_sequences(id) for id in (GAME, NIGHT, OTHER)] == [[2, 5, 6], [1, 4], []]
+
+
+def test_an_event_under_a_wrong_name_makes_no_other_kind_of_a_stream(events: OpenedEvents):
+    """What lies in a damaged store is still audited as what it is."""
+    names = ("tournament.announced/1", "entry.dreamt/1", "entry.accepted/1", "player.parted/1")
+    events.insert_events([StoredEvent(NIGHT, position, name, b"{}") for position, name in enumerate(names, 1)])
+    of_game = ("game.dreamt/1", "round.closed/1", "move.played/1")
+    events.insert_events([StoredEvent(GAME, position, name, b"{}") for position, name in enumerate(of_game, 1)])
+    assert [(one.id, one.kind) for one in events.streams()] == [(NIGHT, "tournament"), (GAME, "game")]

@@ -1,0 +1,382 @@
+"""The audit of tournaments: every event decided again, drawn rounds from the seed."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from domain import codec
+from domain.events import Recorded
+from domain.events.base import TextRef
+from domain.events.tournament import (
+    EntryReturned,
+    ResultEntered,
+    RoundPaired,
+    Seating,
+    TableAdjourned,
+    TournamentAnnounced,
+    TournamentEvent,
+)
+from domain.games import EDITIONS, RULESETS
+from domain.standings.plan import Scoring
+from domain.tournament import entries, results, rounds
+from domain.tournament.announcement import Proposal, announce_tournament
+from domain.tournament.tournament import project, tournament_stream
+from replay.beside import Beside
+from replay.findings import Divergence, StreamAudit, Unjudged
+from replay.tournaments import audit_tournament
+from tests.domain.tournament.test_evenings import PLANS
+from tests.replay.evenings import STREAM, StoredEvening, corrected
+from tests.replay.places import changed_at, places_of
+
+WHY = TextRef("t1", "digest of t1")
+
+
+def announced(**changed: Any) -> TournamentAnnounced:
+    """As the ruleset announces it: with all options."""
+    given: dict[str, Any] = {
+        "options": {},
+        "seats": 2,
+        "format": "swiss",
+        "entrants": "parties",
+        "scoring": Scoring("match_points"),
+        "tie_breaks": ("buchholz",),
+        "rounds": 4,
+        "games": 1,
+        "openness": "game_over",
+        **changed,
+    }
+    return announce_tournament(RULESETS["casino"], "spring", WHY, Proposal(**given), "seed")
+
+
+def proposed(name: str) -> TournamentAnnounced:
+    """One of the plans of the random evenings, bound by its rules."""
+    planned = PLANS[name]
+    known = {field: getattr(planned, field) for field in Proposal.__struct_fields__}
+    seats = {2: {}, 4: {"partners": True}, 1: {}}[planned.seats]
+    ruleset = RULESETS["cascades" if planned.seats == 1 else "casino"]
+    return announce_tournament(ruleset, "spring", None, Proposal(**{**known, "options": seats}), "seed")
+
+
+def kinds(found: StreamAudit) -> list[tuple[int, str, str]]:
+    return [(one.position, one.kind, one.recomputed) for one in found.divergences]
+
+
+@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_random_evening_by_the_book_is_sound(name: str, seed: int):
+    evening = StoredEvening(proposed(name), random.Random(seed), bound=bool(seed % 2))
+    for _ in evening.steps():
+        pass
+    count = len(evening.events)
+    assert evening.audit(EDITIONS) == StreamAudit("tournament", "spring", STREAM, "sound", count, count, (), (), ())
+
+
+def a_full_tournament(*, games: bool = True) -> StoredEvening:
+    """Every event that a tournament can have, with all that it can say. Without ``games`` no event depends on what else was recorded."""
+    evening = StoredEvening(announced(), random.Random(1))
+    record = evening.record
+    for number in range(1, 7):
+        record(entries.accept_entry(evening.now, [f"p{number}"], 1500 + number, None))
+    evening.merge("s6", "p9")
+    record(entries.change_entry(evening.now, 6, ["s6"], None))
+    record(entries.withdraw_entry(evening.now, 5, 1, WHY))
+    record(*entries.return_entry(evening.now, 5, 1, None))
+    record(rounds.pair_by_hand(evening.now, [rounds.GivenTable("a", ((1,), (2,))), rounds.GivenTable("b", ((3,), (4,)))], [5, 6], []))
+    record(rounds.unpair_round(evening.now, [], WHY))
+    record(rounds.draw_round(evening.now, []))
+    first, second, third = evening.now.rounds[0].tables
+    one, other = first.seats
+    record(results.enter_result(evening.now, 1, first.name, (21, 14), one))
+    record(results.confirm_result(evening.now, 1, first.name, other))
+    record(results.forfeit_table(evening.now, 1, second.name, [second.seats[0]], WHY))
+    record(results.withdraw_result(evening.now, 1, second.name, WHY))
+    if games:
+        evening.play_game(evening.now.players(1, second.seats), (30, 12), table=second.name)
+    else:
+        record(results.decide_result(evening.now, 1, second.name, (30, 12)))
+    record(results.adjourn_table(evening.now, 1, third.name, WHY))
+    record(results.decide_result(evening.now, 1, third.name, (7, 9)))
+    record(rounds.close_round(evening.now, evening.games, 1))
+    record(rounds.draw_round(evening.now, evening.games))
+    for table in evening.now.rounds[1].tables:
+        record(results.decide_result(evening.now, 2, table.name, (3, 2)))
+    record(rounds.close_round(evening.now, evening.games, 2))
+    record(rounds.finish_tournament(evening.now, evening.games, WHY))
+    return evening
+
+
+def test_a_tournament_in_which_everything_happened_is_sound():
+    evening = a_full_tournament()
+    count = len(evening.events)
+    assert {type(one.event) for one in evening.events} == set(TournamentEvent.__args__)
+    assert evening.audit(EDITIONS) == StreamAudit("tournament", "spring", STREAM, "sound", count, count, (), (), ())
+
+
+# Single places
+
+OF_PEOPLE = {
+    "tournament.announced/1": {"title", "options", "seed", "games", "rounds", "scoring"},
+    "entry.accepted/1": {"players", "rating", "from_round"},
+    "entry.changed/1": {"players", "from_round"},
+    "entry.withdrawn/1": {"entrant", "from_round", "reason"},
+    "entry.returned/1": {"from_round"},
+    "round.paired/1": {"drawn", "tables"},
+    "round.unpaired/1": {"reason"},
+    "result.entered/1": {"table", "points", "side"},
+    "result.withdrawn/1": {"reason"},
+    "table.forfeited/1": {"reason"},
+    "table.adjourned/1": {"table", "reason"},
+    "tournament.ended/1": {"reason"},
+}
+"""What nobody can tell but who recorded it: as long as no event came after, it might as well have been so. What was drawn might have been
+given by hand; of what was given by hand nobody knows the names of the tables."""
+
+
+def single_changes(evening: StoredEvening) -> Iterator[tuple[Recorded, tuple[str | int, ...], Recorded]]:
+    """Every single place of every event changed in turn."""
+    for recorded in evening.events:
+        stored = msgspec.json.decode(recorded.state)
+        for path in places_of(stored["body"]):
+            state = msgspec.json.encode({**stored, "body": changed_at(stored["body"], path)})
+            yield recorded, path, codec.decode_event(STREAM, recorded.position, recorded.name, state)
+
+
+def test_a_change_of_the_last_event_is_found_but_for_what_only_people_know():
+    evening = a_full_tournament()
+    unseen: dict[str, set[str]] = {}
+    for recorded, path, changed in single_changes(evening):
+        if evening.audit(EDITIONS, [*evening.events[: recorded.position - 1], changed]).verdict == "sound":
+            unseen.setdefault(recorded.name, set()).add(str(path[0]))
+    assert unseen == OF_PEOPLE
+
+
+def test_a_change_of_any_event_is_found_by_the_one_after_it():
+    evening = a_full_tournament()
+    for recorded, path, changed in single_changes(evening):
+        if recorded is not evening.events[-1]:
+            history = [*evening.events[: recorded.position - 1], changed, *evening.events[recorded.position :]]
+            found = evening.audit(EDITIONS, history)
+            assert any(one.position == recorded.position + 1 and one.kind == "link" for one in found.divergences), (recorded, path)
+
+
+def test_a_stamp_that_was_changed_is_found_by_the_event_after_it():
+    evening = a_full_tournament()
+    for name, value in (("by", "p_somebody"), ("at", "2026-01-01T00:00:00Z"), ("happened_at", "2026-01-01T00:00:00Z"), ("link", "0" * 64)):
+        for recorded in evening.events[:-1]:
+            state = msgspec.json.encode({**msgspec.json.decode(recorded.state), name: value})
+            changed = codec.decode_event(STREAM, recorded.position, recorded.name, state)
+            history = [*evening.events[: recorded.position - 1], changed, *evening.events[recorded.position :]]
+            assert (recorded.position + 1, "link") in {(one.position, one.kind) for one in evening.audit(EDITIONS, history).divergences}
+
+
+# Ways to tamper
+
+Way = Callable[[StoredEvening], list[Recorded]]
+
+
+def with_body(evening: StoredEvening, position: int, **changed: Any) -> list[Recorded]:
+    stored = msgspec.json.decode(evening.events[position - 1].state)
+    stored["body"].update(changed)
+    name = evening.events[position - 1].name
+    event = codec.decode_event(STREAM, position, name, msgspec.json.encode(stored))
+    return [event if one.position == position else one for one in evening.events]
+
+
+def relinked(evening: StoredEvening, history: list[Recorded]) -> list[Recorded]:
+    """Numbered and linked anew, as one would do who covers it up."""
+    whole: list[Recorded] = []
+    for one in history:
+        last = whole[-1] if whole else None
+        whole += codec.link_events(STREAM, len(whole), last.state if last else None, one.stamp, [one.event], bound=evening.bound)
+    return whole
+
+
+def place(evening: StoredEvening, kind: type, number: int = 0) -> int:
+    """The position of an event of this kind."""
+    return [one.position for one in evening.events if isinstance(one.event, kind)][number]
+
+
+def test_swapped_points_of_a_result_are_found():
+    """Nobody but the sides knows the points. The next event holds the digest of this one."""
+    evening = a_full_tournament()
+    position = place(evening, ResultEntered)
+    found = evening.audit(EDITIONS, with_body(evening, position, points=[14, 21]))
+    assert next((one.position, one.kind) for one in found.divergences) == (position + 1, "link")
+
+
+def test_swapped_points_are_found_without_their_links_where_a_draw_rests_on_them():
+    evening = a_full_tournament()
+    position = place(evening, ResultEntered)
+    history = relinked(evening, with_body(evening, position, points=[14, 21]))
+    drawn = place(evening, RoundPaired, 2)
+    assert [one[:2] for one in kinds(evening.audit(EDITIONS, history))] == [(drawn, "pairing")]
+
+
+def test_a_pairing_that_the_seed_does_not_give_is_found_with_what_it_gives():
+    evening = a_full_tournament()
+    position = place(evening, RoundPaired, 1)
+    event = evening.events[position - 1].event
+    assert isinstance(event, RoundPaired)
+    tables = (Seating("1", event.tables[0].seats[::-1]), *event.tables[1:])
+    history = [*evening.events[: position - 1], replace(evening.events[position - 1], event=replace(event, tables=tables))]
+    found = evening.audit(EDITIONS, relinked(evening, history))
+    seats = [list(event.tables[0].seats[::-1]), list(event.tables[0].seats)]
+    assert found.divergences == (
+        Divergence(position, "pairing", *(f"tables[0].seats: {msgspec.json.encode(one).decode()}" for one in seats)),
+    )
+
+
+def test_another_seed_is_found_by_the_draws():
+    evening = a_round_with_a_game()
+    history = relinked(evening, with_body(evening, 1, seed="another"))
+    assert {one.kind for one in evening.audit(EDITIONS, history).divergences} == {"pairing"}
+
+
+def dropped(position: int) -> Way:
+    return lambda evening: [one for one in evening.events if one.position != position]
+
+
+WAYS: dict[str, tuple[Way, tuple[int, str]]] = {
+    "an entry dropped": (dropped(3), (4, "gap")),
+    "an entry dropped and all linked anew": (lambda evening: relinked(evening, dropped(3)(evening)), (3, "act")),
+    "two entries swapped": (lambda evening: _swapped(evening, 4, 5), (4, "link")),
+    "no bytes": (lambda evening: _instead(evening, 4, "entry.accepted/1", b""), (4, "unreadable")),
+    "no JSON": (lambda evening: _instead(evening, 4, "entry.accepted/1", b"nonsense"), (4, "unreadable")),
+    "a field too many": (lambda evening: with_body(evening, 4, odd=1), (4, "unreadable")),
+    "an unknown name": (lambda evening: _instead(evening, 4, "entry.dreamt/1"), (4, "unknown_name")),
+    "the name of another event": (lambda evening: _instead(evening, 4, "round.closed/1"), (4, "unreadable")),
+    "the name of an event of a game": (lambda evening: _instead(evening, 12, "game.suspended/1"), (12, "unreadable")),
+    "a second announcement": (lambda evening: _instead(evening, 4, "tournament.announced/1", evening.events[0].state), (4, "link")),
+    "no announcement": (dropped(1), (2, "gap")),
+    "an announcement that is no JSON": (lambda evening: _instead(evening, 1, "tournament.announced/1", b"x"), (1, "unreadable")),
+    "an announcement that the rules refuse": (lambda evening: with_body(evening, 1, seats=9), (1, "refused")),
+    "another party at the table": (lambda evening: with_body(evening, 1, parties=[[1], [0]]), (1, "act")),
+    "an entrant of another number": (lambda evening: with_body(evening, 3, entrant=7), (3, "act")),
+    "a player entered twice": (lambda evening: with_body(evening, 3, players=["p1"]), (3, "refused")),
+    "a result of a table that is not there": (lambda evening: with_body(evening, 14, table="z"), (14, "refused")),
+}
+
+
+def _instead(evening: StoredEvening, position: int, name: str, state: bytes | None = None) -> list[Recorded]:
+    bytes_ = evening.events[position - 1].state if state is None else state
+    event = codec.decode_event(STREAM, position, name, bytes_)
+    return [event if one.position == position else one for one in evening.events]
+
+
+def _swapped(evening: StoredEvening, one: int, other: int) -> list[Recorded]:
+    rows = {recorded.position: recorded for recorded in evening.events}
+    rows[one], rows[other] = rows[other], rows[one]
+    return [codec.decode_event(STREAM, position, row.name, row.state) for position, row in rows.items()]
+
+
+@pytest.mark.parametrize(("way", "found"), WAYS.values(), ids=WAYS)
+def test_tampering_is_found_where_it_was_done(way: Way, found: tuple[int, str]):
+    evening = a_full_tournament()
+    audit = evening.audit(EDITIONS, way(evening))
+    assert audit.verdict == "divergent"
+    assert (audit.divergences[0].position, audit.divergences[0].kind) == found
+
+
+def test_an_event_renamed_to_one_of_the_same_form_is_found():
+    """Taken back, or adjourned: the bytes of the two look alike."""
+    evening = a_full_tournament()
+    position = place(evening, TableAdjourned)
+    history = _instead(evening, position, "result.withdrawn/1")
+    assert (position, "link") in [one[:2] for one in kinds(evening.audit(EDITIONS, history))]
+
+
+def test_a_tournament_under_the_id_of_another_is_found_also_where_the_links_do_not_know_the_id():
+    for bound in (True, False):
+        evening = StoredEvening(announced(), random.Random(1), bound=bound)
+        evening.record(entries.accept_entry(evening.now, ["p1"], None, None))
+        elsewhere = tournament_stream("autumn")
+        history = [codec.decode_event(elsewhere, one.position, one.name, one.state) for one in evening.events]
+        found = audit_tournament(history, EDITIONS, Beside(evening.sequences), evening.around)
+        told = Divergence(1, "stream", "tournament 'spring'", f"stream {STREAM}, not {elsewhere}")
+        assert found.divergences[-1] == told
+        assert [one.kind for one in found.divergences] == ["stream"] * (2 if bound else 1)
+
+
+def test_what_follows_a_gap_is_not_judged():
+    evening = a_full_tournament()
+    found = evening.audit(EDITIONS, dropped(3)(evening))
+    count = len(evening.events)
+    assert found.unjudged == (Unjudged(4, count, "what was recorded before it is not known"),)
+
+
+def test_a_tournament_of_rules_that_are_not_kept_is_not_judged_where_they_have_a_say():
+    evening = a_full_tournament()
+    found = evening.audit({})
+    assert (found.verdict, found.unjudged) == ("not_judged", (Unjudged(1, 1, "no edition of casino is kept here"),))
+    assert found.judged == len(evening.events) - 1
+
+
+# What else was recorded
+
+
+def a_round_with_a_game() -> StoredEvening:
+    evening = StoredEvening(announced(), random.Random(1))
+    for number in range(1, 5):
+        evening.record(entries.accept_entry(evening.now, [f"p{number}"], None, None))
+    evening.record(rounds.draw_round(evening.now, []))
+    for table in evening.now.rounds[0].tables:
+        evening.play_game(evening.now.players(1, table.seats), (20, 10), table=table.name)
+    return evening
+
+
+def test_a_late_ruling_does_not_put_the_draw_in_the_wrong():
+    """What a game came to later is not what the draw was made from."""
+    evening = a_round_with_a_game()
+    evening.record(rounds.close_round(evening.now, evening.games, 1))
+    evening.record(rounds.draw_round(evening.now, evening.games))
+    corrected(evening, 0, 0, 50)
+    assert evening.audit(EDITIONS).verdict == "sound"
+
+
+def test_a_ruling_of_the_same_moment_may_have_come_too_late_for_the_draw():
+    evening = a_round_with_a_game()
+    evening.record(rounds.close_round(evening.now, evening.games, 1))
+    known = list(evening.games)
+    corrected(evening, 0, 0, 50)
+    evening.record(rounds.draw_round(evening.now, known))
+    late = evening.audit(EDITIONS)
+    assert [one.kind for one in late.divergences] == ["pairing"]
+    at = evening.events[-1].stamp.at
+    around = replace(
+        evening.around, games=[replace(one, at=at) if one.game.since == evening.sequence - 1 else one for one in evening.around.games]
+    )
+    assert audit_tournament(evening.events, EDITIONS, Beside(evening.sequences), around).verdict == "sound"
+
+
+def test_a_round_that_was_closed_without_its_results_is_found():
+    evening = a_round_with_a_game()
+    evening.record(rounds.close_round(evening.now, evening.games, 1))
+    evening.games.pop()
+    assert kinds(evening.audit(EDITIONS)) == [(len(evening.events), "refused", "round_open")]
+
+
+def test_merged_ids_are_one_person_from_then_on():
+    evening = StoredEvening(announced(), random.Random(1))
+    evening.record(entries.accept_entry(evening.now, ["p1"], None, None))
+    evening.record(entries.accept_entry(evening.now, ["p2"], None, None))
+    evening.merge("p2", "p1")
+    assert evening.audit(EDITIONS).verdict == "sound"
+    evening.merge("p3", "p1")
+    evening.record(entries.accept_entry(evening.now, ["p3"], None, None))
+    assert kinds(evening.audit(EDITIONS)) == [(4, "refused", "entered_already")]
+
+
+def test_who_returns_with_another_partner_is_judged_with_him():
+    evening = StoredEvening(announced(), random.Random(1))
+    for number in range(1, 4):
+        evening.record(entries.accept_entry(evening.now, [f"p{number}"], None, None))
+    evening.record(entries.withdraw_entry(evening.now, 3, None, None))
+    evening.record(entries.change_entry(evening.now, 2, ["p3"], None))
+    evening.record(*entries.return_entry(evening.now, 3, None, ["p2"]))
+    assert isinstance(evening.events[-2].event, EntryReturned)
+    assert evening.audit(EDITIONS).verdict == "sound"
+    assert project(None, evening.events) == evening.now
