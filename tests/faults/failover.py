@@ -57,7 +57,7 @@ def findings() -> Iterator[Finding]:
         token = next(filter(None, (one.server.token for one in servers)))
         clients = [stack.enter_context(caller(one.server.url, token, 60)) for one in servers]
         yield from _failed_over(database, url, clients)
-        yield from traced([trace for one in servers for trace in one.traces()], KEPT + LOST + NEW)
+        yield from traced([trace for one in servers for trace in one.traces()])
         for one in servers:
             one.server.end()
         verified = run("projections", "verify", "--database-url", url)

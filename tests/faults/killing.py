@@ -102,7 +102,7 @@ def _played(name: str, store: Sequence[object], number: int, faults: Callable[..
         yield from _compared(name, instances[0], token, happened, ledgers)
         for one in instances:
             one.end()
-        yield from traced([trace for one in instances for trace in one.traces], happened, f"{name}: ")
+        yield from traced([trace for one in instances for trace in one.traces], f"{name}: ")
     of_store = [argument for argument in store if argument != "--migrate"]
     for command in (("audit", "--all"), ("projections", "verify")):
         finished = run(*command, *of_store)

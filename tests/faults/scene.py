@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,10 +28,10 @@ def counted(what: str, number: int, of: int) -> Finding:
     return Finding(what, f"{number} of {of:,}", number == 0 and of > 0)
 
 
-def traced(traces: Sequence[str], of: int, where: str = "") -> Iterator[Finding]:
-    """Of so many events in a log none may leave a stack trace; the first few are shown."""
-    yield counted(f"{where}stack traces in the log", len(traces), of)
-    yield from (Finding(f"{where}stack trace", trace[:90]) for trace in dict.fromkeys(traces[:3]))
+def traced(traces: Sequence[str], where: str = "") -> Iterator[Finding]:
+    """What the log has stack traces of. A database that is away has one for each kind of error."""
+    kinds = Counter(trace.partition(":")[0] for trace in traces)
+    yield Finding(f"{where}stack traces in the log", ", ".join(f"{number} × {kind}" for kind, number in kinds.items()) or "none")
 
 
 class Watched(NamedTuple):

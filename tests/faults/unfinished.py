@@ -8,7 +8,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from tests.deploy.serving import Served, open_game, play_on
-from tests.faults.scene import Finding, caller, percentile, traced, watched
+from tests.faults.scene import Finding, caller, counted, percentile, watched
 
 UNFINISHED = 1300
 WATCHED = 15.0  # seconds: headers have ten
@@ -29,7 +29,7 @@ def findings() -> Iterator[Finding]:
         finally:
             for line in lines:
                 line.close()
-        yield from traced(service.traces(), UNFINISHED)
+        yield counted("stack traces in the log", len(service.traces()), UNFINISHED)
 
 
 def _half(server: Served, start: bytes) -> socket.socket:
