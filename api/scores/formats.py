@@ -55,7 +55,8 @@ def check_installed(format: FormatName) -> None:
 
 
 def maker(format: FormatName, about: FileInfo) -> Make[Step]:
-    """How the steps become bytes."""
+    """How the steps become bytes. Raises ``NotInstalled``."""
+    check_installed(format)
     match format:
         case "ndjson":
             return lambda steps: (ndjson(*step) for step in steps)

@@ -31,6 +31,6 @@ def open_projections(
 
     ``read_only``: nothing can be written. Without ``create`` no file is made, and one that is not there counts as one without tables.
     """
-    if is_sqlite(url):
+    if url.startswith("sqlite:"):
         return SqliteProjections(path_of(url), READING if read_only else (), create=create and not read_only)
     return PostgresProjections(for_reading(url) if read_only else url, answer)

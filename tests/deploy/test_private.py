@@ -58,7 +58,7 @@ def test_a_data_folder_and_all_that_lies_in_it_is_for_its_owner_only(tmp_path: P
     with lock_data_folder(settings, "serve"), open_services(settings, alone=True) as services:
         services.projector.prepare()
         services.journal.head()
-        assert rights(data) == {".": "0o700", **dict.fromkeys([*DATABASES, "journal.db.migrating", "serve.lock"], "0o600")}
+        assert rights(data) == {".": "0o700", **dict.fromkeys([*DATABASES, "journal.db.migrating", "serve.lock", "snapshots.key"], "0o600")}
 
 
 def test_files_of_before_lose_the_rights_of_others(tmp_path: Path):

@@ -1,0 +1,42 @@
+"""``./run faults [NAME …]``: faults on purpose, against servers of its own. Prints a table; exit 1 if something did not hold."""
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from tests.faults import failover, keys, killing, readers, tampering, unfinished
+from tests.faults.scene import Finding
+
+SCENES: dict[str, Callable[[], Iterable[Finding]]] = {
+    "tampering": tampering.findings,
+    "keys": keys.findings,
+    "unfinished": unfinished.findings,
+    "failover": failover.findings,
+    "readers": readers.findings,
+    "killing": killing.findings,
+}
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(list(SCENES)))
+def main(names: tuple[str, ...]) -> None:
+    """Kills and freezes, keys in flight, unfinished requests, expensive readers, tampering, a failover. NAMEs choose some of them."""
+    table = Table("scene", "what", "seen", "held")
+    held = True
+    for name in names or SCENES:
+        click.echo(f"{name} …", err=True)
+        start = time.monotonic()
+        for found in SCENES[name]():
+            held = held and found.held is not False
+            table.add_row(name, found.what, found.seen, {None: "", True: "✓", False: "✗"}[found.held])
+        table.add_row(name, "time", f"{time.monotonic() - start:.0f} s", "", end_section=True)
+    Console(width=150).print(table)
+    sys.exit(0 if held else 1)
+
+
+if __name__ == "__main__":
+    main()

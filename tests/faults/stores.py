@@ -1,0 +1,98 @@
+"""A filled store on each database, copied for every fault, and SQL on the copy by somebody who may do everything."""
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import httpx
+import psycopg
+
+from deploy.settings import Settings
+from tests.append_only import drop_triggers
+from tests.deploy.serving import done, run
+from tests.faults.scene import caller, watched
+from tests.postgres import drop_database, fresh_database, running_server
+
+GAMES = 16
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+class Tampered(NamedTuple):
+    """A copy of the store. ``arguments`` name it for the command line."""
+
+    arguments: Sequence[object]
+    execute: Callable[..., list[Row]]
+
+
+Copies: TypeAlias = Callable[[], AbstractContextManager[Tampered]]
+
+
+@contextmanager
+def on_sqlite() -> Iterator[Copies]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "filled"
+        _fill("--data", folder)
+
+        @contextmanager
+        def copied() -> Iterator[Tampered]:
+            with tempfile.TemporaryDirectory() as copy:
+                data = Path(copy) / "data"
+                shutil.copytree(folder, data)
+                with closing(sqlite3.connect(Settings(data=data).journal_file, isolation_level=None)) as db:
+                    drop_triggers(db)
+                    yield Tampered(("--data", data), lambda sql, *values: db.execute(sql, values).fetchall())
+
+        yield copied
+
+
+@contextmanager
+def on_postgres() -> Iterator[Copies]:
+    with running_server() as server:
+        filled = fresh_database(server)
+        run("migrate", "--database-url", filled)
+        _fill("--database-url", filled)
+
+        @contextmanager
+        def copied() -> Iterator[Tampered]:
+            url = fresh_database(server, filled.rsplit("/", 1)[1])
+            try:
+                with psycopg.connect(url, autocommit=True) as db:
+                    drop_triggers(db)
+                    yield Tampered(("--database-url", url), lambda sql, *values: _rows(db.execute(sql.replace("?", "%s"), values or None)))
+            finally:
+                drop_database(server, url)
+
+        yield copied
+
+
+def _rows(cursor: psycopg.Cursor[Row]) -> list[Row]:
+    return cursor.fetchall() if cursor.description else []
+
+
+def _fill(*where: object) -> None:
+    """A small season: tournaments with rulings, penalties and abandoned games; and one of which only results were entered."""
+    finished = run("demo", "--size", "large", "--games", GAMES, *where)
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    token = run("tokens", "issue", "--role", "director", "--label", "faults", *where).stdout.split()
+    secret = next(word for word in token if word.startswith("kb_"))
+    with watched(*where) as (server, _), caller(server.url, secret) as director:
+        _enter_results(director)
+        server.end()
+
+
+def _enter_results(director: httpx.Client) -> None:
+    path = "/v1/tournaments/by-results"
+    plan = {"id": "by-results", "ruleset": "casino", "seats": 2, "format": "swiss", "rounds": 3, "seed": "faults"}
+    done(director.post("/v1/tournaments", json=plan))
+    done(director.post(f"{path}/entries", json={"entries": [{"players": [f"faults-{number}"]} for number in range(1, 7)]}))
+    for number in (1, 2):
+        done(director.post(f"{path}/rounds", json={}))
+        for table in done(director.get(f"{path}/rounds/{number}"))["tables"]:
+            done(director.post(f"{path}/rounds/{number}/tables/{table['table']}/result", json={"points": [21, 14]}))
+        done(director.post(f"{path}/rounds/{number}/closing", json={}))
+    done(director.post(f"{path}/rounds", json={}))
