@@ -18,6 +18,7 @@ from deploy.compose import open_services
 from deploy.settings import Settings
 from domain.journal.registers import Token
 from tests.api.contract import Contract
+from tests.deploy.serving import PATIENCE
 
 ROLES = ("director", "recorder", "arbiter", "committee", "viewer")
 CASES = sorted((Path(__file__).parent.parent / "cases" / "casino").glob("*.json"))
@@ -112,7 +113,8 @@ def journal_url_of(folder: Path, database_url: str) -> str:
 
 
 def without_limits(services: Services) -> Services:
-    return replace(services, limits=replace(services.limits, per_second=None))
+    """Neither of requests nor of time: a test depends on no speed."""
+    return replace(services, limits=replace(services.limits, per_second=None, answer=PATIENCE))
 
 
 @pytest.fixture(scope="module")

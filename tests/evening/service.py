@@ -16,9 +16,10 @@ from tests.deploy.stores.stores import sql_of
 from tests.evening.book import EVERYBODY, secret_of
 from tests.evening.chance import Chance
 
-_NO_LIMIT = Limits(per_second=None)
+_PATIENCE = 300.0  # seconds for an answer, on however slow a machine
+_NO_LIMIT = Limits(per_second=None, answer=_PATIENCE)
 _EPOCH = "e" * 16
-_THREE = Limits(per_second=1e-18, burst=3)  # so slowly that no machine is slow enough for a fourth
+_THREE = Limits(per_second=1e-18, burst=3, answer=_PATIENCE)  # so slowly that no machine is slow enough for a fourth
 
 
 @dataclass(frozen=True)
