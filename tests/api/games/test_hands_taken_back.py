@@ -80,11 +80,12 @@ def told(caller: Caller, game: str, path: str, **headers: str) -> tuple[int, obj
 
 
 def bare(body: Any) -> Any:
-    """Without ids, times and the openness itself."""
+    """Without ids, times and the openness itself; nor the link of an opening, which covers nothing but its place."""
     if isinstance(body, list):
         return [bare(item) for item in body]
     if isinstance(body, dict):
-        return {name: bare(item) for name, item in body.items() if name not in ("game", "id", "at", "openness", "instance")}
+        other = {"game", "id", "at", "openness", "instance", *(["link"] if body.get("position") == 1 else [])}
+        return {name: bare(item) for name, item in body.items() if name not in other}
     return body
 
 

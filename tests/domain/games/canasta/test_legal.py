@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from domain.cards import HIDDEN
+from domain.effects import SightSet
 from domain.errors import Refused
 from domain.games.canasta.cards import is_wild, rank_of
 from domain.rules import Move, Rulebook
@@ -192,10 +193,16 @@ def covered(melds: str, pile: str) -> Position:
     return Position("QS QH", melds={0: melds}, pile=pile, phase="draw")
 
 
-def test_where_a_covered_card_decides_whether_somebody_may_take_it_is_not_listed():  # CAN-38
+def test_where_a_card_of_a_pile_of_two_decides_it_lies_open_and_the_list_follows_it():  # CAN-38
+    assert [move["type"] for move in listed(covered(SIX_KINGS, "KC QD"))] == ["draw", "take"]
+    assert [move["type"] for move in listed(covered(SIX_KINGS, "9C QD"))] == ["draw"]
+
+
+def test_where_it_is_covered_as_in_the_first_edition_nothing_is_listed():  # CAN-38
     completes = covered(SIX_KINGS, "KC QD")
     assert is_legal(completes, {"type": "take", "rank": "Q", "cards": ["QS", "QH"]})
     assert not is_legal(covered(SIX_KINGS, "9C QD"), {"type": "take", "rank": "Q", "cards": ["QS", "QH"]})
+    completes.table = fold(completes.table, (SightSet("pile", "top"),))
     assert [move["type"] for move in listed(completes)] == ["draw"]
     assert [move["type"] for move in completes.rulebook.legal(completes.table, 0)] == ["draw", "take"]
 
