@@ -149,7 +149,7 @@ KINDS: dict[str, Kind] = {
     "other tables in a round that was drawn": Kind(_replace("round.paired", lambda body: body["tables"].reverse())),
     "a round that was drawn said to be given by hand": Kind(_replace("round.paired", lambda body: body.update(drawn=not body["drawn"]))),
     "another seed of the draw": Kind(_replace("tournament.announced", lambda body: body.update(seed=body["seed"][::-1]))),
-    "other tie-breaks": Kind(_replace("tournament.announced", lambda body: body.update(tie_breaks=body["tie_breaks"][::-1]))),
+    "a tie-break less": Kind(_replace("tournament.announced", lambda body: body["tie_breaks"].pop())),
     "another player in an entry": Kind(_replace("entry.accepted", lambda body: body["players"].__setitem__(0, "somebody-else"))),
     "an entry dropped": Kind(an_event_dropped("entry.accepted")),
     "a round closed dropped": Kind(lambda store: store.execute("DELETE FROM events WHERE sequence = ?", _of(store, "round.closed"))),
