@@ -15,6 +15,7 @@ from domain.game import Game
 from domain.rectification import read_rectification
 from domain.rules import Rulebook
 from domain.table import Table
+from domain.texts import say
 
 
 class PointsChange(Struct, frozen=True):
@@ -70,8 +71,8 @@ def _check_order(decision: Decision, order: Order) -> None:
     given = {"to": order.to is not None, "effects": order.effects is not None, "adjustments": bool(order.adjustments)}
     for name, there in given.items():
         if there != (name == needed):
-            verb = "needs" if name == needed else "does not go with"
-            raise Malformed("malformed_body", f"the decision {decision!r} {verb} {name!r}", name)
+            key = "decision.needs" if name == needed else "decision.excludes"
+            raise Malformed("malformed_body", say(key, decision=decision, name=name), name)
 
 
 def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: Table | None) -> GameRewound:

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = sorted(
     {file.parent for top in ("domain", "replay", "projections", "api", "deploy") for file in (ROOT / top).rglob("texts.*.toml")}
 )
-DETAIL = re.compile(r"\{(\w+)\}")
+DETAIL = re.compile(r"\{(\w+)(?::[^}]*)?\}")
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))

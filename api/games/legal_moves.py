@@ -11,7 +11,7 @@ from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, next_links
@@ -64,10 +64,10 @@ def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
         return query.position or now.position, query.seat, 0
     parts = query.cursor.split(".")
     if len(parts) != 3 or not all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts):
-        raise BadRequest("bad_cursor", "this is not a cursor that was given out here", "cursor")
+        raise BadRequest("bad_cursor", say("cursor_unknown"), "cursor")
     position, seat, skip = (int(part) for part in parts)
     if query.position not in (None, position) or query.seat not in (None, seat) or skip > _FURTHEST:
-        raise BadRequest("bad_cursor", "this cursor belongs to another position or seat", "cursor")
+        raise BadRequest("bad_cursor", say("cursor_elsewhere"), "cursor")
     return position, seat, skip
 
 

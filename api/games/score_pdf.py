@@ -45,7 +45,7 @@ def sheet_pdf(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: 
     try:
         import typst  # noqa: F401
     except ImportError as error:
-        raise NotInstalled("PDF files", "pdf") from error
+        raise NotInstalled("pdf") from error
     on_paper = printed(id, position, opened, sheet, about, language)
     words = on_paper["words"]
     told = {

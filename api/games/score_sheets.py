@@ -20,11 +20,10 @@ from api.games.sheets import as_csv, as_page
 from api.http.etag import content_hash, is_known, respond_with_etag
 from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
 from api.http.media_types import JSON
-from api.http.negotiation import language
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.query import read_query
-from api.http.request import Request, header, services_of
+from api.http.request import Request, header, language_of, services_of
 from api.http.response import Response, encode
 from domain.events.game import GameOpened
 from domain.game import Game
@@ -82,7 +81,7 @@ async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
 
 
 async def _paper(request: Request, format: PaperFormat, game: Game, position: int, found: Sheet, state: str) -> Response:
-    spoken = language(header(request, b"accept-language"))
+    spoken = language_of(request)
     etag = f"{state}.{spoken}.{format}"
     ruleset = services_of(request).rulesets.get(game.setup.ruleset)
     shown = (game.id, position, game.opened, found, about_of(ruleset) if ruleset else None, spoken)

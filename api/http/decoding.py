@@ -11,11 +11,12 @@ from typing import Any, NoReturn, TypeVar
 import msgspec
 from msgspec import Struct
 
-from api.http.errors import BadRequest, Unsupported
-from api.http.hints import hinted
+from api.http.errors import BadRequest, Unsupported, say
 from api.http.media_types import JSON
 from api.http.request import Request, header
 from domain.errors import Malformed
+from domain.forms import misfit
+from domain.texts import Phrase
 
 Body = TypeVar("Body", bound=Struct)
 
@@ -54,17 +55,17 @@ def canonical_json(raw: bytes) -> bytes:
 
 def _decoded(raw: bytes, decoder: json.JSONDecoder) -> object:
     if not raw.strip():
-        raise BadRequest("malformed_json", "the body is empty")
+        raise BadRequest("malformed_json", say("body_empty"))
     try:
         value = decoder.decode(raw.decode())
         if b"\\u" in raw:
             _check_text(value)
     except UnicodeDecodeError as error:
-        raise BadRequest("malformed_json", f"the body is not UTF-8 at byte {error.start}") from error
+        raise BadRequest("malformed_json", say("body_not_utf8", byte=error.start)) from error
     except RecursionError as error:
-        raise BadRequest("malformed_json", "the body is nested too deeply") from error
+        raise BadRequest("malformed_json", say("body_too_deep")) from error
     except ValueError as error:
-        raise BadRequest("malformed_json", f"the body is no JSON: {error}") from error
+        raise BadRequest("malformed_json", _no_json(error)) from error
     return value
 
 
@@ -73,9 +74,19 @@ def convert_value(value: object, kind: type[Body]) -> Body:
     try:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
-        message, _, where = str(error).partition(" - at `")
-        where = where.rstrip("`") or "$"
-        raise Malformed("malformed_body", hinted(message, where, kind), where.removeprefix("$.")) from error
+        says, where = misfit(error, kind)
+        raise Malformed("malformed_body", says, where.removeprefix("$.")) from error
+
+
+def _no_json(error: ValueError) -> Phrase:
+    """Where it is no JSON, or what a careful writer would not have sent."""
+    match error:
+        case json.JSONDecodeError():
+            return say("no_json", line=error.lineno, column=error.colno)
+        case _Careless():
+            return error.says
+        case _:
+            return say("no_number")  # Python's own limit on digits
 
 
 def in_utc(value: datetime | None, where: str) -> datetime | None:
@@ -83,7 +94,15 @@ def in_utc(value: datetime | None, where: str) -> datetime | None:
     try:
         return value.astimezone(UTC) if value else None
     except OverflowError as error:
-        raise Malformed("malformed_body", "this is no time of our calendar", where) from error
+        raise Malformed("malformed_body", say("time_off_calendar"), where) from error
+
+
+class _Careless(ValueError):
+    """JSON that a careful writer would not have sent."""
+
+    def __init__(self, says: Phrase) -> None:
+        super().__init__(says.key)
+        self.says = says
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -91,23 +110,23 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {json.dumps(twice)} stands twice in one object")
+        raise _Careless(say("key_twice", key=twice))
     return found
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number of JSON")
+    raise _Careless(say("not_a_number", text=text))
 
 
 def _check_text(value: object) -> None:
     """Text that no store can keep: half of a surrogate pair, or the character 0."""
     text = json.dumps(value, ensure_ascii=False)
     if "\\u0000" in text:
-        raise ValueError("text holds the character 0")
+        raise _Careless(say("text_zero"))
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise ValueError("text holds half of a surrogate pair") from error
+        raise _Careless(say("text_half")) from error
 
 
 def _shortest(text: str) -> int | float:

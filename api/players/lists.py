@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from api.common.lists import page_response
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.fields import alike
 from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
@@ -66,6 +66,6 @@ def _matching(request: Request, query: PlayersQuery, fit: frozenset[str] | None)
         try:
             found = services.registers.search_people(query.search or "", after=after, limit=step, public=public, among=among)
         except ValueError as error:
-            raise BadRequest("bad_parameter", "search for at least one letter or digit", "search") from error
+            raise BadRequest("bad_parameter", say("search_empty"), "search") from error
         yield from (person.player for person in found if fit is None or person.player in fit)
         more, after, step = len(found) == step, found[-1].player if found else after, step * 2

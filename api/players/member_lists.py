@@ -7,8 +7,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from api.http.decoding import convert_value, decode_json
-from api.http.errors import BadRequest
-from api.http.lists import Columns, LineProblem, lines_of, problem_of
+from api.http.errors import BadRequest, say
+from api.http.lists import Columns, LineError, lines_of, problem_of
 from api.players.registrations import Registration, enter_names, record_registration, registration_of
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberLine, MemberReport
@@ -21,7 +21,10 @@ from projections.models.players.player_list import rows_of
 _BATCH = 100
 
 _NAMES = ("name", "id", "alias", "club")
-_COLUMNS = Columns(lambda heading: "name" in heading and set(heading) <= set(_NAMES), f"{', '.join(_NAMES)}; name has to be there")
+_COLUMNS = Columns(lambda heading: "name" in heading and set(heading) <= set(_NAMES), say("columns_of_members", names=_NAMES))
+
+_Became: TypeAlias = str | None | LineError
+"""The id of the player, ``None`` where a new one would be given, or what is wrong with the line."""
 
 CallOf: TypeAlias = Callable[[int, bytes], Call]
 """The command of a line, by its number and its content."""
@@ -31,11 +34,18 @@ class _Line(Struct, frozen=True):
     """A line as it came, or what is wrong with it."""
 
     number: int
-    found: Registration | LineProblem
+    found: Registration | LineError
 
 
 async def import_members(
-    services: Services, body: bytes, kind: str, call: CallOf, *, dry_run: bool, step: Callable[[], object] = lambda: None
+    services: Services,
+    body: bytes,
+    kind: str,
+    call: CallOf,
+    *,
+    dry_run: bool,
+    language: str,
+    step: Callable[[], object] = lambda: None,
 ) -> MemberReport:
     """Registers what can be registered, and reports every line. A dry run knows only the players that the projection knows.
     ``step`` is called before every hundred.
@@ -43,10 +53,11 @@ async def import_members(
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
     lines = await asyncio.to_thread(lambda: _unique([_judged(services, call, *line) for line in lines_of(body, kind, _COLUMNS)]))
-    told: list[MemberLine] = []
+    became: list[_Became] = []
     for start in range(0, len(lines), _BATCH):
         step()
-        told += await (_tried if dry_run else _registered)(services, lines[start : start + _BATCH])
+        became += await (_tried if dry_run else _registered)(services, lines[start : start + _BATCH])
+    told = [_member_line(line.number, one, language) for line, one in zip(lines, became, strict=True)]
     refused = sum(line.error is not None for line in told)
     return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told)
 
@@ -55,7 +66,7 @@ def _judged(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:
     try:
         return _Line(number, registration_of(services, call(number, raw), convert_value(decode_json(raw), RegisterPlayer)))
     except (Malformed, BadRequest) as error:
-        return _Line(number, problem_of(error))
+        return _Line(number, error)
 
 
 def _unique(lines: Iterable[_Line]) -> list[_Line]:
@@ -68,51 +79,47 @@ def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
     before = first.setdefault(found.player, line.number)
     if before == line.number:
         return line
-    return _Line(line.number, LineProblem(code="id_twice", message=f"line {before} has the id {found.player}, too", where="id"))
+    return _Line(line.number, Malformed("id_twice", say("id_twice", line=before, id=found.player), "id"))
 
 
-async def _tried(services: Services, lines: Sequence[_Line]) -> list[MemberLine]:
+async def _tried(services: Services, lines: Sequence[_Line]) -> list[_Became]:
     """What would become of them."""
     ids = [line.found.player for line in lines if isinstance(line.found, Registration)]
     known = await asyncio.to_thread(rows_of, services.store, ids)
-    return [_member_line(line.number, _would(line.found, known)) for line in lines]
+    return [_would(line.found, known) for line in lines]
 
 
-def _would(found: Registration | LineProblem, known: Mapping[str, object]) -> str | None | LineProblem:
+def _would(found: Registration | LineError, known: Mapping[str, object]) -> _Became:
     match found:
-        case LineProblem():
-            return found
         case Registration(player=player) if player in known:
-            return _exists(Exists("player", player))
+            return Exists("player", player)
         case Registration(wanted=wanted):
             return wanted.id
+        case _:
+            return found
 
 
-async def _registered(services: Services, lines: Sequence[_Line]) -> list[MemberLine]:
+async def _registered(services: Services, lines: Sequence[_Line]) -> list[_Became]:
     """Recorded together, so that the journal can commit them in groups. Whatever breaks off, who was recorded gets his name."""
     pending = [line.found for line in lines if isinstance(line.found, Registration)]
     outcomes = await asyncio.gather(*(record_registration(services, one) for one in pending), return_exceptions=True)
     done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
     await enter_names(services, done)
     became = iter([_became(outcome) for outcome in outcomes])
-    return [_member_line(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
+    return [next(became) if isinstance(line.found, Registration) else line.found for line in lines]
 
 
-def _became(outcome: Receipt[Player] | BaseException) -> str | LineProblem:
+def _became(outcome: Receipt[Player] | BaseException) -> _Became:
     match outcome:
         case Receipt():
             return outcome.after.player
         case Exists():
-            return _exists(outcome)
+            return outcome
         case _:
             raise outcome
 
 
-def _exists(exists: Exists) -> LineProblem:
-    return LineProblem(code=exists.code, message=str(exists), where="id")
-
-
-def _member_line(number: int, became: str | None | LineProblem) -> MemberLine:
-    if isinstance(became, LineProblem):
-        return MemberLine(line=number, player=None, error=became)
-    return MemberLine(line=number, player=became, error=None)
+def _member_line(number: int, became: _Became, language: str) -> MemberLine:
+    if became is None or isinstance(became, str):
+        return MemberLine(line=number, player=became, error=None)
+    return MemberLine(line=number, player=None, error=problem_of(became, language))

@@ -21,7 +21,7 @@ def check_parquet() -> None:
         import arro3.core
         import arro3.io  # noqa: F401
     except ImportError as error:
-        raise NotInstalled("Parquet files", "parquet") from error
+        raise NotInstalled("parquet") from error
 
 
 def write_parquet(file: Path, steps: Iterable[tuple[list[GameEntries], Names | None]], named: bool, as_of: int) -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from api.common.exporting import exporting_of
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.names import shown_names
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.formats import choose_format, schemas
 from api.http.guards import streamed
@@ -98,7 +98,7 @@ async def _start(request: Request, query: ScoresQuery) -> Start:
     """Raises ``BadRequest``, ``Malformed``, ``Behind`` and ``Building``."""
     begins = start_of(query.cursor) if query.cursor is not None else None
     if begins and query.as_of not in (None, begins.as_of):
-        raise BadRequest("bad_parameter", f"the cursor is as of {begins.as_of}; leave as_of out, or begin without a cursor", "as_of")
+        raise BadRequest("bad_parameter", say("cursor_as_of", as_of=begins.as_of), "as_of")
     as_of = begins.as_of if begins else query.as_of
     await wait_for_sequence(request, SCORE_LINES.name, max(as_of or 0, query.min_sequence or 0))
     if as_of is None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from api.common.acts import Grounds
-from api.http.errors import Forbidden
+from api.http.errors import Forbidden, say
 from api.http.fields import ReasonBody
 from api.http.request import Request
 from api.tournaments.commands import Receipts, tournament_act
@@ -23,7 +23,7 @@ def _at(on: Grounds[Tournament]) -> tuple[Tournament, int, str]:
 
 async def _check_says_side(request: Request, body: EnterResult) -> None:
     if body.side is None and request.user.role != "director":
-        raise Forbidden("name the side that says so; a final result takes the role director", "director")
+        raise Forbidden(say("side_missing"), "director")
 
 
 def _enter(on: Grounds[Tournament]) -> tuple[Event]:

@@ -106,7 +106,7 @@ def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Impo
 
 def _import_remotely(remote: Remote, entry: FileEntry, dry_run: bool, language: str) -> Imported:
     if entry.problem:
-        return Imported(error=entry.problem.message)
+        return Imported(error=entry.problem.in_words(language))
     record = remote.import_record(entry.record, dry_run=dry_run)
     if error := record.error:
         return Imported(error=refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language))
@@ -123,7 +123,7 @@ def _import_here(journal: Journal | None, entry: FileEntry, language: str) -> Im
             return _take_over(journal, cast("dict[str, Any]", entry.record))
         events = events_of(record, RULESETS)
     except Malformed as malformed:
-        return Imported(error=f"{malformed.code}: {malformed.message}")
+        return Imported(error=f"{malformed.code}: {malformed.in_words(language)}")
     except Refusal as refusal:
         message = _message(record.ruleset, refusal, language)
         return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))
