@@ -23,7 +23,7 @@ from domain.game import Game
 from domain.score import Sheet, sheet
 from projections.models import score_sheets
 
-FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, Sheet), "csv": CSV, **PAPER}
+FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, Sheet), "csv": CSV, "html": PAPER["html"], "pdf": PAPER["pdf"]}
 _VARY = "accept, authorization"
 
 
