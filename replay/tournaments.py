@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias, get_args
 
+from msgspec import UNSET
 from msgspec.structs import asdict
 
 from domain.errors import Malformed, Refused, Unknown
 from domain.events import Event, Recorded
 from domain.events.tournament import (
     EntryAccepted,
+    EntryAdvanced,
     EntryChanged,
     EntryReturned,
     EntryWithdrawn,
@@ -27,6 +29,7 @@ from domain.events.tournament import (
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.state import EntryEvent
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.beside import NOTHING, Beside, compare_beside
 from replay.differences import in_values, same_bytes
@@ -103,14 +106,14 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
     event = events[0].event
     match event:
         case EntryAccepted() as one:
-            return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, one.from_round, person_of)
+            return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, _named(one), person_of)
         case EntryChanged() as change:
-            return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, change.from_round, person_of)
+            return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, _named(change), person_of)
         case EntryWithdrawn() as left:
-            return lambda games, person_of: entries.withdraw_entry(now, left.entrant, left.from_round, left.reason)
-        case EntryReturned() as back:
+            return lambda games, person_of: entries.withdraw_entry(now, left.entrant, _named(left), left.reason)
+        case EntryReturned() | EntryAdvanced() as back:
             players = _returning(back, events[0], events[1:])
-            return lambda games, person_of: entries.return_entry(now, back.entrant, back.from_round, players, person_of)[0]
+            return lambda games, person_of: entries.return_entry(now, back.entrant, _named(back), players, person_of)[0]
         case RoundPaired() | RoundUnpaired() | RoundClosed() | TournamentEnded() as round:
             return _of_round(now, round)
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
@@ -118,7 +121,12 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
     raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
 
 
-def _returning(returned: EntryReturned, recorded: Recorded, following: Sequence[Recorded]) -> tuple[str, ...] | None:
+def _named(event: EntryEvent) -> int | None:
+    """The round that somebody named. One that followed from what was not paired is the same whether it is named or not."""
+    return event.from_round if event.follows is UNSET else None
+
+
+def _returning(returned: EntryReturned | EntryAdvanced, recorded: Recorded, following: Sequence[Recorded]) -> tuple[str, ...] | None:
     """Who plays for the entrant from then on, where the same command said so."""
     for after in following:
         event = after.event

@@ -75,7 +75,7 @@ class WithdrawEntry(Incoming, frozen=True, kw_only=True):
 
 
 class ReturnEntry(Incoming, frozen=True, kw_only=True):
-    """``from_round``: the first round in which the entrant plays again, by default the next that is paired.
+    """``from_round``: the first round in which the entrant plays again, or already, by default the next that is paired.
 
     ``players`` stand for the entrant from then on, by default those who did.
     """

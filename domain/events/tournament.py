@@ -6,6 +6,8 @@ rounds too; the title and the reasons of people stand in the register of texts.
 
 from typing import Literal, TypeAlias
 
+from msgspec import UNSET, UnsetType
+
 from domain.effects import Plain
 from domain.events.base import Fact, TextRef
 from domain.events.game import Openness
@@ -36,6 +38,12 @@ class TournamentAnnounced(Fact, frozen=True):
     seed: str
 
 
+Follows: TypeAlias = int | UnsetType
+"""The round that was paired and open when nobody named a round, so that ``from_round`` became the one after it: if that one is unpaired,
+what was recorded holds from it. Not there where somebody named the round, where none was open, and in events of before: their
+``from_round`` stays."""
+
+
 class EntryAccepted(Fact, frozen=True):
     """``entry.accepted/1``: ``players`` are ids, one for each seat of a party; ``from_round`` is later than 1 for a late entry."""
 
@@ -43,6 +51,15 @@ class EntryAccepted(Fact, frozen=True):
     players: tuple[str, ...]
     from_round: int
     rating: int | None = None
+    follows: Follows = UNSET
+
+
+class EntryAdvanced(Fact, frozen=True):
+    """``entry.advanced/1``: who was entered for a later round plays from this earlier one on."""
+
+    entrant: int
+    from_round: int
+    follows: Follows = UNSET
 
 
 class EntryChanged(Fact, frozen=True):
@@ -51,6 +68,7 @@ class EntryChanged(Fact, frozen=True):
     entrant: int
     players: tuple[str, ...]
     from_round: int
+    follows: Follows = UNSET
 
 
 class EntryWithdrawn(Fact, frozen=True):
@@ -59,6 +77,7 @@ class EntryWithdrawn(Fact, frozen=True):
     entrant: int
     from_round: int
     reason: TextRef | None
+    follows: Follows = UNSET
 
 
 class EntryReturned(Fact, frozen=True):
@@ -66,6 +85,7 @@ class EntryReturned(Fact, frozen=True):
 
     entrant: int
     from_round: int
+    follows: Follows = UNSET
 
 
 class Seating(Fact, frozen=True):
@@ -85,7 +105,8 @@ class RoundPaired(Fact, frozen=True):
 
 
 class RoundUnpaired(Fact, frozen=True):
-    """``round.unpaired/1``: the pairings of the last round are taken back before anything was played in it."""
+    """``round.unpaired/1``: the pairings of the last round are taken back before anything was played in it. Who came, left or returned
+    since they were made, and named no round, did so from this round on (``Follows``)."""
 
     round: int
     reason: TextRef | None
@@ -152,6 +173,7 @@ class TournamentEnded(Fact, frozen=True):
 TournamentEvent: TypeAlias = (
     TournamentAnnounced
     | EntryAccepted
+    | EntryAdvanced
     | EntryChanged
     | EntryWithdrawn
     | EntryReturned
@@ -169,6 +191,7 @@ TournamentEvent: TypeAlias = (
 NAMES: dict[type, str] = {
     TournamentAnnounced: "tournament.announced/1",
     EntryAccepted: "entry.accepted/1",
+    EntryAdvanced: "entry.advanced/1",
     EntryChanged: "entry.changed/1",
     EntryWithdrawn: "entry.withdrawn/1",
     EntryReturned: "entry.returned/1",

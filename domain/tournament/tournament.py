@@ -13,7 +13,7 @@ from domain.aggregate import AggregateType
 from domain.errors import Corrupt, Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
-from domain.events.tournament import TournamentAnnounced, TournamentEnded, TournamentEvent
+from domain.events.tournament import RoundUnpaired, TournamentAnnounced, TournamentEnded, TournamentEvent
 from domain.standings.outcome import Bye
 from domain.tournament.state import (
     Entrant,
@@ -23,6 +23,7 @@ from domain.tournament.state import (
     RoundEvent,
     RoundTable,
     entries_after,
+    entries_unpaired,
     round_after,
     rounds_after,
 )
@@ -37,7 +38,10 @@ def tournament_stream(tournament: str) -> UUID:
 
 
 class Tournament(Struct, frozen=True):
-    """A tournament, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event."""
+    """A tournament, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
+
+    ``paired_with`` are the entrants when the last round was paired, ``since_pairing`` what became of them since.
+    """
 
     id: UUID
     position: int
@@ -47,6 +51,8 @@ class Tournament(Struct, frozen=True):
     rounds: tuple[Round, ...] = ()
     ended: TournamentEnded | None = None
     bound: bool = False
+    paired_with: tuple[Entrant, ...] = ()
+    since_pairing: tuple[EntryEvent, ...] = ()
 
     @property
     def version(self) -> int:
@@ -57,6 +63,11 @@ class Tournament(Struct, frozen=True):
     def next_round(self) -> int:
         """The number of the round that would be paired next."""
         return len(self.rounds) + 1
+
+    @property
+    def open_round(self) -> int | None:
+        """The round in play: paired, and not closed."""
+        return self.rounds[-1].number if self.rounds and not self.rounds[-1].closed else None
 
     @property
     def byes(self) -> tuple[Bye, ...]:
@@ -114,13 +125,22 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
         return tournament
     if isinstance(event, EntryEvent):
-        return replace(tournament, entrants=entries_after(tournament.entrants, event))
+        entrants = entries_after(tournament.entrants, event)
+        since = (*tournament.since_pairing, event) if tournament.open_round else ()
+        return replace(tournament, entrants=entrants, since_pairing=since)
     if isinstance(event, RoundEvent):
-        return replace(tournament, rounds=rounds_after(tournament.rounds, event))
+        return _with_round(tournament, event)
     if isinstance(event, ResultEvent):
         return replace(tournament, rounds=tuple(round_after(round, event) for round in tournament.rounds))
     ended: TournamentEnded = event  # what is forgotten above is no ending: a type error
     return replace(tournament, ended=ended)
+
+
+def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:
+    rounds, entrants = rounds_after(tournament.rounds, event), tournament.entrants
+    if isinstance(event, RoundUnpaired):
+        entrants = entries_unpaired(tournament.paired_with, tournament.since_pairing, event.round)
+    return replace(tournament, rounds=rounds, entrants=entrants, paired_with=entrants, since_pairing=())
 
 
 def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:

@@ -81,11 +81,13 @@ def a_full_tournament(*, games: bool = True) -> StoredEvening:
     record = evening.record
     for number in range(1, 7):
         record(entries.accept_entry(evening.now, [f"p{number}"], 1500 + number, None))
+    record(entries.accept_entry(evening.now, ["p7"], 1507, 3))
     evening.merge("s6", "p9")
     record(entries.change_entry(evening.now, 6, ["s6"], None))
     record(entries.withdraw_entry(evening.now, 5, 1, WHY))
     record(*entries.return_entry(evening.now, 5, 1, None))
     record(rounds.pair_by_hand(evening.now, [rounds.GivenTable("a", ((1,), (2,))), rounds.GivenTable("b", ((3,), (4,)))], [5, 6], []))
+    record(*entries.return_entry(evening.now, 7, None, None))
     record(rounds.unpair_round(evening.now, [], WHY))
     record(rounds.draw_round(evening.now, []))
     first, second, third = evening.now.rounds[0].tables
@@ -257,7 +259,7 @@ WAYS: dict[str, tuple[Way, tuple[int, str]]] = {
     "another party at the table": (lambda evening: with_body(evening, 1, parties=[[1], [0]]), (1, "act")),
     "an entrant of another number": (lambda evening: with_body(evening, 3, entrant=7), (3, "act")),
     "a player entered twice": (lambda evening: with_body(evening, 3, players=["p1"]), (3, "refused")),
-    "a result of a table that is not there": (lambda evening: with_body(evening, 14, table="z"), (14, "refused")),
+    "a result of a table that is not there": (lambda evening: with_body(evening, 16, table="z"), (16, "refused")),
 }
 
 
