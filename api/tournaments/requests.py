@@ -5,17 +5,36 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from msgspec import Meta
 
 from api.http.fields import FreeText, Id, Incoming, Number, Timestamp, Whole
-from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
 from domain.standings.tie_breaks import TieBreak
 
 MOST_ENTRIES = 1000
 """In one request; longer lists are sent in parts."""
 Rating: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+_Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 PartyPoints: TypeAlias = Annotated[
-    list[Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]],
+    list[_Points],
     Meta(max_length=64, description="game points of each party, in their order"),
 ]
 Numbers: TypeAlias = Annotated[list[Number], Meta(max_length=10_000)]
+
+
+class ScoringBody(Incoming, frozen=True, kw_only=True):
+    """By `match_points` (one number for each place at a table; parties with the same place share their sum) or by game `points`."""
+
+    by: ScoredBy
+    places: Annotated[tuple[_Points, ...], Meta(max_length=64, description="match points by place, the best first")] = (2, 0)
+    bye: Annotated[
+        _Points | Literal["average"] | None,
+        Meta(
+            description="what a bye brings, in the unit of `by`: a number, or the average of those who played in that round. "
+            "By default 2 match points; of game points the average"
+        ),
+    ] = None
+    forfeit: Annotated[tuple[_Points, _Points], Meta(description="game points of who came, and of who did not come")] = (0, 0)
+
+    def settled(self) -> Scoring:
+        return Scoring(self.by, self.places, usual_bye(self.by) if self.bye is None else self.bye, self.forfeit)
 
 
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
@@ -28,7 +47,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     seats: Annotated[Any, Meta(description="seats of a table", examples=[4])]
     format: Format
     entrants: Entrants = "parties"
-    scoring: Scoring = Scoring("match_points")
+    scoring: ScoringBody = ScoringBody(by="match_points")
     tie_breaks: Annotated[list[TieBreak], Meta(max_length=len(get_args(TieBreak)))] = []
     rounds: Annotated[int, Meta(ge=1, le=1000)] | None = None
     games: Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")] = 1
