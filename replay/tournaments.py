@@ -12,6 +12,7 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
     EntryChanged,
+    EntryRated,
     EntryReturned,
     EntryWithdrawn,
     ResultConfirmed,
@@ -23,11 +24,14 @@ from domain.events.tournament import (
     TableAdjourned,
     TableForfeited,
     TournamentAnnounced,
+    TournamentCorrected,
     TournamentEnded,
     TournamentEvent,
 )
+from domain.rules import Ruleset
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
+from domain.tournament.corrections import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import EntryEvent
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
@@ -49,6 +53,9 @@ def audit_tournament(history: Sequence[Recorded], editions: Editions, beside: Be
     findings, sequences = Findings(), dict(zip((one.position for one in history), beside.sequences, strict=False))
 
     def again(before: Tournament, history: Sequence[Recorded], index: int) -> Event:
+        event = history[index].event
+        if isinstance(event, TournamentCorrected):
+            return _corrected(before, event, editions)
         return _again(before, history[index : index + 2], around, sequences)
 
     known = walk(
@@ -66,13 +73,34 @@ def _announced(first: Recorded, editions: Editions) -> Event:
     assert isinstance(plan, TournamentAnnounced)
     if tournament_stream(plan.tournament) != first.stream:
         raise Amiss("stream", f"tournament {plan.tournament!r}", f"stream {tournament_stream(plan.tournament)}, not {first.stream}")
+    proposal = _proposed(plan)
+    attempts = [
+        lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, plan.seed)
+        for ruleset in _editions_of(plan, editions)
+    ]
+    return _first_fitting(plan, attempts)
+
+
+def _corrected(now: Tournament, plan: TournamentCorrected, editions: Editions) -> Event:
+    proposal = _proposed(plan)
+    attempts = [
+        lambda ruleset=ruleset: correct_announcement(now, ruleset, plan.title, proposal)
+        for ruleset in _editions_of(plan, editions)
+    ]
+    return _first_fitting(plan, attempts)
+
+
+def _editions_of(plan: TournamentAnnounced | TournamentCorrected, editions: Editions) -> list[Ruleset]:
+    """The newest first."""
     kept = [ruleset for (key, _), ruleset in sorted(editions.items(), reverse=True) if key == plan.ruleset]
     if not kept:
         raise Unknowable(f"no edition of {plan.ruleset} is kept here")
+    return kept
+
+
+def _proposed(plan: TournamentAnnounced | TournamentCorrected) -> Proposal:
     given = {name: value for name, value in asdict(plan).items() if name in Proposal.__struct_fields__}
-    proposal = Proposal(**{**given, "options": undecoded(plan.options)})
-    attempts = [lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, plan.seed) for ruleset in kept]
-    return _first_fitting(plan, attempts)
+    return Proposal(**{**given, "options": undecoded(plan.options)})
 
 
 def _first_fitting(event: Event, attempts: Sequence[Callable[[], Event]]) -> Event:
@@ -107,6 +135,8 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
     match event:
         case EntryAccepted() as one:
             return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, _named(one), person_of)
+        case EntryRated() as rated:
+            return lambda games, person_of: rate_entry(now, rated.entrant, rated.rating)
         case EntryChanged() as change:
             return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, _named(change), person_of)
         case EntryWithdrawn() as left:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import FreeText, Id, Incoming, Number, Timestamp, Whole
 from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
@@ -53,6 +53,35 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     games: Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")] = 1
     openness: Literal["hand_over", "game_over", "never"] = "game_over"
     seed: Annotated[str, Meta(min_length=1, max_length=200, description="lots and draws follow from it alone")] | None = None
+    happened_at: Timestamp | None = None
+
+
+class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
+    """What is to be announced otherwise; what is left out stays. ``id`` and ``seed`` never change, and may be told only as they are.
+
+    ``options`` and ``scoring`` are replaced whole. Without ``options`` those of before hold, for another ruleset its defaults.
+    """
+
+    id: Id | UnsetType = UNSET
+    seed: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
+    title: FreeText | None | UnsetType = UNSET
+    ruleset: Annotated[str, Meta(examples=["casino"])] | UnsetType = UNSET
+    options: Annotated[Any, Meta(description="an object; what is left out has its default")] = UNSET
+    seats: Annotated[Any, Meta(description="seats of a table", examples=[4])] = UNSET
+    format: Format | UnsetType = UNSET
+    entrants: Entrants | UnsetType = UNSET
+    scoring: ScoringBody | UnsetType = UNSET
+    tie_breaks: Annotated[list[TieBreak], Meta(max_length=len(get_args(TieBreak)))] | UnsetType = UNSET
+    rounds: Annotated[int, Meta(ge=1, le=1000)] | None | UnsetType = UNSET
+    games: Annotated[int, Meta(ge=1, le=100)] | UnsetType = UNSET
+    openness: Literal["hand_over", "game_over", "never"] | UnsetType = UNSET
+    happened_at: Timestamp | None = None
+
+
+class RateEntry(Incoming, frozen=True, kw_only=True):
+    """The rating by which an entrant is seeded; null for none."""
+
+    rating: Rating | None
     happened_at: Timestamp | None = None
 
 

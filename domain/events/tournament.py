@@ -38,6 +38,25 @@ class TournamentAnnounced(Fact, frozen=True):
     seed: str
 
 
+class TournamentCorrected(Fact, frozen=True):
+    """``tournament.corrected/1``: announced otherwise, before anything was paired: everything that was announced, as it holds from now on.
+    The id and the seed stay.
+    """
+
+    title: TextRef | None
+    ruleset: str
+    options: dict[str, Plain]
+    seats: int
+    parties: tuple[tuple[int, ...], ...]
+    format: Format
+    entrants: Entrants
+    scoring: Scoring
+    tie_breaks: tuple[TieBreak, ...]
+    rounds: int | None
+    games: int
+    openness: Openness
+
+
 Follows: TypeAlias = int | UnsetType
 """The round that was paired and open when nobody named a round, so that ``from_round`` became the one after it: if that one is unpaired,
 what was recorded holds from it. Not there where somebody named the round, where none was open, and in events of before: their
@@ -52,6 +71,13 @@ class EntryAccepted(Fact, frozen=True):
     from_round: int
     rating: int | None = None
     follows: Follows = UNSET
+
+
+class EntryRated(Fact, frozen=True):
+    """``entry.rated/1``: the rating by which the entrant is seeded is another one, or null; before anything was paired."""
+
+    entrant: int
+    rating: int | None
 
 
 class EntryAdvanced(Fact, frozen=True):
@@ -172,7 +198,9 @@ class TournamentEnded(Fact, frozen=True):
 
 TournamentEvent: TypeAlias = (
     TournamentAnnounced
+    | TournamentCorrected
     | EntryAccepted
+    | EntryRated
     | EntryAdvanced
     | EntryChanged
     | EntryWithdrawn
@@ -190,7 +218,9 @@ TournamentEvent: TypeAlias = (
 
 NAMES: dict[type, str] = {
     TournamentAnnounced: "tournament.announced/1",
+    TournamentCorrected: "tournament.corrected/1",
     EntryAccepted: "entry.accepted/1",
+    EntryRated: "entry.rated/1",
     EntryAdvanced: "entry.advanced/1",
     EntryChanged: "entry.changed/1",
     EntryWithdrawn: "entry.withdrawn/1",

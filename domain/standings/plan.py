@@ -75,6 +75,10 @@ def is_duel(plan: Plan) -> bool:
     return table_shape(plan) == (1, 1)
 
 
+def players_per_entry(plan: Plan) -> int:
+    return len(plan.parties[0]) if plan.entrants == "parties" else 1
+
+
 def table_shape(plan: Plan) -> tuple[int, ...]:
     """How many entrants make up each party at a table: ``(1, 1)`` two partnerships, ``(2, 2)`` players with changing partners."""
     return tuple(1 if plan.entrants == "parties" else len(party) for party in plan.parties)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryChanged, EntryReturned, EntryWithdrawn, Follows
-from domain.standings.plan import FORMATS
+from domain.standings.plan import FORMATS, players_per_entry
 from domain.tournament.games import PersonOf, each_by_itself
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament, after_entry
@@ -139,8 +139,7 @@ def _in_play(tournament: Tournament) -> int:
 
 
 def _check_players(tournament: Tournament, players: Sequence[str], others: Iterable[Entrant], person_of: PersonOf) -> None:
-    plan = tournament.plan
-    needed = len(plan.parties[0]) if plan.entrants == "parties" else 1
+    needed = players_per_entry(tournament.plan)
     if len(players) != needed:
         raise Refused("players_per_entry", needed=needed, given=len(players))
     persons = [person_of(player) for player in players]

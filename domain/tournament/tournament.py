@@ -7,13 +7,20 @@ from collections.abc import Iterable
 from uuid import UUID, uuid5
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.aggregate import AggregateType
 from domain.errors import Corrupt, Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
-from domain.events.tournament import RoundUnpaired, TournamentAnnounced, TournamentEnded, TournamentEvent
+from domain.events.tournament import (
+    EntryRated,
+    RoundUnpaired,
+    TournamentAnnounced,
+    TournamentCorrected,
+    TournamentEnded,
+    TournamentEvent,
+)
 from domain.standings.outcome import Bye
 from domain.tournament.state import (
     Entrant,
@@ -112,6 +119,12 @@ class Tournament(Struct, frozen=True):
         if self.ended:
             raise Refused("tournament_ended")
 
+    def check_unpaired(self) -> None:
+        """What was announced, and the ratings, hold from the first draw on."""
+        self.check_open()
+        if self.rounds:
+            raise Refused("announcement_holds", round=len(self.rounds))
+
 
 def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     """The tournament after one more event. Total, but for a first event that cannot be read (``Corrupt``): what names an entrant or
@@ -124,6 +137,11 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
     if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
         return tournament
+    if isinstance(event, TournamentCorrected):
+        return replace(tournament, plan=replace(tournament.plan, **asdict(event)))
+    if isinstance(event, EntryRated):
+        rated = (replace(one, rating=event.rating) if one.number == event.entrant else one for one in tournament.entrants)
+        return replace(tournament, entrants=tuple(rated))
     if isinstance(event, EntryEvent):
         entrants = entries_after(tournament.entrants, event)
         since = (*tournament.since_pairing, event) if tournament.open_round else ()
