@@ -49,11 +49,16 @@ class Stale(Exception):
 
 
 class Exists(Exception):
-    """A game (tournament, player) with this id is here already; nothing was recorded. ``code`` is ``game_exists`` and the like."""
+    """A game (tournament, player) with this id is here already; nothing was recorded. ``code`` is ``game_exists`` and the like.
 
-    def __init__(self, what: str, key: object) -> None:
+    ``same``: it holds all that was to be recorded.
+    """
+
+    def __init__(self, what: str, key: UUID | str, *, same: bool = False) -> None:
         super().__init__(f"{what} {key} is here already; nothing was recorded")
         self.code = f"{what}_exists"
+        self.key = key
+        self.same = same
 
 
 class Reused(Exception):

@@ -183,15 +183,19 @@ def test_a_game_of_every_ruleset_is_taken_over_whole(file: Path, service: Servic
     assert full(empty.caller("director"), str(game)) == record
 
 
-def test_a_game_that_is_here_already_is_left_alone(service: Service):
+def test_another_game_of_an_id_that_is_here_already_is_left_alone(service: Service, empty: Service):
+    here, there = service.caller("director"), empty.caller("director")
     game = disputed(service)
-    director = service.caller("director")
-    record = full(director, game)
-    answer = taken_over(director, record)
+    record = full(here, game)
+    assert taken_over(there, record).status_code == 201
+    there.post(f"/v1/games/{game}/notes", {"text": "only there"})
+    longer = full(there, game)
+    answer = taken_over(here, longer)
     assert (answer.status_code, answer.json()["code"]) == (409, "game_exists")
-    report = director.call("POST", "/v1/records", content=record, headers=NDJSON).json()
-    assert (report["recorded"], report["records"][0]["error"]["code"]) == (0, "game_exists")
-    assert full(director, game) == record
+    for more in ("", "?dry_run=true"):
+        report = here.call("POST", f"/v1/records{more}", content=longer, headers=NDJSON).json()
+        assert (report["recorded"], report["already"], report["records"][0]["error"]["code"]) == (0, 0, "game_exists")
+    assert full(here, game) == record
 
 
 @pytest.mark.parametrize("role", ["recorder", "arbiter"])
