@@ -95,7 +95,7 @@ def counted_for(store: Store, player: str) -> str | None:
 
 
 def player_games_page(store: Store, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> PlayerGamesPage:
-    """Newest first. Raises ``Malformed`` with ``bad_cursor``."""
+    """Newest first. Raises ``BadCursor``."""
     rows, next = newest_first(store, _GAMES, "p.opened", _conditions(player, filters), cursor, limit, 0)
     return PlayerGamesPage(tuple(map(_game, rows)), next)
 

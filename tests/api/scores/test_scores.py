@@ -162,8 +162,8 @@ def test_whoever_has_written_reads_what_he_wrote(service: Service):
     answer = recorder.post(f"/v1/games/{game}/hands", {"dealer": 0})
     sequence = answer.json()["sequence"]
     assert len(lines(recorder, f"tournament=fresh&min_sequence={sequence}")) == LINES // 3
-    behind = recorder.get(f"/v1/scores?as_of={sequence + 1000}")
-    assert (behind.status_code, behind.json()["code"]) == (503, "behind")
+    ahead = recorder.get(f"/v1/scores?as_of={sequence + 1000}")
+    assert (ahead.status_code, ahead.json()["code"]) == (400, "ahead")
 
 
 def test_an_answer_that_is_known_already_is_not_sent_again(service: Service, games: list[str]):
@@ -175,9 +175,9 @@ def test_an_answer_that_is_known_already_is_not_sent_again(service: Service, gam
 
 
 REFUSED = [
-    ("cursor=abc", 422, "bad_cursor"),
-    ("cursor=", 422, "bad_cursor"),
-    ("cursor=MS4yLjMuNC4tMQ", 422, "bad_cursor"),
+    ("cursor=abc", 400, "bad_cursor"),
+    ("cursor=", 400, "bad_cursor"),
+    ("cursor=MS4yLjMuNC4tMQ", 400, "bad_cursor"),
     ("colour=red", 400, "unknown_parameter"),
     ("limit=0", 400, "bad_parameter"),
     ("limit=1001", 400, "bad_parameter"),
