@@ -252,8 +252,7 @@ class Journal(Archive):
                 continue
             # Of every stream, because that also puts each new aggregate into the cache.
             receipts = [
-                self._receipt(kind, before, events, sequences)
-                for (kind, _), before, events in zip(streams, known, recorded, strict=True)
+                self._receipt(kind, before, events, sequences) for (kind, _), before, events in zip(streams, known, recorded, strict=True)
             ]
             return receipts[0]
         (kind, _), ids = streams[0], " or ".join(str(id) for _, id in streams)
