@@ -97,14 +97,14 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         deck = self.deck_of(settled) if self.deck_of else self.deck
         return BoundRules(self, settled, setup, deck, frozenset(deck), moves_by_type(self.moves))
 
-    def about(self) -> About:
+    def about(self, language: str = texts.FALLBACK) -> About:
         """The rules of every game come first, then the game's own."""
-        own = [rule for rule in texts.numbered(self.package) if rule[0].startswith(self.rule_prefixes)]
+        own = [rule for rule in texts.numbered(self.package, language) if rule[0].startswith(self.rule_prefixes)]
         return About(
             names=texts.game_names(self.package, self.key),
             options=msgspec.json.schema(self.options),
             moves=msgspec.json.schema(self.moves),
-            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *own)),
+            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain", language), *own)),
             codes=dict(self.codes),
             deck=self.deck,
             words=texts.names_by_language(self.package, self.deck),

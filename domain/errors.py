@@ -40,6 +40,13 @@ class Malformed(Worded):
         self.where = where
 
 
+class BadCursor(Malformed):
+    """A text that is no cursor of this list, or of another question."""
+
+    def __init__(self, says: Saying = say("cursor_unknown")) -> None:  # noqa: B008
+        super().__init__("bad_cursor", says, "cursor")
+
+
 class Unknown(Worded):
     """A game, ruleset, position or token of this key does not exist. ``code`` is ``unknown_game`` and the like."""
 
@@ -61,11 +68,16 @@ class Stale(Worded):
 
 
 class Exists(Worded):
-    """A game (tournament, player) with this id is here already; nothing was recorded. ``code`` is ``game_exists`` and the like."""
+    """A game (tournament, player) with this id is here already; nothing was recorded. ``code`` is ``game_exists`` and the like.
 
-    def __init__(self, what: str, key: object) -> None:
+    ``same``: it holds all that was to be recorded.
+    """
+
+    def __init__(self, what: str, key: UUID | str, *, same: bool = False) -> None:
         super().__init__(say(f"exists.{what}", key=str(key)))
         self.code = f"{what}_exists"
+        self.key = key
+        self.same = same
 
 
 class Reused(Worded):

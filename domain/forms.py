@@ -46,7 +46,7 @@ def misfit_at(message: str, where: str, kind: Any) -> Phrase:
     if length := _LENGTH.fullmatch(message):
         return say("form.length", wanted=int(length[1]), given=int(length[2]))
     if limit := _LIMIT.fullmatch(message):
-        what = "length" if limit[2] else "number"
+        what = ("items" if limit[1] == "array" else "length") if limit[2] else "number"
         return say(f"form.{what}.{_LIMITS[limit[3]]}", limit=int(limit[4]) if limit[4].isdigit() else limit[4])
     if message.startswith("Expected `str` matching regex"):
         return next(_forms(kind, where), say("form.pattern"))

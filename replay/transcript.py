@@ -30,7 +30,7 @@ from domain.events.base import TextRef
 from domain.rules import About
 from domain.sight import PUBLIC, visible_from
 from domain.table import Table
-from domain.wording import Shown, shown
+from domain.texts.wording import Shown, shown
 from replay.timeline import Frame
 
 _SHORT = 5
@@ -64,6 +64,10 @@ class Transcript:
     def named(self, kind: str, code: str) -> str:
         """The name of a row, an end or the like."""
         return self._texts.get(f"{kind}.{code}", code.replace("_", " "))
+
+    def value(self, kind: str, text: str) -> str:
+        """A word or a card where it stands beside the name of its field."""
+        return self._texts.get(f"name.{kind}.{text}") or self._texts.get(f"{kind}.{text}") or self.card(text)
 
     def party(self, seats: Sequence[int]) -> str:
         return self.say("party", {"seats": tuple(seats)})

@@ -45,11 +45,13 @@ class NotAcceptable(Worded):
 
 
 class Unsupported(Worded):
-    """The body is of a media type that is not read here."""
+    """The body is of a media type, or in a ``coding`` of content, that is not read here."""
 
-    def __init__(self, given: str, read: tuple[str, ...]) -> None:
-        super().__init__(say("body_type", given=given, read=read) if given else say("body_untyped", read=read))
+    def __init__(self, given: str, read: tuple[str, ...], *, coding: bool = False) -> None:
+        key = "body_coding" if coding else "body_type" if given else "body_untyped"
+        super().__init__(say(key, given=given, read=read))
         self.read = read
+        self.coding = coding
 
 
 class TooMany(Worded):
@@ -85,6 +87,21 @@ class Behind(Worded):
 
     def __init__(self, body: int, reached: int) -> None:
         super().__init__(say("behind", reached=reached, wanted=body))
+
+
+class Ahead(Worded):
+    """The request names a sequence or a position that is not recorded yet. ``head`` is the newest, ``where`` names the parameter."""
+
+    def __init__(self, named: int, head: int, where: str) -> None:
+        super().__init__(say("ahead", named=named, head=head))
+        self.head = head
+        self.where = where
+
+
+def check_position(after: int, position: int) -> None:
+    """For those who read on. Raises ``Ahead`` where nothing is recorded yet: whoever named it would miss what comes before."""
+    if after > position:
+        raise Ahead(after, position, "after")
 
 
 class EpochChanged(Worded):

@@ -13,6 +13,7 @@ from api.http.errors import BadRequest, say
 from api.http.paging import bare_cursor
 from api.http.request import Request
 from domain import texts
+from domain.errors import BadCursor
 from domain.forms import misfit_at
 from domain.texts import Phrase
 
@@ -31,7 +32,7 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_query(request: Request, kind: type[Query]) -> Query:
-    """The query as a Struct, all of whose fields have defaults. Raises ``BadRequest`` that names the parameter."""
+    """The query as a Struct, all of whose fields have defaults. Raises ``BadRequest`` that names the parameter, and ``BadCursor``."""
     given = _given(request.scope["query_string"])
     forms = _forms(kind)
     for name, value in given.items():
@@ -39,11 +40,13 @@ def read_query(request: Request, kind: type[Query]) -> Query:
     if "cursor" in given:
         given["cursor"] = bare_cursor(given["cursor"])
     try:
-        return msgspec.convert(given, kind, strict=False)
+        query = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `$.")
         where = where.rstrip("`")
         raise BadRequest("bad_parameter", misfit_at(message, f"$.{where}", kind), where) from error
+    _check_said(given, query)
+    return query
 
 
 def _given(raw: bytes) -> dict[str, str]:
@@ -68,8 +71,17 @@ def _check(name: str, value: str, forms: dict[str, tuple[re.Pattern[str], Phrase
     form = forms[name]
     if form and not form[0].fullmatch(value):
         raise BadRequest("bad_parameter", say("bad_parameter", form=form[1]), name)
+    if not value and not form:
+        raise BadCursor if name == "cursor" else BadRequest("bad_parameter", say("parameter_empty"), name)
     if "\0" in value:
         raise BadRequest("bad_parameter", say("text_zero"), name)
+
+
+def _check_said(given: dict[str, str], query: Struct) -> None:
+    """A parameter that is given says something. msgspec takes the text ``null`` for nothing where a choice may be left out."""
+    for name, field in zip(query.__struct_encode_fields__, query.__struct_fields__, strict=True):
+        if name in given and getattr(query, field) is None:
+            raise BadRequest("bad_parameter", misfit_at(f"Invalid enum value {given[name]!r}", f"$.{name}", type(query)), name)
 
 
 @cache

@@ -39,7 +39,7 @@ class Outer(Struct, frozen=True, forbid_unknown_fields=True, rename={"many": "se
     short: Annotated[str, Meta(max_length=3)] = ""
 
 
-GREEN = '"green" is not known here. Known are: black, red.'
+GREEN = '"green" is not known here. Known are: "black", "red".'
 
 
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,27 +52,31 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
         (
             {"one": {"colour": "green"}},
             GREEN,
-            "„green“ ist hier nicht bekannt. Bekannt sind: black, red.",
+            "„green“ ist hier nicht bekannt. Bekannt sind: „black“, „red“.",
         ),
         ({"several": [{}, {"colour": "green"}]}, GREEN, None),
         ({"pairs": [{"colour": "green"}]}, GREEN, None),
         ({"by_name": {"x": {"colour": "green"}}}, GREEN, None),
         (
             {"one": {"color": "red"}},
-            'There is no field "color". Known here: colour.',
-            "Ein Feld „color“ gibt es nicht. Bekannt sind: colour.",
+            'There is no field "color". Known here: "colour".',
+            "Ein Feld „color“ gibt es nicht. Bekannt sind: „colour“.",
         ),
-        ({"label": "A"}, "This has to be written as one of these: red, black.", "Das wird geschrieben wie eines von diesen: red, black."),
+        (
+            {"label": "A"},
+            'This has to be written as one of these: "red", "black".',
+            "Das wird geschrieben wie eines von diesen: „red“, „black“.",
+        ),
         ({"label": 7}, "This has to be text or null, not a whole number.", "Hier muss Text oder null stehen, nicht eine ganze Zahl."),
         ({"plain": "A"}, "This is not written in the form that it should have.", "Das ist nicht so geschrieben, wie es sein muss."),
         ({"id": "/"}, str(told(say("form.id", longest=100))), told(say("form.id", longest=100), "de")),
         ({"number": "1"}, "This has to be a whole number, not text.", "Hier muss eine ganze Zahl stehen, nicht Text."),
         ({"number": 0}, "This has to be a number, at least 1.", "Die Zahl muss mindestens 1 sein."),
-        ({"short": "long"}, "This has to be 3 long at most.", "Die Länge darf höchstens 3 sein."),
+        ({"short": "long"}, "This takes at most 3 characters.", "Erlaubt sind höchstens 3 Zeichen."),
         ({"two": [1]}, "This has to have 2 items, not 1.", "Hier müssen 2 Einträge stehen, nicht 1."),
         ({"at": "today"}, "This has to be a time with an offset, like 2026-11-21T19:04:11Z.", None),
         ([], "This has to be an object, not a list.", "Hier muss ein Objekt stehen, nicht eine Liste."),
-        ({"move": {"type": "jump"}}, '"jump" is not known here. Known are: go, stay.', None),
+        ({"move": {"type": "jump"}}, '"jump" is not known here. Known are: "go", "stay".', None),
         ({"move": {"type": "go"}}, '"far" is missing.', "„far“ fehlt."),
     ],
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.texts import COMMON, LANGUAGES, name_of, names_by_language, numbered, sentence
-from domain.wording import shown
+from domain.texts.wording import shown
 
 GAME = {
     "en": {"too_low": "{card} is too low.", "too_low.ABC-2": "{card} is lower than {top}.", "only_english": "English."},

@@ -28,7 +28,7 @@ def test_cards_are_called_by_their_names():  # ALC-21, ALC-22, ALC-30
     holder = Position("fire air 9", "1", pile="4")
     assert said(holder, "en", "take") == "You cannot take the pile while a card fits. You can lay fire or air."
     assert said(holder, "de", "take") == (
-        "Solange eine Karte passt, darfst du den Ablegestapel nicht nehmen. Ablegen kannst du: Feuer, Luft."
+        "Solange eine Karte passt, darfst du den Ablegestapel nicht nehmen. Ablegen kannst du Feuer oder Luft."
     )
 
 

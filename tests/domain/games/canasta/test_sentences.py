@@ -39,8 +39,8 @@ def test_a_sentence_may_depend_on_the_rule():  # CAN-36, CAN-38
         "Your party has no canasta, so you cannot go out by discarding 9♠. Lay it off if that completes one."
     )
     assert said(Position("AD 9S", melds={0: "A: AS AS AH"}), "de", "meld", melds=groups("A: AD")) == (
-        "Danach hättest du weniger als zwei Karten und könntest nicht ausgehen: Deine Partei braucht ein Canasta. "
-        "Behalte zwei Karten oder mehr."
+        "Danach hättest du weniger als zwei Karten und könntest nicht ausgehen: Dazu braucht deine Partei ein Canasta. "
+        "Behalte mindestens zwei Karten."
     )
 
 

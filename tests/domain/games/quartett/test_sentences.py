@@ -52,8 +52,11 @@ def test_a_wrong_phase_names_the_move_to_make():  # QTR-7
 
 def test_a_card_of_another_quartet_is_named_with_the_quartets_held():  # QKL-8
     assert told(CLASSIC, classic("A1 B1", "C3", "B3"), "ask", target=1, card="Titanium") == (
-        "You hold no card of group C, so you cannot ask for C3 (Titanium). Ask for a card of A or B.",
-        "Du hältst keine Karte des Quartetts C, also kannst du nicht nach C3 (Titanium) fragen. Frage nach einer Karte aus A oder B.",
+        "You hold no card of group C, so you cannot ask for C3 (Titanium). Ask for a card of the groups A or B.",
+        (
+            "Du hältst keine Karte des Quartetts C, also kannst du nicht nach C3 (Titanium) fragen."
+            " Frage nach einer Karte aus den Quartetten A oder B."
+        ),
     )
 
 

@@ -1,8 +1,8 @@
 """How a value stands in a sentence: the words that every sentence may need come from the catalogue that all share.
 
 A placeholder may ask for more than the value: ``{stock:# card|# cards}`` chooses by the number that it is, or of the items that it
-has, and puts it in the place of ``#``; ``{types:q}`` puts every item in quotes; ``{allowed:or}`` and ``{cards:and}`` join the last one
-with a word.
+has, and puts it in the place of ``#``; ``{types:q}`` puts every item that is text in quotes; ``{allowed:or}`` and ``{cards:and}`` join
+the last one with a word.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,12 +18,16 @@ class Shown(str):
     """A value as it stands in a sentence."""
 
     items: Sequence[str] = ()
+    codes: Sequence[bool] = ()
+    """Which of the items (or whether the one value) are written like this by programs, and no numbers, phrases or the like."""
+
     number: int | None = None
     words: Mapping[str, str] = {}
 
     def __format__(self, spec: str) -> str:
         if spec == "q":
-            return ", ".join(self.words["quoted"].format(text=item) for item in self.items or (str(self),))
+            items = zip(self.items or (str(self),), self.codes, strict=True)
+            return ", ".join(self.words["quoted"].format(text=item) if is_code else item for item, is_code in items)
         if spec in ("and", "or") and len(self.items) > 1:
             *others, last = self.items
             return f"{', '.join(others)} {self.words[spec]} {last}"
@@ -47,6 +51,7 @@ def shown(value: object, texts: Mapping[str, str], words: Words = lambda value: 
     """Lists with commas, nothing endless, and no value that only a program would understand."""
     made = Shown(_short(_text(value, texts, words, _DEEPEST)))
     made.words = texts
+    made.codes = tuple(isinstance(one, str) for one in (value if isinstance(value, list | tuple) and value else (value,)))[:LONGEST]
     if isinstance(value, list | tuple):
         made.items, made.number = tuple(_short(_text(item, texts, words, 1)) for item in value[:LONGEST]), len(value)
     elif isinstance(value, int) and not isinstance(value, bool):

@@ -4,10 +4,10 @@ A catalogue is a TOML file ``texts.<language>.toml`` in a package: a code, or a 
 (``"wrong_sum.CNO-35"``), and the sentence with placeholders for the details of a refusal. Nothing here raises: a
 refusal always gets a sentence.
 
-Beside the sentences there are names, each with its kind: ``"row.big_casino"`` and ``"end.played_out"`` of the score sheet, ``"rank.Q"``
-and ``"suit.D"`` of a card, ``"card.JK"`` of one that is called otherwise. Refusals and captions (``"caption.trail"``,
-``"said.swept"``, ``replay/transcript.py``) show cards as people read them: ``7♦``. What a placeholder can ask for besides its value, one
-or many, stands in ``domain/wording.py``.
+Beside the sentences there are names, each with its kind: ``"row.big_casino"`` and ``"end.played_out"`` of the score sheet,
+``"field.last_capturer"`` of the state view, ``"rank.Q"`` and ``"suit.D"`` of a card, ``"card.JK"`` of one that is called otherwise.
+Refusals and captions (``"caption.trail"``, ``"said.swept"``, ``replay/transcript.py``) show cards as people read them: ``7♦``. What a
+placeholder can ask for besides its value, one or many, stands in ``domain/texts/wording.py``.
 """
 
 import re
@@ -19,7 +19,7 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from domain.wording import Details
+from domain.texts.wording import Details
 
 Language: TypeAlias = Literal["en", "de"]
 """The languages that are spoken here. Another one is its catalogues ``texts.<language>.toml``, and its code in this line."""
@@ -35,7 +35,7 @@ Catalogue: TypeAlias = Mapping[str, Texts]
 FALLBACK = "en"
 
 # What starts with one of these is a name and no sentence.
-_KINDS = ("caption.", "card.", "end.", "name.", "row.", "said.")
+_KINDS = ("caption.", "card.", "end.", "field.", "name.", "row.", "said.")
 _NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.+)$", re.MULTILINE)
 _FRENCH = frozenset("AKQJT98765432")
 
