@@ -205,7 +205,7 @@ class ActRule(Struct, frozen=True):
     """What is said of a kind of act at one place. ``name``: under which it is stored.
 
     ``moves_standings``: it may change who stands where in a tournament. ``beyond_moves``: what counts by it and no list of legal moves
-    tells, in the words of a record that leaves it out.
+    tells, by the key of its words in the texts (``beyond.<key>``).
     """
 
     name: str
