@@ -11,7 +11,7 @@ from domain.events.game import Decision
 class RulingsQuery(Incoming, frozen=True, kw_only=True):
     ruleset: str | None = None
     game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$")] | None = None
-    decision: Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul"] | None = None
+    decision: Decision | None = None
     instance: Literal["arbiter", "committee"] | None = None
     rule: Annotated[str, Meta(pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)", examples=["CNO-22"])] | None = None
     cursor: str | None = None
@@ -24,13 +24,23 @@ Public: TypeAlias = Annotated[
 ]
 SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it is decided")]
-RuleNumber: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)", examples=["CNO-22"])]
+RuleNumber: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)",
+        description="a rule of this game, or one that all games share; regulations of a house go into the reason",
+        examples=["CNO-22"],
+    ),
+]
 GivenEffects: TypeAlias = Annotated[
     Any,
     Meta(
         description="what is done to the table, in the vocabulary of docs/events.md; checked against what lies there",
         examples=[[["moved", ["7D"], "won:0", "board"], ["turn", "play", 1, [1]]]],
     ),
+]
+Lifted: TypeAlias = Annotated[
+    Number | None, Meta(description="the ruling that is overturned; by default the last one on this dispute that ordered anything")
 ]
 FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of the ruling that orders it")]
 
@@ -56,7 +66,9 @@ Adjustments: TypeAlias = Annotated[list[PointsAdjustment], Meta(max_length=64)]
 
 
 class GiveRuling(ActBody, frozen=True, kw_only=True):
-    """``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; the others nothing."""
+    """``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; ``overturn``, with which the
+    committee lifts what a ruling ordered, may take ``lifts``; the others nothing.
+    """
 
     decision: Decision
     reason: FreeText
@@ -65,6 +77,7 @@ class GiveRuling(ActBody, frozen=True, kw_only=True):
     to: Number | None = None
     effects: GivenEffects = UNSET
     adjustments: Adjustments = []
+    lifts: Lifted = None
 
 
 class AppealRuling(ActBody, frozen=True, kw_only=True):

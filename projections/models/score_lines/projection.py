@@ -8,7 +8,16 @@ from projections.engine.projection import Batch, Projection
 from projections.engine.store import Tx
 from projections.models.folded_scores import writes_on_sheet
 from projections.models.score_lines import people, tables
-from projections.models.score_lines.boards import BlocksEnded, Change, PlacesChanged, ScoreBlock, ScoreBoard, advanced, started
+from projections.models.score_lines.boards import (
+    BlocksEnded,
+    BlocksRestored,
+    Change,
+    PlacesChanged,
+    ScoreBlock,
+    ScoreBoard,
+    advanced,
+    started,
+)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
@@ -73,6 +82,9 @@ class _BatchWriter:
                 case BlocksEnded():
                     self._write()
                     tables.end_blocks(self._tx, board.opened, sequence, change)
+                case BlocksRestored():
+                    self._write()
+                    tables.restore_blocks(self._tx, board.opened, sequence, change)
                 case PlacesChanged(places=places):
                     tables.keep_places(self._tx, board.opened, places)
 

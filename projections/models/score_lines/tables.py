@@ -11,7 +11,7 @@ import msgspec
 from domain.events import Recorded
 from domain.events.game import GameOpened
 from projections.engine.store import Params, Tx, placeholders, rows_among
-from projections.models.score_lines.boards import NOBODY, BlocksEnded, ScoreBlock, ScoreBoard
+from projections.models.score_lines.boards import NOBODY, BlocksEnded, BlocksRestored, ScoreBlock, ScoreBoard
 from projections.values import as_json, microseconds, storable
 
 FOREVER = 2**63 - 1  # the sequence until which a line is valid that still is; a number, so that comparisons need no NULL
@@ -104,6 +104,7 @@ _STANDING = f"opened = ? AND until = {FOREVER} AND struck = 0"
 _WHICH = {
     "hands_from": "kind = 'hand' AND hand >= ?",
     "adjustments_from": "kind = 'adjustment' AND hand >= ?",
+    "adjustment_at": "kind = 'adjustment' AND position = ?",
     "hands_after": "kind = 'hand' AND position > ?",
     "all": "position > ?",
 }
@@ -111,6 +112,17 @@ _STRUCK = (
     f"INSERT INTO score_blocks ({_COLUMNS})"
     f" SELECT opened, position, seat, CAST(? AS BIGINT), {FOREVER}, hand, at, party, recorded, player, club, kind, rows, points,"
     f" 1, CAST(? AS BIGINT) FROM score_blocks WHERE {_STANDING}"
+)
+_ONCE_MORE = {"since": "CAST(? AS BIGINT)", "until": str(FOREVER), "struck": "0", "ruling": "NULL"}
+_AGAIN = (
+    f"INSERT INTO score_blocks ({_COLUMNS}) SELECT {', '.join(_ONCE_MORE.get(column, column) for column in _COLUMNS.split(', '))}"
+    " FROM score_blocks"
+)
+_BY_RULING = f"opened = ? AND until = {FOREVER} AND struck = 1 AND ruling = ?"
+_ENDED = (
+    "opened = ? AND kind = 'adjustment' AND NOT EXISTS (SELECT 1 FROM score_blocks AS n WHERE n.opened = b.opened"
+    " AND n.position = b.position AND n.seat = b.seat AND n.since > b.since)"
+    f" AND until < {FOREVER} AND position IN"
 )
 _OF_SOME = (
     f"opened IN (SELECT opened FROM score_players WHERE player = ?) AND player = ? AND until = {FOREVER} AND since < ? AND recorded IN "
@@ -181,6 +193,15 @@ def end_blocks(tx: Tx, opened: int, sequence: int, ended: BlocksEnded) -> None:
     if ended.struck:
         tx.run(f"{_STRUCK} AND {_WHICH[ended.which]}", (sequence, ended.ruling, opened, ended.number))
     tx.run(f"UPDATE score_blocks SET until = ? WHERE {which}", (sequence, opened, ended.number))
+
+
+def restore_blocks(tx: Tx, opened: int, sequence: int, restored: BlocksRestored) -> None:
+    """What a ruling struck counts again; an adjustment of a hand that it took back, which ended without being struck, too."""
+    which, values = f"{_BY_RULING} AND (kind <> 'hand' OR hand <= ?)", (opened, restored.ruling, restored.last)
+    tx.run(f"{_AGAIN} WHERE {which}", (sequence, *values))
+    tx.run(f"UPDATE score_blocks SET until = ? WHERE {which} AND since < ?", (sequence, *values, sequence))
+    if restored.adjustments:
+        tx.run(f"{_AGAIN} AS b WHERE {_ENDED} ({placeholders(len(restored.adjustments))})", (sequence, opened, *restored.adjustments))
 
 
 def move_blocks(tx: Tx, sequence: int, counted: str, recorded: Sequence[str], player: str, club: str) -> set[int]:
