@@ -28,6 +28,13 @@ class Malformed(Exception):
         self.where = where
 
 
+class BadCursor(Malformed):
+    """A text that is no cursor of this list, or of another question."""
+
+    def __init__(self, message: str = "this is not a cursor that was given out here") -> None:
+        super().__init__("bad_cursor", message, "cursor")
+
+
 class Unknown(Exception):
     """A game, ruleset, position or token of this key does not exist. ``code`` is ``unknown_game`` and the like."""
 

@@ -2,20 +2,39 @@
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import FreeText, Id, Incoming, Number, Timestamp, Whole
-from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
 from domain.standings.tie_breaks import TieBreak
 
 MOST_ENTRIES = 1000
 """In one request; longer lists are sent in parts."""
 Rating: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+_Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 PartyPoints: TypeAlias = Annotated[
-    list[Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]],
+    list[_Points],
     Meta(max_length=64, description="game points of each party, in their order"),
 ]
 Numbers: TypeAlias = Annotated[list[Number], Meta(max_length=10_000)]
+
+
+class ScoringBody(Incoming, frozen=True, kw_only=True):
+    """By `match_points` (one number for each place at a table; parties with the same place share their sum) or by game `points`."""
+
+    by: ScoredBy
+    places: Annotated[tuple[_Points, ...], Meta(max_length=64, description="match points by place, the best first")] = (2, 0)
+    bye: Annotated[
+        _Points | Literal["average"] | None,
+        Meta(
+            description="what a bye brings, in the unit of `by`: a number, or the average of those who played in that round. "
+            "By default 2 match points; of game points the average"
+        ),
+    ] = None
+    forfeit: Annotated[tuple[_Points, _Points], Meta(description="game points of who came, and of who did not come")] = (0, 0)
+
+    def settled(self) -> Scoring:
+        return Scoring(self.by, self.places, usual_bye(self.by) if self.bye is None else self.bye, self.forfeit)
 
 
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
@@ -28,12 +47,41 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     seats: Annotated[Any, Meta(description="seats of a table", examples=[4])]
     format: Format
     entrants: Entrants = "parties"
-    scoring: Scoring = Scoring("match_points")
+    scoring: ScoringBody = ScoringBody(by="match_points")
     tie_breaks: Annotated[list[TieBreak], Meta(max_length=len(get_args(TieBreak)))] = []
     rounds: Annotated[int, Meta(ge=1, le=1000)] | None = None
     games: Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")] = 1
     openness: Literal["hand_over", "game_over", "never"] = "game_over"
     seed: Annotated[str, Meta(min_length=1, max_length=200, description="lots and draws follow from it alone")] | None = None
+    happened_at: Timestamp | None = None
+
+
+class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
+    """What is to be announced otherwise; what is left out stays. ``id`` and ``seed`` never change, and may be told only as they are.
+
+    ``options`` and ``scoring`` are replaced whole. Without ``options`` those of before hold, for another ruleset its defaults.
+    """
+
+    id: Id | UnsetType = UNSET
+    seed: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
+    title: FreeText | None | UnsetType = UNSET
+    ruleset: Annotated[str, Meta(examples=["casino"])] | UnsetType = UNSET
+    options: Annotated[Any, Meta(description="an object; what is left out has its default")] = UNSET
+    seats: Annotated[Any, Meta(description="seats of a table", examples=[4])] = UNSET
+    format: Format | UnsetType = UNSET
+    entrants: Entrants | UnsetType = UNSET
+    scoring: ScoringBody | UnsetType = UNSET
+    tie_breaks: Annotated[list[TieBreak], Meta(max_length=len(get_args(TieBreak)))] | UnsetType = UNSET
+    rounds: Annotated[int, Meta(ge=1, le=1000)] | None | UnsetType = UNSET
+    games: Annotated[int, Meta(ge=1, le=100)] | UnsetType = UNSET
+    openness: Literal["hand_over", "game_over", "never"] | UnsetType = UNSET
+    happened_at: Timestamp | None = None
+
+
+class RateEntry(Incoming, frozen=True, kw_only=True):
+    """The rating by which an entrant is seeded; null for none."""
+
+    rating: Rating | None
     happened_at: Timestamp | None = None
 
 
@@ -75,7 +123,7 @@ class WithdrawEntry(Incoming, frozen=True, kw_only=True):
 
 
 class ReturnEntry(Incoming, frozen=True, kw_only=True):
-    """``from_round``: the first round in which the entrant plays again, by default the next that is paired.
+    """``from_round``: the first round in which the entrant plays again, or already, by default the next that is paired.
 
     ``players`` stand for the entrant from then on, by default those who did.
     """

@@ -17,7 +17,7 @@ from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
-from api.tournaments.games import annul_games, unplayed_games
+from api.tournaments.games import abandoning, annul_games, unplayed_games
 from api.tournaments.reading import current_tournament, games_to_decide_on, games_to_show, persons_of, tournament_response
 from api.tournaments.requests import PairRound
 from api.tournaments.responses import Rounds, RoundView
@@ -27,7 +27,7 @@ from domain.events import Event
 from domain.events.tournament import RoundPaired
 from domain.tournament import rounds
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.rounds import Remark
+from domain.tournament.remarks import Remark, pairing_remarks, unpairing_remarks
 from domain.tournament.tournament import Tournament
 
 _BY_HAND = {"tables": [{"table": "1", "parties": [[1], [4]]}, {"table": "2", "parties": [[2], [3]]}], "byes": [5]}
@@ -65,7 +65,7 @@ def _pair(on: Grounds[Tournament]) -> tuple[Event]:
 
 def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     now, (recorded,) = receipt.before, receipt.events
-    return rounds.pairing_remarks(now, recorded.event, read.person_of) if now and isinstance(recorded.event, RoundPaired) else ()
+    return pairing_remarks(now, recorded.event, read.person_of) if now and isinstance(recorded.event, RoundPaired) else ()
 
 
 def _drawn_ahead(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> RoundPaired | None:
@@ -141,7 +141,9 @@ ACTS = (
         lambda on: (rounds.unpair_round(on.now, on.prepared, on.text),),
         prepare=_read_to_unpair,
         text="reason",
-        description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled.",
+        remarks=lambda receipt, _: unpairing_remarks(receipt.before, receipt.after) if receipt.before else (),
+        description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled. It counts as not "
+        "paired, also for who came, left or returned meanwhile and named no round: `remarks` say who is drawn for it now, and who is not.",
         examples={"a late entry": {"reason": "two more came"}},
     ),
     tournament_act(
@@ -152,8 +154,9 @@ ACTS = (
         "director",
         _close,
         prepare=_read_to_close,
+        beside=lambda _, prepared: abandoning(*prepared),
         description="Every table needs a result, or is adjourned; else 422 `round_open`, and `waiting` says who waits for what. "
-        "Rulings still change results afterwards.",
+        "Games that are not over at a table whose result was entered or forfeited are abandoned. Rulings still change results afterwards.",
         examples={"closed": {}},
     ),
 )

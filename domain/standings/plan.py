@@ -5,6 +5,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
+ScoredBy: TypeAlias = Literal["points", "match_points"]
 Format: TypeAlias = Literal["manual", "round_robin", "swiss", "knockout"]
 Entrants: TypeAlias = Literal["parties", "players"]
 """Fixed partnerships that keep together, or players each for himself, whose partners rotate from round to round."""
@@ -29,16 +30,25 @@ FORMATS: Mapping[Format, FormatRule] = {
 }
 
 
+ByeBrings: TypeAlias = int | Literal["average"]
+"""A number, or what those who played in that round have on average."""
+
+
 class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
     """``by`` points of the games, or by match points: one number for each place at a table; who shares places shares their sum.
 
     ``bye``: what a bye brings, in the unit of ``by``. ``forfeit``: game points of who came and of who did not come.
     """
 
-    by: Literal["points", "match_points"]
+    by: ScoredBy
     places: tuple[int, ...] = (2, 0)
-    bye: int = 2
+    bye: ByeBrings = 2
     forfeit: tuple[int, int] = (0, 0)
+
+
+def usual_bye(by: ScoredBy) -> ByeBrings:
+    """What a bye brings where nobody says it: a win of match points; of game points no number is known before."""
+    return "average" if by == "points" else 2
 
 
 class Plan(Protocol):
@@ -63,6 +73,10 @@ class Plan(Protocol):
 def is_duel(plan: Plan) -> bool:
     """Whether two entrants meet at each table, so that what one wins the other loses."""
     return table_shape(plan) == (1, 1)
+
+
+def players_per_entry(plan: Plan) -> int:
+    return len(plan.parties[0]) if plan.entrants == "parties" else 1
 
 
 def table_shape(plan: Plan) -> tuple[int, ...]:

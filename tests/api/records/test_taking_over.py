@@ -43,7 +43,7 @@ def disputed(service: Service) -> str:
     """A game in which a move was taken back, a note made, a dispute ruled and points adjusted."""
     recorder, arbiter = service.caller("recorder"), service.caller("arbiter")
     game = dealt(recorder, options={"sweeps": True}, players=["p-1", None], openness="never")
-    recorder.post(f"/v1/games/{game}/moves", {"seat": 0, "move": {"type": "trail", "card": "QC"}, "happened_at": "2026-01-02T03:04:05Z"})
+    recorder.post(f"/v1/games/{game}/moves", {"seat": 0, "move": {"type": "trail", "card": "QC"}, "happened_at": "2025-01-02T03:04:05Z"})
     recorder.post(f"/v1/games/{game}/rewinds", {"to": 2, "reason": "another card"})
     sent(recorder, game, "moves", {"seat": 0, "move": {"type": "trail", "card": "4S"}})
     sent(recorder, game, "disputes", {"position": 5, "claim": "he showed another one"})

@@ -24,7 +24,7 @@ def _get(stage: str, target: str) -> Request:
 
 
 READS = (
-    *(_get("nothing", path) for path in ("/openapi.json", "/docs", "/assets/page.css", "/schemas/record.json", "/v1/scores/schema")),
+    *(_get("nothing", path) for path in ("/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema")),
     *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
     *(_get("nothing", f"/v1/{what}?limit=2") for what in ("games", "players", "clubs", "tournaments", "rulings", "scores", "feed")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
@@ -80,6 +80,10 @@ TOURNAMENTS = (
     Request("entered", "/v1/tournaments/{tournament}/notes/1/erasure"),
     Request("entered", "/v1/tournaments/{tournament}/entries", {"players": ["late"], "rating": 1612}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/substitution", {"players": ["x"]}),
+    Request("entered", "/v1/tournaments/{tournament}/correction", {"title": "Clubabend", "rounds": 4}),
+    Request("paired", "/v1/tournaments/{tournament}/correction", {"rounds": 4}),
+    Request("entered", "/v1/tournaments/{tournament}/entries/1/rating", {"rating": 1612}),
+    Request("paired", "/v1/tournaments/{tournament}/entries/1/rating", {"rating": None}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/withdrawal", {"reason": "ill"}),
     Request("withdrawn", "/v1/tournaments/{tournament}/entries/4/return", {}),
     Request("drawn", "/v1/tournaments/{tournament}/rounds", {}),
