@@ -1,10 +1,14 @@
 """The parameters under which a record goes out."""
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from api.http.fields import Incoming
 
 
 class RecordQuery(Incoming, frozen=True, kw_only=True):
-    """``texts``: a full record with the claims, reasons and notes that people wrote."""
+    """What goes into the record; all but the moves is for officials."""
 
-    full: bool = False
-    texts: bool = False
+    full: Annotated[bool, Meta(description="with every stored event, void ones included; for officials")] = False
+    texts: Annotated[bool, Meta(description="beside `full=true`: with the claims, reasons and notes that people wrote")] = False

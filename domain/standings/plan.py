@@ -1,9 +1,9 @@
 """The part of an announcement that decides the standings: the format, the scoring, and who meets at a table."""
 
 from collections.abc import Mapping
-from typing import Literal, Protocol, TypeAlias
+from typing import Annotated, Literal, Protocol, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 Format: TypeAlias = Literal["manual", "round_robin", "swiss", "knockout"]
 Entrants: TypeAlias = Literal["parties", "players"]
@@ -30,15 +30,14 @@ FORMATS: Mapping[Format, FormatRule] = {
 
 
 class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
-    """``by`` points of the games, or by match points: one number for each place at a table; who shares places shares their sum.
+    """By the points of the games, or by match points for each place at a table."""
 
-    ``bye``: what a bye brings, in the unit of ``by``. ``forfeit``: game points of who came and of who did not come.
-    """
-
-    by: Literal["points", "match_points"]
-    places: tuple[int, ...] = (2, 0)
-    bye: int = 2
-    forfeit: tuple[int, int] = (0, 0)
+    by: Annotated[Literal["points", "match_points"], Meta(description="what is added up: points of the games, or match points")]
+    places: Annotated[
+        tuple[int, ...], Meta(description="match points of each place at a table, best first; who shares places shares their sum")
+    ] = (2, 0)
+    bye: Annotated[int, Meta(description="what a bye brings, in the unit of `by`")] = 2
+    forfeit: Annotated[tuple[int, int], Meta(description="game points of who came and of who did not come")] = (0, 0)
 
 
 class Plan(Protocol):

@@ -11,36 +11,15 @@ from typing import Any
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
-from api.http.components import Schemas, problems, schemas_of
+from api.http import media_types
+from api.http.description.components import Schemas, problems, schemas_of
+from api.http.description.parameters import parameters
 from api.http.operations import Content, Operation, by_media_type
 from api.http.tokens import ROLES_FOR
-from domain.texts import LANGUAGES
 
-_LANGUAGES = " or ".join(LANGUAGES)
 _ALWAYS = (400, 401, 403, 409, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
 
-_PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
-    "If-Match": ("the position decided on, in quotes; 412 if the game went on", {"type": "string", "examples": ['"42"']}),
-    "If-None-Match": ("ETags held already; 304 if one still stands", {"type": "string"}),
-    "Accept-Language": (f"of the sentences: {_LANGUAGES}", {"type": "string"}),
-    "Idempotency-Key": (
-        "the same key with the same request is answered again, not done again",
-        {"type": "string", "minLength": 1, "maxLength": 200, "examples": ["9f1c2c7a-move-17"]},
-    ),
-}
-_LANGUAGE = {
-    "name": "Accept-Language",
-    "in": "header",
-    "description": f"of the sentences of refusals: {_LANGUAGES}",
-    "schema": {"type": "string"},
-}
-_EPOCH = {
-    "name": "Kiebitz-Epoch",
-    "in": "header",
-    "description": "the epoch in which the caller knows what he names, as an answer told it; 409 if another one has begun",
-    "schema": {"type": "string", "examples": ["5f0c9a3be1d27a44"]},
-}
 _SAID: Mapping[str, str] = {
     "Location": "where it can be read",
     "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
@@ -106,11 +85,11 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         "tags": [operation.tag],
         "summary": operation.summary,
         "description": " ".join(filter(None, [operation.description, _ROLES[operation.role]])),
-        "parameters": [*_in_path(path), *_in_query(operation, schemas), *_in_headers(operation)],
+        "parameters": parameters(path, operation, schemas),
         "responses": _responses(operation, schemas),
     }
     if operation.body:
-        content = {media: {"schema": schemas[kind]} for media, kind in by_media_type(operation.body).items()}
+        content = _body(operation, schemas)
         if operation.body_examples:
             next(iter(content.values()))["examples"] = {name: {"value": value} for name, value in operation.body_examples.items()}
         described["requestBody"] = {"required": True, "content": content}
@@ -124,33 +103,6 @@ _ROLES: Mapping[str, str] = {
     "viewer": "Any token.",
     **{need: f"Role: {' or '.join(filter(None, [', '.join(roles[:-1]), roles[-1]]))}." for need, roles in ROLES_FOR.items()},
 }
-
-
-def _in_path(path: str) -> list[dict[str, Any]]:
-    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    number = {"type": "integer", "minimum": 1}
-    counted = dict.fromkeys(("number", "position", "round", "entrant"), number)
-    kinds: dict[str, dict[str, Any]] = {"game": {"type": "string", "format": "uuid"}, **counted}
-    return [{"name": name, "in": "path", "required": True, "schema": kinds.get(name, {"type": "string"})} for name in names]
-
-
-def _in_query(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
-    fields = schemas.fields(operation.query)
-    return [{"name": name, "in": "query", "schema": _bare(schema)} for name, schema in fields.items()]
-
-
-def _bare(schema: dict[str, Any]) -> dict[str, Any]:
-    """A parameter is left out rather than null."""
-    kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
-    return kinds[0] if len(kinds) == 1 else schema
-
-
-def _in_headers(operation: Operation) -> list[dict[str, Any]]:
-    named = [
-        {"name": name, "in": "header", "description": _PARAMETERS[name][0], "schema": _PARAMETERS[name][1]} for name in operation.headers
-    ]
-    named += [] if operation.role == "anybody" else [_EPOCH]
-    return [*named, _LANGUAGE] if 422 in operation.refuses else named
 
 
 def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
@@ -172,11 +124,28 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     return {**problems, **responses}
 
 
+def _body(operation: Operation, schemas: Schemas) -> dict[str, Any]:
+    """A body that is no JSON is a file."""
+    content = _content(operation.body, schemas)
+    for media in set(content) - {media_types.JSON}:
+        content[media]["schema"] = {**content[media]["schema"], "format": "binary"}
+    return content
+
+
+def _content(types: Any, schemas: Schemas) -> dict[str, Any]:
+    return {media: {"schema": _of_media(media, schemas[kind])} for media, kind in by_media_type(types).items()}
+
+
+def _of_media(media: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """NDJSON is a text; the schema is that of each line."""
+    return {"type": "string", "contentMediaType": media, "contentSchema": schema} if media == media_types.NDJSON else schema
+
+
 def _response(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[str, Any]:
     """``more``: headers that every operation of this kind may send."""
     described: dict[str, Any] = {
         "description": content.says,
-        "content": {media: {"schema": schemas[kind]} for media, kind in by_media_type(content.types).items()},
+        "content": _content(content.types, schemas),
     }
     if names := (*content.headers, *more):
         described["headers"] = {name: {"description": _SAID[name], "schema": {"type": "string"}} for name in names}
