@@ -4,7 +4,7 @@ Not Litestar's own: bodies and queries are decoded strictly by this house, so a 
 describe something else.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -12,7 +12,9 @@ from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
 from api.http import media_types
+from api.http.description import examples
 from api.http.description.components import Schemas, problems, schemas_of
+from api.http.description.links import Route, links
 from api.http.description.parameters import parameters
 from api.http.operations import Content, Operation, by_media_type
 from api.http.tokens import ROLES_FOR
@@ -58,8 +60,8 @@ def document(app: Litestar) -> dict[str, Any]:
     found = list(operations(app))
     schemas = schemas_of([operation for _, _, operation in found])
     paths: dict[str, dict[str, Any]] = {}
-    for path, method, operation in sorted(found, key=lambda item: item[0]):
-        paths.setdefault(path, {})[method] = _operation(path, operation, schemas)
+    for path, method, operation in sorted(found, key=lambda item: examples.order(item[2].id)):
+        paths.setdefault(path, {})[method] = _with_links(_operation(path, operation, schemas), path, operation, found)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -86,15 +88,20 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         "summary": operation.summary,
         "description": " ".join(filter(None, [operation.description, _ROLES[operation.role]])),
         "parameters": parameters(path, operation, schemas),
-        "responses": _responses(operation, schemas),
+        "responses": _responses(path, operation, schemas),
     }
     if operation.body:
         content = _body(operation, schemas)
-        if operation.body_examples:
-            next(iter(content.values()))["examples"] = {name: {"value": value} for name, value in operation.body_examples.items()}
         described["requestBody"] = {"required": True, "content": content}
     if operation.role == "anybody":
         described["security"] = []
+    return described
+
+
+def _with_links(described: dict[str, Any], path: str, operation: Operation, routes: Sequence[Route]) -> dict[str, Any]:
+    for status, content in operation.responses.items():
+        if found := links(path, content, routes):
+            described["responses"][str(status)]["links"] = found
     return described
 
 
@@ -105,7 +112,7 @@ _ROLES: Mapping[str, str] = {
 }
 
 
-def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
+def _responses(path: str, operation: Operation, schemas: Schemas) -> dict[str, Any]:
     # Operations that read projections are those that name 503 themselves.
     more = [
         ("Kiebitz-Behind", 503 in operation.refuses),
@@ -113,7 +120,11 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
         ("Kiebitz-Epoch", operation.role != "anybody"),
     ]
     told = [name for name, may_be in more if may_be]
+    steps = examples.steps_of(operation.id)
     responses = {str(status): _response(content, schemas, told) for status, content in operation.responses.items()}
+    for status, answer in responses.items():
+        for media, one in answer["content"].items():
+            answer["content"][media] = _with_examples(one, examples.of_answer(steps, int(status), media, path))
     if "If-None-Match" in operation.headers:
         responses["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"
@@ -129,7 +140,12 @@ def _body(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     content = _content(operation.body, schemas)
     for media in set(content) - {media_types.JSON}:
         content[media]["schema"] = {**content[media]["schema"], "format": "binary"}
-    return content
+    steps = examples.steps_of(operation.id)
+    return {media: _with_examples(one, examples.of_body(steps, media)) for media, one in content.items()}
+
+
+def _with_examples(content: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    return {**content, "examples": given} if given else content
 
 
 def _content(types: Any, schemas: Schemas) -> dict[str, Any]:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from api.http.description import examples
 from api.http.description.components import Schemas
+from api.http.description.links import names_in
 from api.http.operations import Operation
 from domain.spelling import LONGEST_ID
 from domain.texts import LANGUAGES
@@ -51,12 +53,17 @@ _EPOCH = {
 
 
 def parameters(path: str, operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
-    return [*_in_path(path), *_in_query(operation, schemas), *_in_headers(operation)]
+    found = [*_in_path(path), *_in_query(operation, schemas), *_in_headers(operation)]
+    steps = examples.steps_of(operation.id)
+    return [_with_examples(one, examples.of_parameter(steps, one["in"], one["name"])) for one in found]
+
+
+def _with_examples(parameter: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    return {**parameter, "examples": given} if given else parameter
 
 
 def _in_path(path: str) -> list[dict[str, Any]]:
-    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    return [_of_path(name, *PATH.get(name, ("", {"type": "string"}))) for name in names]
+    return [_of_path(name, *PATH.get(name, ("", {"type": "string"}))) for name in names_in(path)]
 
 
 def _of_path(name: str, meaning: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -68,9 +75,11 @@ def _in_query(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
 
 
 def _of_query(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """What it means stands with the parameter."""
-    bare = {key: value for key, value in schema.items() if key != "description"}
-    return {"name": name, "in": "query", "description": schema.get("description", ""), "schema": bare}
+    """What it means stands with the parameter. An empty text as default stands for nothing: the handler refuses it."""
+    has_to_be_given = schema.get("default") == ""
+    bare = {key: value for key, value in schema.items() if key not in ("description", *(["default"] if has_to_be_given else []))}
+    required = {"required": True} if has_to_be_given else {}
+    return {"name": name, "in": "query", **required, "description": schema.get("description", ""), "schema": bare}
 
 
 def _bare(schema: dict[str, Any]) -> dict[str, Any]:
