@@ -3,13 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias, get_args
 
+from msgspec import UNSET
 from msgspec.structs import asdict
 
 from domain.errors import Malformed, Refused, Unknown
 from domain.events import Event, Recorded
 from domain.events.tournament import (
     EntryAccepted,
+    EntryAdvanced,
     EntryChanged,
+    EntryRated,
     EntryReturned,
     EntryWithdrawn,
     ResultConfirmed,
@@ -21,12 +24,16 @@ from domain.events.tournament import (
     TableAdjourned,
     TableForfeited,
     TournamentAnnounced,
+    TournamentCorrected,
     TournamentEnded,
     TournamentEvent,
 )
+from domain.rules import Ruleset
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
+from domain.tournament.corrections import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.state import EntryEvent
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.beside import NOTHING, Beside, compare_beside
 from replay.differences import in_values, same_bytes
@@ -46,6 +53,9 @@ def audit_tournament(history: Sequence[Recorded], editions: Editions, beside: Be
     findings, sequences = Findings(), dict(zip((one.position for one in history), beside.sequences, strict=False))
 
     def again(before: Tournament, history: Sequence[Recorded], index: int) -> Event:
+        event = history[index].event
+        if isinstance(event, TournamentCorrected):
+            return _corrected(before, event, editions)
         return _again(before, history[index : index + 2], around, sequences)
 
     known = walk(
@@ -63,13 +73,33 @@ def _announced(first: Recorded, editions: Editions) -> Event:
     assert isinstance(plan, TournamentAnnounced)
     if tournament_stream(plan.tournament) != first.stream:
         raise Amiss("stream", f"tournament {plan.tournament!r}", f"stream {tournament_stream(plan.tournament)}, not {first.stream}")
+    proposal = _proposed(plan)
+    attempts = [
+        lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, plan.seed)
+        for ruleset in _editions_of(plan, editions)
+    ]
+    return _first_fitting(plan, attempts)
+
+
+def _corrected(now: Tournament, plan: TournamentCorrected, editions: Editions) -> Event:
+    proposal = _proposed(plan)
+    attempts = [
+        lambda ruleset=ruleset: correct_announcement(now, ruleset, plan.title, proposal) for ruleset in _editions_of(plan, editions)
+    ]
+    return _first_fitting(plan, attempts)
+
+
+def _editions_of(plan: TournamentAnnounced | TournamentCorrected, editions: Editions) -> list[Ruleset]:
+    """The newest first."""
     kept = [ruleset for (key, _), ruleset in sorted(editions.items(), reverse=True) if key == plan.ruleset]
     if not kept:
         raise Unknowable(f"no edition of {plan.ruleset} is kept here")
+    return kept
+
+
+def _proposed(plan: TournamentAnnounced | TournamentCorrected) -> Proposal:
     given = {name: value for name, value in asdict(plan).items() if name in Proposal.__struct_fields__}
-    proposal = Proposal(**{**given, "options": undecoded(plan.options)})
-    attempts = [lambda ruleset=ruleset: announce_tournament(ruleset, plan.tournament, plan.title, proposal, plan.seed) for ruleset in kept]
-    return _first_fitting(plan, attempts)
+    return Proposal(**{**given, "options": undecoded(plan.options)})
 
 
 def _first_fitting(event: Event, attempts: Sequence[Callable[[], Event]]) -> Event:
@@ -103,14 +133,16 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
     event = events[0].event
     match event:
         case EntryAccepted() as one:
-            return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, one.from_round, person_of)
+            return lambda games, person_of: entries.accept_entry(now, one.players, one.rating, _named(one), person_of)
+        case EntryRated() as rated:
+            return lambda games, person_of: rate_entry(now, rated.entrant, rated.rating)
         case EntryChanged() as change:
-            return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, change.from_round, person_of)
+            return lambda games, person_of: entries.change_entry(now, change.entrant, change.players, _named(change), person_of)
         case EntryWithdrawn() as left:
-            return lambda games, person_of: entries.withdraw_entry(now, left.entrant, left.from_round, left.reason)
-        case EntryReturned() as back:
+            return lambda games, person_of: entries.withdraw_entry(now, left.entrant, _named(left), left.reason)
+        case EntryReturned() | EntryAdvanced() as back:
             players = _returning(back, events[0], events[1:])
-            return lambda games, person_of: entries.return_entry(now, back.entrant, back.from_round, players, person_of)[0]
+            return lambda games, person_of: entries.return_entry(now, back.entrant, _named(back), players, person_of)[0]
         case RoundPaired() | RoundUnpaired() | RoundClosed() | TournamentEnded() as round:
             return _of_round(now, round)
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
@@ -118,7 +150,12 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
     raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
 
 
-def _returning(returned: EntryReturned, recorded: Recorded, following: Sequence[Recorded]) -> tuple[str, ...] | None:
+def _named(event: EntryEvent) -> int | None:
+    """The round that somebody named. One that followed from what was not paired is the same whether it is named or not."""
+    return event.from_round if event.follows is UNSET else None
+
+
+def _returning(returned: EntryReturned | EntryAdvanced, recorded: Recorded, following: Sequence[Recorded]) -> tuple[str, ...] | None:
     """Who plays for the entrant from then on, where the same command said so."""
     for after in following:
         event = after.event

@@ -30,8 +30,21 @@ RuleNumber: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!
 
 # With their meaning, which is the same wherever they stand
 
-Seat: TypeAlias = Annotated[Any, Meta(description="a seat, from 0", examples=[0])]
-Move: TypeAlias = Annotated[Any, Meta(description="a move of this ruleset, with its type", examples=[{"type": "trail", "card": "KC"}])]
+SEAT = {"type": "integer", "minimum": 0, "maximum": 63}
+Seat: TypeAlias = Annotated[Any, Meta(description="a seat, from 0", examples=[0], extra_json_schema=SEAT)]
+Seats: TypeAlias = Annotated[
+    Any,
+    Meta(
+        description="number of seats; which, the ruleset says",
+        examples=[2],
+        extra_json_schema={"type": "integer", "minimum": 1, "maximum": 64},
+    ),
+]
+MOVE = {"$ref": "#/components/schemas/Move"}
+Move: TypeAlias = Annotated[Any, Meta(description="a move of this ruleset", extra_json_schema=MOVE)]
+Options: TypeAlias = Annotated[
+    Any, Meta(description="of this ruleset; what is left out has its default", extra_json_schema={"$ref": "#/components/schemas/Options"})
+]
 RulesetKey: TypeAlias = Annotated[Name, Meta(description="which game, by the key of its ruleset (`GET /v1/rulesets`)", examples=["casino"])]
 OpenWhen: TypeAlias = Annotated[
     Literal["hand_over", "game_over", "never"], Meta(description="when everybody may see what lay hidden: after each hand, after the game")

@@ -1,10 +1,14 @@
-"""The parameters under which a record goes out."""
+"""The parameters under which a record goes out, and those under which records come in."""
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from api.http.fields import Incoming
+from api.http.fields import DryRunOnly, Incoming, Number
+
+Copy: TypeAlias = Annotated[
+    Number, Meta(description="which of the equal records of its file the first one here is: for who sends a file in several requests")
+]
 
 
 class RecordQuery(Incoming, frozen=True, kw_only=True):
@@ -12,3 +16,8 @@ class RecordQuery(Incoming, frozen=True, kw_only=True):
 
     full: Annotated[bool, Meta(description="with every stored event, void ones included; for officials")] = False
     texts: Annotated[bool, Meta(description="beside `full=true`: with the claims, reasons and notes that people wrote")] = False
+
+
+class ImportQuery(Incoming, frozen=True, kw_only=True):
+    dry_run: DryRunOnly = False
+    copy: Copy = 1

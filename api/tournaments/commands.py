@@ -24,7 +24,7 @@ from domain import texts
 from domain.errors import Stale, Unknown
 from domain.events import Event
 from domain.journal.calls import Note, Receipt
-from domain.tournament.rounds import Remark
+from domain.tournament.remarks import Remark
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
 Receipts: TypeAlias = Receipt[Tournament]

@@ -15,17 +15,18 @@ from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.tournaments.commands import commit_to_tournament, tournament_act, tournament_url
-from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries
+from api.tournaments.commands import Receipts, commit_to_tournament, remark_views, tournament_act, tournament_url
+from api.tournaments.entry_lists import JudgedEntry, ListLine, entry_line, judge_entries, read_entries, remarks_on
 from api.tournaments.reading import current_tournament, persons_of, tournament_response
 from api.tournaments.requests import EnterTournament, EntryBody, ReturnEntry, SubstitutePlayers, WithdrawEntry
-from api.tournaments.responses import AbsenceView, EntrantView, Entries, EntryLine, EntryReport, Substitution
+from api.tournaments.responses import AbsenceView, EntrantView, Entries, EntryLine, EntryReport, RemarkView, Substitution
 from domain.errors import Malformed, Refused
 from domain.events import Event
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import change_entry, return_entry, sit_out
 from domain.tournament.games import PersonOf
-from domain.tournament.state import Entrant
+from domain.tournament.remarks import Remark, entry_remarks
+from domain.tournament.state import Entrant, EntryEvent
 from domain.tournament.tournament import Tournament
 from projections.models.players.player_list import rows_of
 
@@ -40,7 +41,9 @@ _REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag")
         summary="Enter a player or a partnership, several, or a list",
         description="As JSON one entry or several, all or none: 201. A list as CSV or NDJSON is always answered by a report: every line "
         "that can be is recorded, the others say what is wrong. The heading of a CSV names the columns player (of partnerships player_1, "
-        "player_2 …), rating, from_round. A player is an opaque id and is entered once. With `dry_run=true` nothing is recorded.",
+        "player_2 …), rating, from_round. A player is an opaque id and is entered once. Without `from_round` an entrant plays "
+        "from the next round that is paired on; the line says which, and `remarks` what to do where one is paired already: a round whose "
+        "pairing is taken back counts as not paired. With `dry_run=true` nothing is recorded.",
         query=DryRun,
         body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
         body_examples={"a partnership": {"players": ["p_17", "p_4"], "rating": 1612}},
@@ -98,10 +101,11 @@ async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], 
         return _report_response(left.standing, found, dry)
     before = receipt.before
     assert before is not None
-    found = [entry_line(request, one, registered) for one in judge_entries(before, lines, person_of)]
+    judged = judge_entries(before, lines, person_of)
+    found, remarks = [entry_line(request, one, registered) for one in judged], remark_views(request, remarks_on(before, judged))
     if dry:
-        return _report_response(before, found, dry)
-    return _report_response(receipt.after, found, dry, status=201 if whole else 200, repeated=receipt.repeated)
+        return _report_response(before, found, dry, remarks)
+    return _report_response(receipt.after, found, dry, remarks, status=201 if whole else 200, repeated=receipt.repeated)
 
 
 def _check_all(found: Sequence[JudgedEntry]) -> None:
@@ -111,9 +115,19 @@ def _check_all(found: Sequence[JudgedEntry]) -> None:
             raise one.found
 
 
-def _report_response(after: Tournament, lines: list[EntryLine], dry: bool, *, status: int = 200, repeated: bool = False) -> Response:
+def _report_response(
+    after: Tournament, lines: list[EntryLine], dry: bool, remarks: Sequence[RemarkView] = (), *, status: int = 200, repeated: bool = False
+) -> Response:
     refused, id = sum(line.error is not None for line in lines), after.plan.tournament
-    report = EntryReport(tournament=id, position=after.position, dry_run=dry, recorded=len(lines) - refused, refused=refused, lines=lines)
+    report = EntryReport(
+        tournament=id,
+        position=after.position,
+        dry_run=dry,
+        recorded=len(lines) - refused,
+        refused=refused,
+        lines=lines,
+        remarks=list(remarks) or UNSET,
+    )
     headers = recorded_headers(f"{tournament_url(id)}/entries", after.position, repeated=repeated)
     return Response(encode(report), status=status, headers=headers)
 
@@ -156,6 +170,11 @@ async def _persons(request: Request, body: SubstitutePlayers | WithdrawEntry | R
     return await persons_of(request, await current_tournament(request, request.path_params["tournament"]), players or ())
 
 
+def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
+    events = (one.event for one in receipt.events if isinstance(one.event, EntryEvent))
+    return [remark for event in events for remark in entry_remarks(receipt.before, event)] if receipt.before else ()
+
+
 ACTS = (
     tournament_act(
         "entries/{entrant:int}/substitution",
@@ -177,6 +196,7 @@ ACTS = (
         lambda on: sit_out(on.now, on.named("entrant"), on.body.from_round, on.body.back_from, on.prepared, on.text),
         prepare=_persons,
         text="reason",
+        remarks=_remarks,
         description="What was played stays. Who leaves a round that is paired already forfeits his table. Who sits out rounds names "
         "the one from which he is back, or returns later.",
         examples={"ill": {"reason": "ill"}, "sits out round 3": {"from_round": 3, "back_from": 4}},
@@ -189,8 +209,10 @@ ACTS = (
         "recorder",
         lambda on: return_entry(on.now, on.named("entrant"), on.body.from_round, on.body.players, on.prepared),
         prepare=_persons,
+        remarks=_remarks,
         description="Paired again from that round on; the rounds in between count as not played. A withdrawal that has not begun is taken "
-        "back. Nobody returns into a knock-out.",
+        "back. Nobody returns into a knock-out. Who is entered for a later round and is there already, plays from this one on. `remarks` "
+        "say from which round, where that is not the next one to be paired.",
         examples={"back for round 4": {"from_round": 4}, "with another partner": {"players": ["p_17", "p_99"]}},
     ),
 )

@@ -19,6 +19,7 @@ from domain.errors import Malformed, Refused
 from domain.events.tournament import EntryAccepted
 from domain.tournament.entries import accept_entry
 from domain.tournament.games import PersonOf
+from domain.tournament.remarks import Remark, entry_remarks
 from domain.tournament.tournament import Tournament, after_entry
 
 _PLAYER, _NUMBER = re.compile(r"player(_[1-9][0-9]?)?"), re.compile(r"-?[0-9]{1,15}")
@@ -90,15 +91,22 @@ def _judged(tournament: Tournament, line: ListLine, person_of: PersonOf) -> Entr
         return refused
 
 
+def remarks_on(tournament: Tournament, judged: Iterable[JudgedEntry]) -> list[Remark]:
+    """From which rounds they hold, where that is not the next draw."""
+    return [remark for one in judged if isinstance(one.found, EntryAccepted) for remark in entry_remarks(tournament, one.found)]
+
+
 def entry_line(request: Request, one: JudgedEntry, registered: Container[str]) -> EntryLine:
     line, found = one.line, one.found
     players = tuple(line.found.players) if isinstance(line.found, EntryBody) else ()
     match found:
-        case EntryAccepted(entrant=entrant):
+        case EntryAccepted(entrant=entrant, from_round=first):
             strangers = tuple(player for player in players if player not in registered)
-            return EntryLine(line=line.number, entrant=entrant, players=players, error=None, unregistered=strangers or UNSET)
+            return EntryLine(
+                line=line.number, entrant=entrant, players=players, from_round=first, error=None, unregistered=strangers or UNSET
+            )
         case Refused():
             error = LineProblem(code=found.code, message=sentence(request, found))
         case LineProblem():
             error = found
-    return EntryLine(line=line.number, entrant=None, players=players, error=error)
+    return EntryLine(line=line.number, entrant=None, players=players, from_round=None, error=error)

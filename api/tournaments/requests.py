@@ -1,8 +1,8 @@
 """Requests about tournaments. What the rules of a game judge is ``Any`` and reaches them undecoded."""
 
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import (
     Cursor,
@@ -14,11 +14,13 @@ from api.http.fields import (
     Name,
     Number,
     OpenWhen,
+    Options,
     RulesetKey,
+    Seats,
     ShortLimit,
     Timestamp,
 )
-from domain.standings.plan import Entrants, Format, Scoring
+from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
 from domain.standings.tie_breaks import TieBreak
 
 MOST_ENTRIES = 1000
@@ -28,8 +30,9 @@ MaybeRating: TypeAlias = Annotated[Rating | None, Meta(description="the strength
 MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="why, in words")]
 FirstRound: TypeAlias = Annotated[Number | None, Meta(description="the first round that is played; left out: the next that is paired")]
 Side: TypeAlias = Annotated[Number, Meta(description="an entrant of the party that says so")]
+_Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 PartyPoints: TypeAlias = Annotated[
-    list[Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]],
+    list[_Points],
     Meta(max_length=64, description="game points of each party, in their order"),
 ]
 Players: TypeAlias = Annotated[
@@ -39,24 +42,82 @@ Players: TypeAlias = Annotated[
 Numbers: TypeAlias = Annotated[list[Number], Meta(max_length=10_000)]
 
 
+TournamentId: TypeAlias = Annotated[Id, Meta(description="what its games carry as `tournament`")]
+Title: TypeAlias = Annotated[FreeText, Meta(description="what people call it")]
+TableSeats: TypeAlias = Annotated[Seats, Meta(description="seats of a table")]
+DrawnBy: TypeAlias = Annotated[Format, Meta(description="how rounds are drawn; `manual`: by hand")]
+WhoMeet: TypeAlias = Annotated[Entrants, Meta(description="partnerships that keep together, or players whose partners rotate")]
+TieBreaks: TypeAlias = Annotated[
+    list[TieBreak], Meta(max_length=len(get_args(TieBreak)), description="what orders those with the same score, the first one first")
+]
+RoundsPlanned: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="rounds that are planned, where the format does not say it")]
+GamesEach: TypeAlias = Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")]
+_FROM_SEED = "lots and draws follow from it alone"
+
+
+class ScoringBody(Incoming, frozen=True, kw_only=True):
+    """By `match_points` (one number for each place at a table; parties with the same place share their sum) or by game `points`."""
+
+    by: Annotated[ScoredBy, Meta(description="what is added up: points of the games, or match points")]
+    places: Annotated[tuple[_Points, ...], Meta(max_length=64, description="match points by place, the best first")] = (2, 0)
+    bye: Annotated[
+        _Points | Literal["average"] | None,
+        Meta(
+            description="what a bye brings, in the unit of `by`: a number, or the average of those who played in that round. "
+            "By default 2 match points; of game points the average"
+        ),
+    ] = None
+    forfeit: Annotated[tuple[_Points, _Points], Meta(description="game points of who came, and of who did not come")] = (0, 0)
+
+    def settled(self) -> Scoring:
+        return Scoring(self.by, self.places, usual_bye(self.by) if self.bye is None else self.bye, self.forfeit)
+
+
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     """A tournament. What is left out is made here (``id``, ``seed``) or has its default."""
 
-    id: Annotated[Id | None, Meta(description="what its games carry as `tournament`")] = None
-    title: Annotated[FreeText | None, Meta(description="what people call it")] = None
+    id: TournamentId | None = None
+    title: Title | None = None
     ruleset: RulesetKey
-    options: Annotated[Any, Meta(description="an object; what is left out has its default", examples=[{"sweeps": True}])] = {}
-    seats: Annotated[Any, Meta(description="seats of a table", examples=[4])]
-    format: Annotated[Format, Meta(description="how rounds are drawn; `manual`: by hand")]
-    entrants: Annotated[Entrants, Meta(description="partnerships that keep together, or players whose partners rotate")] = "parties"
-    scoring: Annotated[Scoring, Meta(description="what standings count")] = Scoring("match_points")
-    tie_breaks: Annotated[
-        list[TieBreak], Meta(max_length=len(get_args(TieBreak)), description="what orders those with the same score, the first one first")
-    ] = []
-    rounds: Annotated[int, Meta(ge=1, le=1000, description="rounds that are planned, where the format does not say it")] | None = None
-    games: Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")] = 1
+    options: Options = {}
+    seats: TableSeats
+    format: DrawnBy
+    entrants: WhoMeet = "parties"
+    scoring: Annotated[ScoringBody, Meta(description="what standings count")] = ScoringBody(by="match_points")
+    tie_breaks: TieBreaks = []
+    rounds: RoundsPlanned | None = None
+    games: GamesEach = 1
     openness: OpenWhen = "game_over"
-    seed: Annotated[str, Meta(min_length=1, max_length=200, description="lots and draws follow from it alone")] | None = None
+    seed: Annotated[str, Meta(min_length=1, max_length=200, description=_FROM_SEED)] | None = None
+    happened_at: HappenedAt = None
+
+
+class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
+    """What is to be announced otherwise; what is left out stays. ``id`` and ``seed`` never change, and may be told only as they are.
+
+    ``options`` and ``scoring`` are replaced whole. Without ``options`` those of before hold, for another ruleset its defaults.
+    """
+
+    id: TournamentId | UnsetType = UNSET
+    seed: Annotated[str, Meta(max_length=200, description=_FROM_SEED)] | UnsetType = UNSET
+    title: Title | None | UnsetType = UNSET
+    ruleset: RulesetKey | UnsetType = UNSET
+    options: Options = UNSET
+    seats: TableSeats = UNSET
+    format: DrawnBy | UnsetType = UNSET
+    entrants: WhoMeet | UnsetType = UNSET
+    scoring: Annotated[ScoringBody, Meta(description="what standings count")] | UnsetType = UNSET
+    tie_breaks: TieBreaks | UnsetType = UNSET
+    rounds: RoundsPlanned | None | UnsetType = UNSET
+    games: GamesEach | UnsetType = UNSET
+    openness: OpenWhen | UnsetType = UNSET
+    happened_at: HappenedAt = None
+
+
+class RateEntry(Incoming, frozen=True, kw_only=True):
+    """The rating by which an entrant is seeded; null for none."""
+
+    rating: MaybeRating
     happened_at: HappenedAt = None
 
 
@@ -95,7 +156,7 @@ class WithdrawEntry(Incoming, frozen=True, kw_only=True):
 
 
 class ReturnEntry(Incoming, frozen=True, kw_only=True):
-    """Of an entrant who has withdrawn."""
+    """Of an entrant who has withdrawn, or who comes later."""
 
     from_round: FirstRound = None
     players: Annotated[Players | None, Meta(description="who stands for the entrant from then on; left out: those who did")] = None

@@ -119,11 +119,12 @@ class Entries(Outgoing, frozen=True, kw_only=True):
 
 
 class EntryLine(Outgoing, frozen=True, kw_only=True):
-    """What became of a line. ``entrant`` is null where nothing was recorded."""
+    """What became of a line. ``entrant`` and ``from_round``, the first round in which it plays, are null where nothing was recorded."""
 
     line: int
     entrant: int | None
     players: tuple[str, ...]
+    from_round: int | None
     error: LineProblem | None
     unregistered: Annotated[tuple[str, ...], Meta(description="players who are not in the directory: a slip of the pen?")] | UnsetType = (
         UNSET
@@ -139,6 +140,7 @@ class EntryReport(Outgoing, frozen=True, kw_only=True):
     recorded: int
     refused: int
     lines: list[EntryLine]
+    remarks: list[RemarkView] | UnsetType = UNSET
 
 
 class SeatView(Outgoing, frozen=True, kw_only=True):

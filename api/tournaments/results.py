@@ -11,7 +11,7 @@ from api.tournaments.requests import ConfirmResult, EnterResult, ForfeitTable
 from domain.events import Event
 from domain.events.tournament import ResultEntered
 from domain.tournament import results
-from domain.tournament.rounds import Remark
+from domain.tournament.remarks import Remark
 from domain.tournament.tournament import Tournament
 
 _TABLE = "rounds/{round:int}/tables/{table:str}"

@@ -27,7 +27,7 @@ from domain.events import Event
 from domain.events.tournament import RoundPaired
 from domain.tournament import rounds
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.rounds import Remark
+from domain.tournament.remarks import Remark, pairing_remarks, unpairing_remarks
 from domain.tournament.tournament import Tournament
 
 _BY_HAND = {"tables": [{"table": "1", "parties": [[1], [4]]}, {"table": "2", "parties": [[2], [3]]}], "byes": [5]}
@@ -65,7 +65,7 @@ def _pair(on: Grounds[Tournament]) -> tuple[Event]:
 
 def _remarks(receipt: Receipts, read: _Read) -> Sequence[Remark]:
     now, (recorded,) = receipt.before, receipt.events
-    return rounds.pairing_remarks(now, recorded.event, read.person_of) if now and isinstance(recorded.event, RoundPaired) else ()
+    return pairing_remarks(now, recorded.event, read.person_of) if now and isinstance(recorded.event, RoundPaired) else ()
 
 
 def _drawn_ahead(now: Tournament, games: Sequence[TableGame], person_of: PersonOf) -> RoundPaired | None:
@@ -142,7 +142,9 @@ ACTS = (
         lambda on: (rounds.unpair_round(on.now, on.prepared, on.text),),
         prepare=_read_to_unpair,
         text="reason",
-        description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled.",
+        remarks=lambda receipt, _: unpairing_remarks(receipt.before, receipt.after) if receipt.before else (),
+        description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled. It counts as not "
+        "paired, also for who came, left or returned meanwhile and named no round: `remarks` say who is drawn for it now, and who is not.",
         examples={"a late entry": {"reason": "two more came"}},
     ),
     tournament_act(

@@ -1,11 +1,12 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
-from api.tournaments import audits, entries, games, lists, notes, results, rounds, seating, tournaments
+from api.tournaments import audits, corrections, entries, games, lists, notes, results, rounds, seating, tournaments
 
 ROUTES = (
     tournaments.announce,
     lists.list_tournaments,
     tournaments.read_tournament,
+    corrections.correct,
     tournaments.END,
     lists.read_tournament_history,
     audits.audit_tournament,
@@ -14,6 +15,7 @@ ROUTES = (
     entries.enter,
     entries.list_entries,
     *entries.ACTS,
+    corrections.RATING,
     *rounds.ACTS,
     rounds.list_rounds,
     rounds.read_round,

@@ -78,7 +78,7 @@ async def announce(request: Request) -> Response:
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
     services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
-    proposal = alike(body, Proposal, tie_breaks=tuple(body.tie_breaks))
+    proposal = alike(body, Proposal, scoring=body.scoring.settled(), tie_breaks=tuple(body.tie_breaks))
     id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
     return announce_tournament(ruleset, id, title, proposal, seed)
 

@@ -6,6 +6,8 @@ rounds too; the title and the reasons of people stand in the register of texts.
 
 from typing import Literal, TypeAlias
 
+from msgspec import UNSET, UnsetType
+
 from domain.effects import Plain
 from domain.events.base import Fact, TextRef
 from domain.events.game import Openness
@@ -36,6 +38,31 @@ class TournamentAnnounced(Fact, frozen=True):
     seed: str
 
 
+class TournamentCorrected(Fact, frozen=True):
+    """``tournament.corrected/1``: announced otherwise, before anything was paired: everything that was announced, as it holds from now on.
+    The id and the seed stay.
+    """
+
+    title: TextRef | None
+    ruleset: str
+    options: dict[str, Plain]
+    seats: int
+    parties: tuple[tuple[int, ...], ...]
+    format: Format
+    entrants: Entrants
+    scoring: Scoring
+    tie_breaks: tuple[TieBreak, ...]
+    rounds: int | None
+    games: int
+    openness: Openness
+
+
+Follows: TypeAlias = int | UnsetType
+"""The round that was paired and open when nobody named a round, so that ``from_round`` became the one after it: if that one is unpaired,
+what was recorded holds from it. Not there where somebody named the round, where none was open, and in events of before: their
+``from_round`` stays."""
+
+
 class EntryAccepted(Fact, frozen=True):
     """``entry.accepted/1``: ``players`` are ids, one for each seat of a party; ``from_round`` is later than 1 for a late entry."""
 
@@ -43,6 +70,22 @@ class EntryAccepted(Fact, frozen=True):
     players: tuple[str, ...]
     from_round: int
     rating: int | None = None
+    follows: Follows = UNSET
+
+
+class EntryRated(Fact, frozen=True):
+    """``entry.rated/1``: the rating by which the entrant is seeded is another one, or null; before anything was paired."""
+
+    entrant: int
+    rating: int | None
+
+
+class EntryAdvanced(Fact, frozen=True):
+    """``entry.advanced/1``: who was entered for a later round plays from this earlier one on."""
+
+    entrant: int
+    from_round: int
+    follows: Follows = UNSET
 
 
 class EntryChanged(Fact, frozen=True):
@@ -51,6 +94,7 @@ class EntryChanged(Fact, frozen=True):
     entrant: int
     players: tuple[str, ...]
     from_round: int
+    follows: Follows = UNSET
 
 
 class EntryWithdrawn(Fact, frozen=True):
@@ -59,6 +103,7 @@ class EntryWithdrawn(Fact, frozen=True):
     entrant: int
     from_round: int
     reason: TextRef | None
+    follows: Follows = UNSET
 
 
 class EntryReturned(Fact, frozen=True):
@@ -66,6 +111,7 @@ class EntryReturned(Fact, frozen=True):
 
     entrant: int
     from_round: int
+    follows: Follows = UNSET
 
 
 class Seating(Fact, frozen=True):
@@ -85,7 +131,8 @@ class RoundPaired(Fact, frozen=True):
 
 
 class RoundUnpaired(Fact, frozen=True):
-    """``round.unpaired/1``: the pairings of the last round are taken back before anything was played in it."""
+    """``round.unpaired/1``: the pairings of the last round are taken back before anything was played in it. Who came, left or returned
+    since they were made, and named no round, did so from this round on (``Follows``)."""
 
     round: int
     reason: TextRef | None
@@ -151,7 +198,10 @@ class TournamentEnded(Fact, frozen=True):
 
 TournamentEvent: TypeAlias = (
     TournamentAnnounced
+    | TournamentCorrected
     | EntryAccepted
+    | EntryRated
+    | EntryAdvanced
     | EntryChanged
     | EntryWithdrawn
     | EntryReturned
@@ -168,7 +218,10 @@ TournamentEvent: TypeAlias = (
 
 NAMES: dict[type, str] = {
     TournamentAnnounced: "tournament.announced/1",
+    TournamentCorrected: "tournament.corrected/1",
     EntryAccepted: "entry.accepted/1",
+    EntryRated: "entry.rated/1",
+    EntryAdvanced: "entry.advanced/1",
     EntryChanged: "entry.changed/1",
     EntryWithdrawn: "entry.withdrawn/1",
     EntryReturned: "entry.returned/1",

@@ -46,8 +46,10 @@ def crosstable(plan: Plan, entrants: Iterable[int], outcomes: Iterable[Outcome],
     for outcome in outcomes:
         for entrant, share in _shares(plan.scoring, outcome):
             found[entrant].append(share)
-    for bye in byes:
-        found[bye.entrant].append(_bye(plan.scoring, bye))
+    given = tuple(byes)
+    brings = {round: _bye_brings(plan.scoring, round, found) for round in {bye.round for bye in given}}
+    for bye in given:
+        found[bye.entrant].append(Share(bye.round, None, "bye", score=brings[bye.round]))
     last = max((share.round for shares in found.values() for share in shares), default=0)
     return {entrant: tuple(_whole(found[entrant], last)) for entrant in {*entrants, *found}}
 
@@ -74,8 +76,12 @@ def _whole(shares: Iterable[Share], last: int) -> Iterator[Share]:
         yield from there[number] or (Share(number, None, "absent", missed=True),)
 
 
-def _bye(scoring: Scoring, bye: Bye) -> Share:
-    return Share(bye.round, None, "bye", score=Fraction(scoring.bye), points=scoring.bye if scoring.by == "points" else 0)
+def _bye_brings(scoring: Scoring, round: int, found: Mapping[int, Iterable[Share]]) -> Fraction:
+    """Nothing on average, while nothing was played in that round."""
+    if scoring.bye != "average":
+        return Fraction(scoring.bye)
+    scores = [share.score for shares in found.values() for share in shares if share.round == round and share.how == "played"]
+    return sum(scores, Fraction(0)) / (len(scores) or 1)
 
 
 def _shares(scoring: Scoring, outcome: Outcome) -> Iterator[tuple[int, Share]]:

@@ -1,10 +1,11 @@
 """The part of an announcement that decides the standings: the format, the scoring, and who meets at a table."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
+ScoredBy: TypeAlias = Literal["points", "match_points"]
 Format: TypeAlias = Literal["manual", "round_robin", "swiss", "knockout"]
 Entrants: TypeAlias = Literal["parties", "players"]
 """Fixed partnerships that keep together, or players each for himself, whose partners rotate from round to round."""
@@ -29,15 +30,25 @@ FORMATS: Mapping[Format, FormatRule] = {
 }
 
 
-class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
-    """By the points of the games, or by match points for each place at a table."""
+ByeBrings: TypeAlias = int | Literal["average"]
+"""A number, or what those who played in that round have on average."""
 
-    by: Annotated[Literal["points", "match_points"], Meta(description="what is added up: points of the games, or match points")]
-    places: Annotated[
-        tuple[int, ...], Meta(description="match points of each place at a table, best first; who shares places shares their sum")
-    ] = (2, 0)
-    bye: Annotated[int, Meta(description="what a bye brings, in the unit of `by`")] = 2
-    forfeit: Annotated[tuple[int, int], Meta(description="game points of who came and of who did not come")] = (0, 0)
+
+class Scoring(Struct, frozen=True, forbid_unknown_fields=True):
+    """``by`` points of the games, or by match points: one number for each place at a table; who shares places shares their sum.
+
+    ``bye``: what a bye brings, in the unit of ``by``. ``forfeit``: game points of who came and of who did not come.
+    """
+
+    by: ScoredBy
+    places: tuple[int, ...] = (2, 0)
+    bye: ByeBrings = 2
+    forfeit: tuple[int, int] = (0, 0)
+
+
+def usual_bye(by: ScoredBy) -> ByeBrings:
+    """What a bye brings where nobody says it: a win of match points; of game points no number is known before."""
+    return "average" if by == "points" else 2
 
 
 class Plan(Protocol):
@@ -62,6 +73,10 @@ class Plan(Protocol):
 def is_duel(plan: Plan) -> bool:
     """Whether two entrants meet at each table, so that what one wins the other loses."""
     return table_shape(plan) == (1, 1)
+
+
+def players_per_entry(plan: Plan) -> int:
+    return len(plan.parties[0]) if plan.entrants == "parties" else 1
 
 
 def table_shape(plan: Plan) -> tuple[int, ...]:

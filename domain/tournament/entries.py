@@ -1,14 +1,23 @@
-"""Entering, substituting, withdrawing and returning. A player is entered once, under whichever of his ids."""
+"""Entering, substituting, withdrawing and returning. A player is entered once, under whichever of his ids.
+
+A round that somebody names is the one that is meant. One that is worked out from what was paired goes back with the pairing (``follows``).
+"""
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.events.base import TextRef
-from domain.events.tournament import EntryAccepted, EntryChanged, EntryReturned, EntryWithdrawn
-from domain.standings.plan import FORMATS
+from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryChanged, EntryReturned, EntryWithdrawn, Follows
+from domain.standings.plan import FORMATS, players_per_entry
 from domain.tournament.games import PersonOf, each_by_itself
 from domain.tournament.state import Entrant
 from domain.tournament.tournament import Tournament, after_entry
+
+Return: TypeAlias = tuple[EntryReturned | EntryAdvanced | EntryChanged, ...]
 
 
 def accept_entry(
@@ -22,7 +31,7 @@ def accept_entry(
     if tournament.plan.rounds is not None and first > tournament.plan.rounds:
         raise Refused("no_more_rounds", rounds=tournament.plan.rounds)
     _check_players(tournament, players, tournament.entrants, person_of)
-    return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating)
+    return EntryAccepted(len(tournament.entrants) + 1, tuple(players), first, rating, _follows(tournament, first, from_round))
 
 
 def change_entry(
@@ -39,7 +48,7 @@ def change_entry(
     _check_players(tournament, players, _others(tournament, one, first), person_of)
     if tuple(players) == one.players(first):
         raise Refused("nothing_changes", entrant=entrant)
-    return EntryChanged(entrant, tuple(players), first)
+    return EntryChanged(entrant, tuple(players), first, _follows(tournament, first, from_round))
 
 
 def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None, reason: TextRef | None) -> EntryWithdrawn:
@@ -48,12 +57,13 @@ def withdraw_entry(tournament: Tournament, entrant: int, from_round: int | None,
     one = tournament.entrant(entrant)
     if one.until is not None:
         raise Refused("entrant_withdrawn", entrant=entrant, round=one.until)
-    return EntryWithdrawn(entrant, _coming(tournament, from_round), reason)
+    first = _coming(tournament, from_round)
+    return EntryWithdrawn(entrant, first, reason, _follows(tournament, first, from_round))
 
 
 def sit_out(
     tournament: Tournament, entrant: int, from_round: int | None, back_from: int | None, person_of: PersonOf, reason: TextRef | None
-) -> tuple[EntryWithdrawn | EntryReturned | EntryChanged, ...]:
+) -> tuple[EntryWithdrawn | EntryReturned | EntryAdvanced | EntryChanged, ...]:
     """The withdrawal, and with ``back_from`` the return in the same command."""
     left = withdraw_entry(tournament, entrant, from_round, reason)
     if back_from is None:
@@ -65,24 +75,33 @@ def sit_out(
 
 def return_entry(
     tournament: Tournament, entrant: int, from_round: int | None, players: Sequence[str] | None, person_of: PersonOf = each_by_itself
-) -> tuple[EntryReturned | EntryChanged, ...]:
+) -> Return:
     """``from_round``: by default the next round that is paired, or that of the withdrawal if it is still to come, which takes it back.
 
-    ``players`` play for the entrant from then on, by default those who did before.
+    ``players`` play for the entrant from then on, by default those who did before. Who is entered for a later round may be there earlier.
     """
     tournament.check_open()
     one = tournament.entrant(entrant)
-    if one.until is None:
-        raise Refused("entrant_not_withdrawn", entrant=entrant)
-    first = max(tournament.next_round, one.until) if from_round is None else _coming(tournament, from_round)
-    if first < one.until:
-        raise Refused("return_before_leaving", entrant=entrant, round=first, next=one.until)
-    _check_field(tournament, one, first)
-    back = EntryReturned(entrant, first)
+    back = _back(tournament, one, from_round)
+    first = back.from_round
     if players is not None and tuple(players) != one.players(first):
-        return (back, change_entry(after_entry(tournament, back), entrant, players, first, person_of))
+        change = change_entry(after_entry(tournament, back), entrant, players, first, person_of)
+        return (back, replace(change, follows=back.follows))
     _check_players(tournament, one.line_ups[-1].players, _others(tournament, one, first), person_of)
     return (back,)
+
+
+def _back(tournament: Tournament, one: Entrant, from_round: int | None) -> EntryReturned | EntryAdvanced:
+    if one.until is None:
+        first = _coming(tournament, from_round)
+        if first >= one.from_round:
+            raise Refused("entrant_not_withdrawn", entrant=one.number)
+        return EntryAdvanced(one.number, first, _follows(tournament, first, from_round))
+    first = max(tournament.next_round, one.until) if from_round is None else _coming(tournament, from_round)
+    if first < one.until:
+        raise Refused("return_before_leaving", entrant=one.number, round=first, next=one.until)
+    _check_field(tournament, one, first)
+    return EntryReturned(one.number, first, _follows(tournament, first, from_round))
 
 
 def _check_field(tournament: Tournament, one: Entrant, first: int) -> None:
@@ -108,15 +127,19 @@ def _coming(tournament: Tournament, round: int | None) -> int:
     return coming if round is None else round
 
 
+def _follows(tournament: Tournament, first: int, named: int | None) -> Follows:
+    """The round in play, where ``first`` comes after it because nobody named a round."""
+    open = tournament.open_round
+    return open if named is None and open is not None and first == open + 1 else UNSET
+
+
 def _in_play(tournament: Tournament) -> int:
     """The last paired round while it is open, else the next one."""
-    rounds = tournament.rounds
-    return rounds[-1].number if rounds and not rounds[-1].closed else tournament.next_round
+    return tournament.open_round or tournament.next_round
 
 
 def _check_players(tournament: Tournament, players: Sequence[str], others: Iterable[Entrant], person_of: PersonOf) -> None:
-    plan = tournament.plan
-    needed = len(plan.parties[0]) if plan.entrants == "parties" else 1
+    needed = players_per_entry(tournament.plan)
     if len(players) != needed:
         raise Refused("players_per_entry", needed=needed, given=len(players))
     persons = [person_of(player) for player in players]

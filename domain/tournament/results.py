@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.tournament import ResultConfirmed, ResultEntered, ResultWithdrawn, TableAdjourned, TableForfeited
-from domain.tournament.rounds import Remark
+from domain.tournament.remarks import Remark
 from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tally import is_settled, unconfirmed
 from domain.tournament.tournament import Tournament

@@ -1,11 +1,9 @@
 """Pairing rounds, taking a pairing back, closing them, and ending the tournament."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from domain.effects import Plain
 from domain.errors import Refused
 from domain.events.base import TextRef
 from domain.events.tournament import RoundClosed, RoundPaired, RoundUnpaired, Seating, TournamentEnded
@@ -23,13 +21,6 @@ class GivenTable(Struct, frozen=True):
 
     name: str
     parties: Parties
-
-
-class Remark(Struct, frozen=True):
-    """A warning about something that is allowed but may not be meant: a code with the details of its sentence (``remark.<code>``)."""
-
-    code: str
-    detail: dict[str, Plain]
 
 
 def draw_round(tournament: Tournament, games: Iterable[TableGame], person_of: PersonOf = each_by_itself) -> RoundPaired:
@@ -102,33 +93,6 @@ def _seats(tournament: Tournament, parties: Parties) -> tuple[int, ...]:
         for place, seat in enumerate(own):
             seats[seat] = entrants[place % len(entrants)]  # a partnership is one entrant on several seats
     return tuple(seats)
-
-
-def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = each_by_itself) -> tuple[Remark, ...]:
-    """Repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
-    met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
-    again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
-    had = {bye.entrant: bye.round for bye in tournament.byes}
-    return (
-        *(Remark("met_before", {"entrants": pair, "table": table.table, "round": met[pair]}) for pair, table in again),
-        *(Remark("bye_again", {"entrant": one, "round": had[one]}) for one in paired.byes if one in had),
-        *(Remark("one_person", {"player": who, "entrants": entrants}) for who, entrants in _twice(tournament, paired.round, person_of)),
-    )
-
-
-def _twice(tournament: Tournament, round: int, person_of: PersonOf) -> Iterator[tuple[str, tuple[int, ...]]]:
-    entered: defaultdict[str, list[int]] = defaultdict(list)
-    for entrant in tournament.active(round):
-        for player in entrant.players(round):
-            entered[person_of(player)].append(entrant.number)
-    return ((who, tuple(dict.fromkeys(entrants))) for who, entrants in entered.items() if len(entrants) > 1)
-
-
-def _pairs(tournament: Tournament, seats: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Everybody with each of his opponents, the smaller number first."""
-    parties = tournament.parties(seats)
-    for number, party in enumerate(parties):
-        yield from ((min(one, other), max(one, other)) for later in parties[number + 1 :] for one in party for other in later)
 
 
 def unpair_round(tournament: Tournament, games: Iterable[TableGame], reason: TextRef | None) -> RoundUnpaired:

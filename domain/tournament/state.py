@@ -1,5 +1,6 @@
 """The parts of a tournament and how events change them: entrants with their line-ups, rounds with their tables."""
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -7,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.events.tournament import (
     EntryAccepted,
+    EntryAdvanced,
     EntryChanged,
     EntryReturned,
     EntryWithdrawn,
@@ -98,7 +100,7 @@ class Round(Struct, frozen=True):
         return next((table for table in self.tables if table.name == name), None)
 
 
-EntryEvent: TypeAlias = EntryAccepted | EntryChanged | EntryWithdrawn | EntryReturned
+EntryEvent: TypeAlias = EntryAccepted | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned
 
 
 def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Entrant, ...]:
@@ -106,6 +108,8 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
         case EntryAccepted():
             entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
             return (*entrants, entrant) if event.entrant == len(entrants) + 1 else entrants
+        case EntryAdvanced():
+            return tuple(_advanced(one, event.from_round) if one.number == event.entrant else one for one in entrants)
         case EntryChanged():
             line_up = LineUp(event.from_round, event.players)
             return tuple(replace(one, line_ups=(*one.line_ups, line_up)) if one.number == event.entrant else one for one in entrants)
@@ -113,6 +117,18 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
             return tuple(_leaving(one, event.from_round) if one.number == event.entrant else one for one in entrants)
         case EntryReturned():
             return tuple(_returning(one, event.from_round) if one.number == event.entrant else one for one in entrants)
+
+
+def entries_unpaired(before: tuple[Entrant, ...], since: Iterable[EntryEvent], round: int) -> tuple[Entrant, ...]:
+    """The entrants after what happened while a round was paired (``since``), had it not been. ``before``: when it was paired."""
+    for event in since:
+        before = entries_after(before, replace(event, from_round=round) if event.follows == round else event)
+    return before
+
+
+def _advanced(one: Entrant, round: int) -> Entrant:
+    first, *others = one.line_ups
+    return replace(one, from_round=round, line_ups=(replace(first, from_round=round), *others))
 
 
 def _leaving(one: Entrant, round: int) -> Entrant:

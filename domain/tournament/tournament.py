@@ -7,13 +7,20 @@ from collections.abc import Iterable
 from uuid import UUID, uuid5
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.aggregate import AggregateType
 from domain.errors import Corrupt, Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
-from domain.events.tournament import TournamentAnnounced, TournamentEnded, TournamentEvent
+from domain.events.tournament import (
+    EntryRated,
+    RoundUnpaired,
+    TournamentAnnounced,
+    TournamentCorrected,
+    TournamentEnded,
+    TournamentEvent,
+)
 from domain.standings.outcome import Bye
 from domain.tournament.state import (
     Entrant,
@@ -23,6 +30,7 @@ from domain.tournament.state import (
     RoundEvent,
     RoundTable,
     entries_after,
+    entries_unpaired,
     round_after,
     rounds_after,
 )
@@ -37,7 +45,10 @@ def tournament_stream(tournament: str) -> UUID:
 
 
 class Tournament(Struct, frozen=True):
-    """A tournament, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event."""
+    """A tournament, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
+
+    ``paired_with`` are the entrants when the last round was paired, ``since_pairing`` what became of them since.
+    """
 
     id: UUID
     position: int
@@ -47,6 +58,8 @@ class Tournament(Struct, frozen=True):
     rounds: tuple[Round, ...] = ()
     ended: TournamentEnded | None = None
     bound: bool = False
+    paired_with: tuple[Entrant, ...] = ()
+    since_pairing: tuple[EntryEvent, ...] = ()
 
     @property
     def version(self) -> int:
@@ -57,6 +70,11 @@ class Tournament(Struct, frozen=True):
     def next_round(self) -> int:
         """The number of the round that would be paired next."""
         return len(self.rounds) + 1
+
+    @property
+    def open_round(self) -> int | None:
+        """The round in play: paired, and not closed."""
+        return self.rounds[-1].number if self.rounds and not self.rounds[-1].closed else None
 
     @property
     def byes(self) -> tuple[Bye, ...]:
@@ -101,6 +119,12 @@ class Tournament(Struct, frozen=True):
         if self.ended:
             raise Refused("tournament_ended")
 
+    def check_unpaired(self) -> None:
+        """What was announced, and the ratings, hold from the first draw on."""
+        self.check_open()
+        if self.rounds:
+            raise Refused("announcement_holds", round=len(self.rounds))
+
 
 def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     """The tournament after one more event. Total, but for a first event that cannot be read (``Corrupt``): what names an entrant or
@@ -113,14 +137,28 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
     tournament = replace(tournament, position=recorded.position, last=recorded.state)
     if not isinstance(event, TournamentEvent) or isinstance(event, TournamentAnnounced):
         return tournament
+    if isinstance(event, TournamentCorrected):
+        return replace(tournament, plan=replace(tournament.plan, **asdict(event)))
+    if isinstance(event, EntryRated):
+        rated = (replace(one, rating=event.rating) if one.number == event.entrant else one for one in tournament.entrants)
+        return replace(tournament, entrants=tuple(rated))
     if isinstance(event, EntryEvent):
-        return replace(tournament, entrants=entries_after(tournament.entrants, event))
+        entrants = entries_after(tournament.entrants, event)
+        since = (*tournament.since_pairing, event) if tournament.open_round else ()
+        return replace(tournament, entrants=entrants, since_pairing=since)
     if isinstance(event, RoundEvent):
-        return replace(tournament, rounds=rounds_after(tournament.rounds, event))
+        return _with_round(tournament, event)
     if isinstance(event, ResultEvent):
         return replace(tournament, rounds=tuple(round_after(round, event) for round in tournament.rounds))
     ended: TournamentEnded = event  # what is forgotten above is no ending: a type error
     return replace(tournament, ended=ended)
+
+
+def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:
+    rounds, entrants = rounds_after(tournament.rounds, event), tournament.entrants
+    if isinstance(event, RoundUnpaired):
+        entrants = entries_unpaired(tournament.paired_with, tournament.since_pairing, event.round)
+    return replace(tournament, rounds=rounds, entrants=entrants, paired_with=entrants, since_pairing=())
 
 
 def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:

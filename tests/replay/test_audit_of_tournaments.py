@@ -24,6 +24,7 @@ from domain.games import EDITIONS, RULESETS
 from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
+from domain.tournament.corrections import correct_announcement, rate_entry
 from domain.tournament.tournament import project, tournament_stream
 from replay.beside import Beside
 from replay.findings import Divergence, StreamAudit, Unjudged
@@ -81,11 +82,16 @@ def a_full_tournament(*, games: bool = True) -> StoredEvening:
     record = evening.record
     for number in range(1, 7):
         record(entries.accept_entry(evening.now, [f"p{number}"], 1500 + number, None))
+    record(entries.accept_entry(evening.now, ["p7"], 1507, 3))
+    record(rate_entry(evening.now, 7, None))
+    wanted = {name: getattr(evening.now.plan, name) for name in Proposal.__struct_fields__}
+    record(correct_announcement(evening.now, RULESETS["casino"], WHY, Proposal(**{**wanted, "options": {"sweeps": True}})))
     evening.merge("s6", "p9")
     record(entries.change_entry(evening.now, 6, ["s6"], None))
     record(entries.withdraw_entry(evening.now, 5, 1, WHY))
     record(*entries.return_entry(evening.now, 5, 1, None))
     record(rounds.pair_by_hand(evening.now, [rounds.GivenTable("a", ((1,), (2,))), rounds.GivenTable("b", ((3,), (4,)))], [5, 6], []))
+    record(*entries.return_entry(evening.now, 7, None, None))
     record(rounds.unpair_round(evening.now, [], WHY))
     record(rounds.draw_round(evening.now, []))
     first, second, third = evening.now.rounds[0].tables
@@ -121,6 +127,8 @@ def test_a_tournament_in_which_everything_happened_is_sound():
 OF_PEOPLE = {
     "tournament.announced/1": {"title", "options", "seed", "games", "rounds", "scoring"},
     "entry.accepted/1": {"players", "rating", "from_round"},
+    "tournament.corrected/1": {"title", "options", "games", "rounds", "scoring"},
+    "entry.rated/1": {"rating"},
     "entry.changed/1": {"players", "from_round"},
     "entry.withdrawn/1": {"entrant", "from_round", "reason"},
     "entry.returned/1": {"from_round"},
@@ -257,7 +265,7 @@ WAYS: dict[str, tuple[Way, tuple[int, str]]] = {
     "another party at the table": (lambda evening: with_body(evening, 1, parties=[[1], [0]]), (1, "act")),
     "an entrant of another number": (lambda evening: with_body(evening, 3, entrant=7), (3, "act")),
     "a player entered twice": (lambda evening: with_body(evening, 3, players=["p1"]), (3, "refused")),
-    "a result of a table that is not there": (lambda evening: with_body(evening, 14, table="z"), (14, "refused")),
+    "a result of a table that is not there": (lambda evening: with_body(evening, 18, table="z"), (18, "refused")),
 }
 
 
@@ -311,8 +319,12 @@ def test_what_follows_a_gap_is_not_judged():
 def test_a_tournament_of_rules_that_are_not_kept_is_not_judged_where_they_have_a_say():
     evening = a_full_tournament()
     found = evening.audit({})
-    assert (found.verdict, found.unjudged) == ("not_judged", (Unjudged(1, 1, "no edition of casino is kept here"),))
-    assert found.judged == len(evening.events) - 1
+    assert (found.verdict, found.unjudged) == ("not_judged", (not_kept(1), not_kept(10)))
+    assert found.judged == len(evening.events) - 2
+
+
+def not_kept(position: int) -> Unjudged:
+    return Unjudged(position, position, "no edition of casino is kept here")
 
 
 # What else was recorded

@@ -17,6 +17,7 @@ from domain.events.tournament import (
     RoundPaired,
     RoundUnpaired,
     TournamentAnnounced,
+    TournamentCorrected,
     TournamentEnded,
 )
 from domain.standings.plan import Format
@@ -68,7 +69,8 @@ _TABLES = {
 SELECT = f"SELECT {_COLUMNS} FROM tournament_index"
 _POSITION = "INSERT INTO tournament_positions (stream, position, sequence, at) VALUES (?, ?, ?, ?)"
 _UPSERT = (
-    f"INSERT INTO tournament_index ({_COLUMNS}) VALUES ({placeholders(16)}) ON CONFLICT (stream) DO UPDATE SET state = excluded.state,"
+    f"INSERT INTO tournament_index ({_COLUMNS}) VALUES ({placeholders(16)}) ON CONFLICT (stream) DO UPDATE SET title = excluded.title,"
+    " ruleset = excluded.ruleset, options = excluded.options, seats = excluded.seats, format = excluded.format, state = excluded.state,"
     " entrants = excluded.entrants, rounds = excluded.rounds, closed = excluded.closed, position = excluded.position,"
     " sequence = excluded.sequence, updated_at = excluded.updated_at"
 )
@@ -134,6 +136,9 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> Tour
     if row is None:
         return _announced(sequence, recorded, event) if isinstance(event, TournamentAnnounced) else None
     match event:
+        case TournamentCorrected() as plan:
+            title = plan.title.id if plan.title else None
+            return replace(row, title=title, ruleset=plan.ruleset, options=plan.options, seats=plan.seats, format=plan.format)
         case EntryAccepted():
             return replace(row, entrants=row.entrants + 1)
         case EntryWithdrawn():
@@ -159,4 +164,4 @@ def _announced(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> 
     return TournamentRow(*name, plan.ruleset, plan.options, plan.seats, plan.format, "announced", 0, 0, 0, recorded.position, sequence, at)
 
 
-TOURNAMENTS = Projection("tournaments", 1, _TABLES, _apply, known="SELECT stream, position FROM tournament_index")
+TOURNAMENTS = Projection("tournaments", 2, _TABLES, _apply, known="SELECT stream, position FROM tournament_index")

@@ -30,7 +30,7 @@ def test_one_entry(director: Caller, recorder: Caller, viewer: Caller):
         "dry_run": False,
         "recorded": 1,
         "refused": 0,
-        "lines": [{"line": 1, "entrant": 1, "players": ["a", "b"], "error": None, "unregistered": ["a", "b"]}],
+        "lines": [{"line": 1, "entrant": 1, "players": ["a", "b"], "from_round": 1, "error": None, "unregistered": ["a", "b"]}],
     }
     (told,) = viewer.get(f"{path}/entries").json()["entrants"]
     assert told == {"entrant": 1, "players": ["a", "b"], "shown": ["a", "b"], "rating": 1612, "from_round": 1, "until": None}
@@ -205,3 +205,62 @@ def test_a_person_with_two_ids_is_entered_once(director: Caller, recorder: Calle
     assert director.post(f"/v1/players/{other}/merger", {"into": one}).status_code == 201
     assert recorder.post(f"{path}/entries", {"players": [one]}).status_code == 201
     assert recorder.post(f"{path}/entries", {"players": [other]}).json()["code"] == "entered_already"
+
+
+# After the draw
+
+
+def test_who_comes_after_the_draw_is_in_the_draw_that_follows_an_unpairing(director: Caller, recorder: Caller):
+    path = announced(director, format="swiss")
+    entered(recorder, path, 4)
+    paired(director, path)
+    came = recorder.post(f"{path}/entries", {"players": ["late"]}, headers={"Accept-Language": "de"}).json()
+    assert (came["lines"][0]["from_round"], came["remarks"]) == (
+        2,
+        [
+            {
+                "code": "plays_after_pairing",
+                "sentence": "Nummer 5 spielt ab Runde 2: Runde 1 ist schon gepaart. Wird deren Paarung zurückgenommen, "
+                "wird Nummer 5 für Runde 1 mit ausgelost.",
+            }
+        ],
+    )
+    left = recorder.post(f"{path}/entries/2/withdrawal", {"reason": "ill"}).json()
+    assert [(one["body"]["from_round"], one["body"]["follows"]) for one in left["events"]] == [(2, 1)]
+    assert [one["code"] for one in left["remarks"]] == ["leaves_after_pairing"]
+    again = director.post(f"{path}/unpairing", {"reason": "one more came"}).json()
+    assert [one["sentence"] for one in again["remarks"]] == [
+        "Round 1 counts as not paired, and is drawn with entrant 5 now.",
+        "Round 1 counts as not paired, and is drawn without entrant 2 now.",
+    ]
+    told = recorder.get(f"{path}/entries").json()["entrants"]
+    assert [(one["entrant"], one["from_round"], one["until"]) for one in told] == [
+        (1, 1, None),
+        (2, 1, 1),
+        (3, 1, None),
+        (4, 1, None),
+        (5, 1, None),
+    ]
+    drawn = paired(director, path)
+    seated = {entrant for table in drawn["events"][0]["body"]["tables"] for entrant in table["seats"]}
+    assert (seated, drawn["events"][0]["body"]["byes"], "remarks" in drawn) == ({1, 3, 4, 5}, [], False)
+    audit = director.get(f"{path}/audit").json()
+    assert (audit["verdict"], audit["divergences"]) == ("sound", [])
+
+
+def test_who_was_entered_for_a_later_round_is_no_longer_passed_over_in_silence(director: Caller, recorder: Caller):
+    path = announced(director, format="swiss")
+    entered(recorder, path, 2)
+    said = recorder.post(f"{path}/entries", {"players": ["late"], "from_round": 3}).json()
+    assert [one["code"] for one in said["remarks"]] == ["plays_later"]
+    drawn = director.post(f"{path}/rounds", {}).json()
+    (passed,) = drawn["remarks"]
+    assert passed["sentence"] == (
+        "Entered for a later round, and not drawn for round 1: entrant 3. "
+        "To play in it all the same: take the pairing back, let the entrant return from round 1, and draw again."
+    )
+    assert director.post(f"{path}/unpairing", {}).status_code == 201
+    back = recorder.post(f"{path}/entries/3/return", {"from_round": 1}).json()
+    assert [(one["name"], one["body"]) for one in back["events"]] == [("entry.advanced/1", {"entrant": 3, "from_round": 1})]
+    assert paired(director, path)["events"][0]["body"]["byes"] != []
+    assert director.get(f"{path}/audit").json()["verdict"] == "sound"

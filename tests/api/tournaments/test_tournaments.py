@@ -42,6 +42,20 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
     }
 
 
+@pytest.mark.parametrize(
+    ("scoring", "bye"),
+    [
+        ({"by": "points"}, "average"),
+        ({"by": "points", "bye": 12}, 12),
+        ({"by": "points", "bye": "average"}, "average"),
+        ({"by": "match_points"}, 2),
+        ({"by": "match_points", "bye": "average"}, "average"),
+    ],
+)
+def test_a_bye_brings_the_average_of_its_round_where_game_points_count_and_nothing_else_is_said(director: Caller, scoring: Any, bye: Any):
+    assert director.get(announced(director, scoring=scoring)).json()["scoring"]["bye"] == bye
+
+
 def test_the_answer_leads_to_the_tournament(director: Caller):
     answer = director.post("/v1/tournaments", {"ruleset": "casino", "seats": 2, "format": "manual"})
     done = answer.json()

@@ -37,6 +37,27 @@ def test_by_points_the_game_points_are_the_score():
     assert scores(standings(a_plan(scoring=POINTS), range(1, 5), outcomes, [])) == [(1, 4, 950), (2, 1, 900), (3, 3, 500), (4, 2, 200)]
 
 
+def test_a_bye_brings_what_was_announced():
+    tables = [duel(1, 1, 2, 900, 200)]
+    assert scores(standings(a_plan(scoring=Scoring("points", bye=12)), (1, 2, 3), tables, [Bye(1, 3)])) == [
+        (1, 1, 900),
+        (2, 2, 200),
+        (3, 3, 12),
+    ]
+
+
+def test_a_bye_may_bring_the_average_of_those_who_played_in_that_round():
+    plan = a_plan(scoring=Scoring("points", bye="average", forfeit=(5000, 0)))
+    tables = [duel(1, 1, 2, 900, 200), duel(1, 3, 4, 500, 401), duel(2, 1, 3, 10, 20), duel(2, 2, 4), forfeit(2, 5, 6, 6)]
+    lines = standings(plan, range(1, 8), tables, [Bye(1, 5), Bye(1, 7), Bye(2, 7), Bye(3, 7)])
+    assert {line.entrant: line.score for line in lines if line.entrant in (5, 7)} == {
+        5: Fraction(2001, 4) + 5000,
+        7: Fraction(2001, 4) + 15,
+    }
+    parts = next(line.parts for line in lines if line.entrant == 7)
+    assert [(part.round, part.how, part.value) for part in parts] == [(1, "bye", Fraction(2001, 4)), (2, "bye", 15), (3, "bye", 0)]
+
+
 def test_a_line_tells_what_was_played_won_drawn_and_lost():
     outcomes = [duel(1, 1, 2, 9, 2), duel(2, 1, 2, 5, 5), duel(3, 1, 2, 3, 4), forfeit(4, 1, 2, 2), duel(5, 1, 2)]
     line, _ = standings(a_plan(), (1, 2), outcomes, [])
@@ -247,7 +268,9 @@ damaged = st.builds(
     st.lists(st.builds(Bye, st.integers(1, 3), st.integers(1, 5)), max_size=3),
     st.sampled_from(["swiss", "round_robin", "knockout", "manual"]),
     st.permutations(list(EVERY_TIE_BREAK)),
-    st.sampled_from([MATCH_POINTS, POINTS, Scoring("match_points", ()), Scoring("match_points", (3, 1, 0))]),
+    st.sampled_from(
+        [MATCH_POINTS, POINTS, Scoring("points", bye="average"), Scoring("match_points", ()), Scoring("match_points", (3, 1, 0))]
+    ),
 )
 def test_damaged_histories_can_be_read_whatever_was_announced(outcomes, byes, format, tie_breaks, scoring):
     lines = standings(a_plan(format, *tie_breaks, scoring=scoring), range(1, 4), outcomes, byes)

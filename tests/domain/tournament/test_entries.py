@@ -90,7 +90,7 @@ def test_a_substitution_changes_something():
 
 
 def test_who_withdraws_is_not_paired_from_the_next_round_on():
-    assert withdraw_entry(recorded(plan(), *FIRST_ROUND), 1, None, None) == EntryWithdrawn(1, 2, None)
+    assert withdraw_entry(recorded(plan(), *FIRST_ROUND), 1, None, None) == EntryWithdrawn(1, 2, None, follows=1)
     assert withdraw_entry(recorded(plan(), *FIRST_ROUND), 1, 3, None) == EntryWithdrawn(1, 3, None)
     with refusal("round_is_paired", round=1, next=2):
         withdraw_entry(recorded(plan(), *FIRST_ROUND), 1, 1, None)
@@ -128,7 +128,7 @@ def test_only_who_has_withdrawn_returns():
 
 def test_whoever_sits_out_a_round_announces_his_return_with_it():
     assert sit_out(recorded(plan(), *FIRST_ROUND), 1, 3, 4, each_by_itself, None) == (EntryWithdrawn(1, 3, None), EntryReturned(1, 4))
-    assert sit_out(recorded(plan(), *FIRST_ROUND), 1, None, None, each_by_itself, None) == (EntryWithdrawn(1, 2, None),)
+    assert sit_out(recorded(plan(), *FIRST_ROUND), 1, None, None, each_by_itself, None) == (EntryWithdrawn(1, 2, None, follows=1),)
     with refusal("return_before_leaving", entrant=1, round=3, next=4):
         sit_out(recorded(plan(), *FIRST_ROUND), 1, 3, 3, each_by_itself, None)
 
@@ -167,7 +167,7 @@ def test_nobody_returns_into_a_knock_out_that_went_on_without_him():
 def test_where_all_meet_all_only_who_was_there_at_the_start_returns():
     open = plan(format="round_robin")
     left = recorded(open, *FIRST_ROUND, EntryWithdrawn(1, 2, None), RoundClosed(1), paired(2, byes=(2,)))
-    assert return_entry(left, 1, None, None) == (EntryReturned(1, 3),)
+    assert return_entry(left, 1, None, None) == (EntryReturned(1, 3, follows=2),)
     never_came = recorded(open, *entries(3), EntryWithdrawn(3, 1, None), paired(1, (1, 2)))
     with refusal("return_closed", entrant=3, format="round_robin"):
         return_entry(never_came, 3, None, None)
@@ -175,7 +175,7 @@ def test_where_all_meet_all_only_who_was_there_at_the_start_returns():
 
 def test_after_the_last_round_a_withdrawal_can_only_be_taken_back():
     gone = recorded(plan(rounds=1), *FIRST_ROUND, EntryWithdrawn(1, 2, None))
-    assert return_entry(gone, 1, None, None) == (EntryReturned(1, 2),)
+    assert return_entry(gone, 1, None, None) == (EntryReturned(1, 2, follows=1),)
     with refusal("no_more_rounds", rounds=1):
         return_entry(gone, 1, 3, None)
 

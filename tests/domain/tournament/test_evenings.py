@@ -148,3 +148,21 @@ def everybody_is_somewhere_once(now: Tournament) -> None:
 def a_table_waits_or_has_a_result(now: Tournament, games: list[TableGame], found: tuple[Outcome, ...]) -> None:
     waits = {(one.round, one.table) for round in now.rounds for one in missing_results(now, games, round.number)}
     assert waits == {(one.round, one.table) for one in found if one.how == "open"}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_who_comes_and_goes_while_a_round_is_paired_does_so_as_if_it_never_had_been_once_it_is_unpaired(seed: int):
+    unpaired, never_paired = (Evening(PLANS["swiss"], random.Random(seed)) for _ in range(2))
+    for evening in (unpaired, never_paired):
+        evening.enter(11)
+        if evening is unpaired:
+            evening.record(rounds.draw_round(evening.now, []))
+        for _ in range(4):
+            evening.come_and_go()
+    unpaired.record(rounds.unpair_round(unpaired.now, [], None))
+    assert stays(unpaired.now) == stays(never_paired.now)
+
+
+def stays(now: Tournament) -> list[Any]:
+    """Of each entrant the rounds in which he plays, and from when his line-ups stand."""
+    return [(one.number, one.from_round, one.absences, [line_up.from_round for line_up in one.line_ups]) for one in now.entrants]

@@ -14,6 +14,7 @@ from domain.events.tournament import (
     TableForfeited,
     TournamentEnded,
 )
+from domain.tournament.remarks import Remark
 from domain.tournament.results import (
     adjourn_table,
     confirm_result,
@@ -23,7 +24,6 @@ from domain.tournament.results import (
     result_remarks,
     withdraw_result,
 )
-from domain.tournament.rounds import Remark
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import PAIRS, entries, paired, plan, recorded, refusal
 

@@ -17,15 +17,14 @@ from domain.events.tournament import (
     TournamentEnded,
 )
 from domain.standings.plan import Scoring
+from domain.tournament.remarks import Remark, pairing_remarks
 from domain.tournament.rounds import (
     GivenTable,
-    Remark,
     cancel_tournament,
     close_round,
     draw_round,
     finish_tournament,
     pair_by_hand,
-    pairing_remarks,
     unpair_round,
 )
 from domain.tournament.tally import MissingResult, StillOpen

@@ -9,7 +9,7 @@ from domain import codec
 from domain.errors import Malformed
 from domain.events import Recorded, Stamp, digest
 from domain.events.base import TextRef
-from domain.events.tournament import EntryReturned, EntryWithdrawn, RoundClosed, RoundUnpaired, TournamentEnded
+from domain.events.tournament import EntryReturned, EntryWithdrawn, RoundClosed, RoundUnpaired, TournamentCorrected, TournamentEnded
 from domain.tournament.tournament import tournament_stream
 from projections.engine.store import Store
 from projections.models.tournaments.projection import TOURNAMENTS, TournamentRow
@@ -54,6 +54,21 @@ def test_a_row_says_how_far_a_tournament_is(store: Store):
         updated_at=START + timedelta(seconds=11),
     )
     assert tournaments_page(store, TournamentFilters(), None, 10) == TournamentsPage((row,), None)
+
+
+def test_what_is_corrected_stands_in_the_row(store: Store):
+    other: dict[str, Any] = {
+        "ruleset": "canasta",
+        "options": {"end": "hands"},
+        "seats": 4,
+        "format": "swiss",
+        "title": TextRef("t2", "digest"),
+    }
+    values = {name: getattr(plan(**other), name) for name in TournamentCorrected.__struct_fields__}
+    projected(store, Log(history("spring", *entries(3), TournamentCorrected(**values))), TOURNAMENTS)
+    (row,) = tournaments_page(store, TournamentFilters(ruleset="canasta"), None, 10).rows
+    assert (row.title, row.ruleset, row.options, row.seats, row.format, row.entrants) == ("t2", "canasta", {"end": "hands"}, 4, "swiss", 3)
+    assert tournaments_page(store, TournamentFilters(ruleset="casino"), None, 10).rows == ()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,96 @@
+"""Correcting what was announced, and ratings, until something is paired."""
+
+from typing import Any
+
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from api.common.rulebooks import ruleset_named
+from api.common.texts import noted
+from api.http.decoding import read_body
+from api.http.fields import DryRun
+from api.http.operations import Content, Operation, writes
+from api.http.query import read_query
+from api.http.request import Request
+from api.http.response import Response
+from api.tournaments.commands import commit_to_tournament, tournament_act, tournament_command_response
+from api.tournaments.requests import CorrectAnnouncement, RateEntry, ScoringBody
+from api.tournaments.responses import TournamentCommandResponse
+from domain.errors import Refused
+from domain.events import Event
+from domain.events.base import TextRef
+from domain.events.tournament import TournamentAnnounced
+from domain.spelling import tidy_name
+from domain.tournament.announcement import Proposal
+from domain.tournament.corrections import correct_announcement, rate_entry
+from domain.tournament.tournament import Tournament
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/correction",
+    Operation(
+        id="correct_tournament",
+        tag="Tournaments",
+        summary="Correct what was announced, until something is paired",
+        description="What is left out stays. Everything is judged as when it was announced, and the entries have to fit. After the first "
+        "draw it is 422 `announcement_holds`. `id` and `seed` never change (`never_corrected`). With `dry_run=true` nothing is recorded.",
+        query=DryRun,
+        body=CorrectAnnouncement,
+        body_examples={"one more round": {"rounds": 4}, "a slip": {"title": "Spring Open", "tie_breaks": ["wins", "lots"]}},
+        responses={
+            201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
+            200: Content("what would be recorded", TournamentCommandResponse),
+        },
+        refuses=(404, 412, 422),
+        headers=("If-Match", "Idempotency-Key"),
+        role="director",
+    ),
+)
+async def correct(request: Request, tournament: FromPath[str]) -> Response:
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, CorrectAnnouncement)
+    note = noted(request, tidy_name(body.title, "title") if isinstance(body.title, str) else None)
+
+    def decide(now: Tournament) -> tuple[Event]:
+        _check_fixed(now.plan, body)
+        title = now.plan.title if body.title is UNSET else note.ref if note else None
+        return (_corrected(request, now, body, title),)
+
+    receipt = await commit_to_tournament(request, tournament, decide, note=note, happened_at=body.happened_at, dry_run=dry)
+    return tournament_command_response(request, receipt, dry=dry)
+
+
+def _check_fixed(plan: TournamentAnnounced, body: CorrectAnnouncement) -> None:
+    for field, told, stands in (("id", body.id, plan.tournament), ("seed", body.seed, plan.seed)):
+        if told not in (UNSET, stands):
+            raise Refused("never_corrected", field=field)
+
+
+def _corrected(request: Request, now: Tournament, body: CorrectAnnouncement, title: TextRef | None) -> Event:
+    told = {name: value for name in Proposal.__struct_fields__ if (value := getattr(body, name)) is not UNSET}
+    ruleset = ruleset_named(request, now.plan.ruleset if body.ruleset is UNSET else body.ruleset)
+    stays = {name: getattr(now.plan, name) for name in Proposal.__struct_fields__}
+    if ruleset.key != now.plan.ruleset:
+        stays["options"] = {}
+    return correct_announcement(now, ruleset, title, Proposal(**{**stays, **{name: _settled(value) for name, value in told.items()}}))
+
+
+def _settled(value: Any) -> Any:
+    match value:
+        case ScoringBody():
+            return value.settled()
+        case [*_]:
+            return tuple(value)
+        case _:
+            return value
+
+
+RATING = tournament_act(
+    "entries/{entrant:int}/rating",
+    "rate_entry",
+    "Correct the rating of an entrant, until something is paired",
+    RateEntry,
+    "recorder",
+    lambda on: (rate_entry(on.now, on.named("entrant"), on.body.rating),),
+    description="Seeds and draws follow from it; null takes it away. After the first draw it is 422 `announcement_holds`.",
+    examples={"a slip": {"rating": 1612}, "none": {"rating": None}},
+)

@@ -1,0 +1,83 @@
+"""Remarks beside an answer: what is allowed and may not be meant, and from which round something holds that waits for a later draw."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from msgspec import UNSET, Struct
+
+from domain.effects import Plain
+from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryReturned, EntryWithdrawn, RoundPaired
+from domain.tournament.games import PersonOf, each_by_itself
+from domain.tournament.state import EntryEvent
+from domain.tournament.tournament import Tournament
+
+
+class Remark(Struct, frozen=True):
+    """A warning about something that is allowed but may not be meant: a code with the details of its sentence (``remark.<code>``)."""
+
+    code: str
+    detail: dict[str, Plain]
+
+
+def entry_remarks(before: Tournament, event: EntryEvent) -> tuple[Remark, ...]:
+    """From which round it holds, where that is not the next one that anybody thinks of: a round is paired already, or a later one was
+    named."""
+    match event:
+        case EntryAccepted() | EntryAdvanced() | EntryReturned():
+            what = "plays"
+        case EntryWithdrawn():
+            what = "leaves"
+        case _:
+            return ()
+    if event.follows is not UNSET:
+        return (Remark(f"{what}_after_pairing", {"entrant": event.entrant, "round": event.from_round, "paired": event.follows}),)
+    if event.from_round > before.next_round:
+        return (Remark(f"{what}_later", {"entrant": event.entrant, "round": event.from_round, "next": before.next_round}),)
+    return ()
+
+
+def unpairing_remarks(before: Tournament, after: Tournament) -> tuple[Remark, ...]:
+    """Who will be drawn for the round, or will not, otherwise than when it was paired."""
+    round = after.next_round
+    then, now = ({one.number for one in of.active(round)} for of in (before, after))
+    return (*_about("plays_now", now - then, round), *_about("leaves_now", then - now, round))
+
+
+def drawing_remarks(before: Tournament, round: int) -> tuple[Remark, ...]:
+    """Who is entered and was not drawn, because he is to play later; and who was drawn and is to leave after it."""
+    waiting = (one.number for one in before.entrants if one.from_round > round and not one.gone(one.from_round))
+    leaving = (one.number for one in before.active(round) if one.until == round + 1)
+    return (*_about("passed_over", waiting, round), *_about("drawn_all_the_same", leaving, round))
+
+
+def _about(code: str, entrants: Iterable[int], round: int) -> Iterator[Remark]:
+    if told := tuple(sorted(entrants)):
+        yield Remark(code, {"entrants": told, "round": round})
+
+
+def pairing_remarks(tournament: Tournament, paired: RoundPaired, person_of: PersonOf = each_by_itself) -> tuple[Remark, ...]:
+    """Repeated encounters, repeated byes, and persons who would play twice because two of their ids were entered."""
+    met = {pair: round.number for round in tournament.rounds for table in round.tables for pair in _pairs(tournament, table.seats)}
+    again = [(pair, table) for table in paired.tables for pair in _pairs(tournament, table.seats) if pair in met]
+    had = {bye.entrant: bye.round for bye in tournament.byes}
+    return (
+        *(Remark("met_before", {"entrants": pair, "table": table.table, "round": met[pair]}) for pair, table in again),
+        *(Remark("bye_again", {"entrant": one, "round": had[one]}) for one in paired.byes if one in had),
+        *drawing_remarks(tournament, paired.round),
+        *(Remark("one_person", {"player": who, "entrants": entrants}) for who, entrants in _twice(tournament, paired.round, person_of)),
+    )
+
+
+def _twice(tournament: Tournament, round: int, person_of: PersonOf) -> Iterator[tuple[str, tuple[int, ...]]]:
+    entered: defaultdict[str, list[int]] = defaultdict(list)
+    for entrant in tournament.active(round):
+        for player in entrant.players(round):
+            entered[person_of(player)].append(entrant.number)
+    return ((who, tuple(dict.fromkeys(entrants))) for who, entrants in entered.items() if len(entrants) > 1)
+
+
+def _pairs(tournament: Tournament, seats: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Everybody with each of his opponents, the smaller number first."""
+    parties = tournament.parties(seats)
+    for number, party in enumerate(parties):
+        yield from ((min(one, other), max(one, other)) for later in parties[number + 1 :] for one in party for other in later)
