@@ -17,13 +17,14 @@ from deploy.stores.opening import open_projections
 from domain.events import Recorded
 from domain.events.game import GameAnnulled, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerSeparated
-from domain.events.tournament import EntryChanged, ResultEntered
+from domain.events.tournament import EntryAccepted, EntryChanged, ResultEntered
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import parties_played
 from domain.tournament.tally import outcomes
 from projections.engine.store import Store
 from projections.models.results.projection import RESULTS
 from projections.models.results.result_list import results as stored_results
+from projections.models.score_lines.kept_tournaments import as_text, from_text
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_history import HistoryFilters, months, player_games_page, player_totals
 from projections.models.score_lines.score_list import START as FIRST
@@ -239,6 +240,16 @@ def test_damaged_results_stop_nothing(store: Store, wrong: tuple[int, ...]):
     made = projected(store, evening.log, SCORE_LINES)
     assert [status.error for status in made.status()] == [None]
     assert [line[:3] for line in brief(store)] == [(1, "2", False), (1, "2", False)]
+
+
+def test_a_tournament_is_kept_as_it_is():
+    evening = played(Random(5), 40)
+    for sequence, one in evening.log.events:
+        if one.stream == STREAM:
+            now = tournament_at(evening.log, sequence)
+            assert from_text(as_text(now)) == replace(now, last=b"")
+    pending = replace(now, since_pairing=(EntryChanged(1, ("a",), 2), EntryAccepted(9, ("b",), 2, 7)))
+    assert from_text(as_text(pending)) == replace(pending, last=b"")
 
 
 # When something was played
