@@ -50,10 +50,11 @@ def tournament_act(
     beside: BesideOf | None = None,
     description: str = "",
     examples: Mapping[str, object] | None = None,
+    creates: Mapping[str, str] | None = None,
 ) -> HTTPRouteHandler:
     """A line of the table of acts. ``path`` below the tournament, ``need`` the role that it takes."""
     responses = {
-        201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
+        201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag"), creates=creates or {}),
         200: Content("what would be recorded", TournamentCommandResponse),
     }
     operation = Operation(
