@@ -74,7 +74,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         app = self.app
         if (kind := self._refused()) is not None:
-            self.app = refusing(kind)  # type: ignore[assignment]
+            self.app = refusing(kind)
             self.url = b"/"  # one that is too long cannot be taken apart
         self._part, self._came = "body", 0
         super().on_headers_complete()

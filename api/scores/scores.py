@@ -38,7 +38,8 @@ _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
         tag="Scores",
         summary="The lines of all score sheets, oldest game first",
         description=(
-            "A line for each game, hand, party, player and row. JSON comes page by page (`Link`); "
+            "A line for each game, hand, party, player and row, and for each player of a table whose result was entered. "
+            "JSON comes page by page (`Link`); "
             f"{', '.join(LABELS[:-1])} and {LABELS[-1]} come whole, from `cursor` on if there is one. "
             "Whatever is recorded meanwhile, no line is skipped or told twice: all are as of one "
             f"sequence, which `{AS_OF}` names."

@@ -38,7 +38,7 @@ def struct_of(type: type[T], row: Row, json: Collection[str] = (), moments: Coll
     for column in json:
         values[column] = values[column] and msgspec.json.decode(values[column])
     for column in moments:
-        values[column] = moment(values[column])
+        values[column] = None if values[column] is None else moment(values[column])
     for column in flags:
         values[column] = bool(values[column])
     return msgspec.convert(values, type)

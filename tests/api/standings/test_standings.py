@@ -1,11 +1,13 @@
 """Standings over HTTP: as of now, a round, a moment; as JSON, CSV and a page; and what lies between two of them."""
 
+import re
 from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from tests.api.conftest import Caller, Service
+from tests.api.pages import part, rows
 from tests.api.tournament import announced, entered, opened, paired, scored
 
 
@@ -147,6 +149,31 @@ def test_standings_are_a_page_to_print(evening: tuple[str, dict[str, str]], view
     assert (answer.status_code, answer.headers["content-language"]) == (200, language)
     assert f"<h1>{heading}</h1>" in answer.text
     assert "Club night" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"),
+    [
+        ("en", ["Place", "No.", "Players", "Score", "R1", "W", "D", "L", "Buchholz", "Difference", "Lot"]),
+        ("de", ["Platz", "Nr.", "Spieler", "Wertung", "R1", "G", "U", "V", "Buchholz", "Differenz", "Los"]),
+    ],
+)
+def test_on_the_page_the_score_stands_next_to_the_names(
+    evening: tuple[str, dict[str, str]], viewer: Caller, language: str, heading: list[str]
+):
+    page = viewer.get(f"{evening[0]}/standings?format=html", headers={"Accept-Language": language}).text
+    told, first, *_ = rows(page)
+    assert told == heading
+    assert first[:-1] == ["1", "1", "p1", "2", "2 2", "1", "0", "0", "0", "13"]
+    # On a phone a line has no heading above it, so each figure says what it is.
+    labels = re.findall(r'data-label="([^"]*)"', part(page, '<tr role="row">')[1])
+    assert labels == [heading[1], *heading[4:]]
+
+
+def test_the_page_takes_the_width_of_the_wall(evening: tuple[str, dict[str, str]], viewer: Caller):
+    page = viewer.get(f"{evening[0]}/standings?format=html").text
+    assert '<body class="standings">' in page
+    assert ".standings { max-width: none;" in page
 
 
 def test_who_holds_the_answer_already_is_told_so(evening: tuple[str, dict[str, str]], viewer: Caller):
