@@ -84,8 +84,7 @@ def _announced(first: Recorded, editions: Editions) -> Event:
 def _corrected(now: Tournament, plan: TournamentCorrected, editions: Editions) -> Event:
     proposal = _proposed(plan)
     attempts = [
-        lambda ruleset=ruleset: correct_announcement(now, ruleset, plan.title, proposal)
-        for ruleset in _editions_of(plan, editions)
+        lambda ruleset=ruleset: correct_announcement(now, ruleset, plan.title, proposal) for ruleset in _editions_of(plan, editions)
     ]
     return _first_fitting(plan, attempts)
 
