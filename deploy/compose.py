@@ -87,6 +87,11 @@ def prepare_database(
         )
 
 
+def is_up_to_date(settings: Settings) -> bool:
+    """Whether there is a store that holds all that this version keeps."""
+    return (not settings.embedded or settings.journal_file.exists()) and not pending(settings.journal_url)
+
+
 @contextmanager
 def open_event_store(
     settings: Settings,

@@ -33,5 +33,8 @@ def lang_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def sentence(code: str, language: str, **detail: object) -> str:
-    """A sentence of the command line, from the catalogues ``texts.<language>.toml`` beside this file."""
-    return texts.sentence(code, detail, language, (_CATALOGUE,))
+    """A sentence of the command line, from the catalogues ``texts.<language>.toml`` beside this file.
+
+    What a sentence counts is its ``count``; where one of it is said otherwise, that is the sentence ``<code>.one``.
+    """
+    return texts.sentence(code, detail, language, (_CATALOGUE,), ("one",) if detail.get("count") == 1 else ())

@@ -28,6 +28,13 @@ class Malformed(Exception):
         self.where = where
 
 
+class BadCursor(Malformed):
+    """A text that is no cursor of this list, or of another question."""
+
+    def __init__(self, message: str = "this is not a cursor that was given out here") -> None:
+        super().__init__("bad_cursor", message, "cursor")
+
+
 class Unknown(Exception):
     """A game, ruleset, position or token of this key does not exist. ``code`` is ``unknown_game`` and the like."""
 
@@ -49,11 +56,16 @@ class Stale(Exception):
 
 
 class Exists(Exception):
-    """A game (tournament, player) with this id is here already; nothing was recorded. ``code`` is ``game_exists`` and the like."""
+    """A game (tournament, player) with this id is here already; nothing was recorded. ``code`` is ``game_exists`` and the like.
 
-    def __init__(self, what: str, key: object) -> None:
+    ``same``: it holds all that was to be recorded.
+    """
+
+    def __init__(self, what: str, key: UUID | str, *, same: bool = False) -> None:
         super().__init__(f"{what} {key} is here already; nothing was recorded")
         self.code = f"{what}_exists"
+        self.key = key
+        self.same = same
 
 
 class Reused(Exception):

@@ -44,7 +44,7 @@ def _moves(name: str, game: Game, history: Sequence[Recorded]) -> dict[str, Any]
     if any(player is not None for player in players):
         record["players"] = list(players)
     standing = (recorded.event for recorded in history if not game.is_void(recorded.position))
-    return {**record, "hands": _hands(standing)}
+    return {**record, "hands": hands_of(standing)}
 
 
 def _left_out(game: Game, history: Sequence[Recorded]) -> str | None:
@@ -68,7 +68,7 @@ def export_full(name: str, history: Sequence[Recorded], texts: Callable[[str], S
     return {**full, **texts_of(history, texts)} if texts else full
 
 
-def _hands(standing: Iterable[Event]) -> list[dict[str, Any]]:
+def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
     hands: list[dict[str, Any]] = []
     for event in standing:
         match event:

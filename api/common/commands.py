@@ -11,7 +11,7 @@ from api.common.event_views import CommandResponse, command_response, event_view
 from api.common.fingerprints import fingerprints, fingerprints_of
 from api.common.reading import past_of
 from api.http.counts import Counts
-from api.http.decoding import in_utc
+from api.http.decoding import time_at_the_table
 from api.http.errors import BadRequest, Overtaken
 from api.http.etag import expected_position
 from api.http.request import Request, sent, services_of
@@ -34,7 +34,7 @@ def default_viewer(request: Request) -> Who:
 
 
 async def call_of(request: Request, happened_at: datetime | None = None) -> Call:
-    """Raises ``BadRequest`` for an ``If-Match`` or a key of the wrong form."""
+    """Raises ``BadRequest`` for an ``If-Match`` or a key of the wrong form, and ``Malformed`` for an impossible time."""
     if_match, key = sent(request, b"if-match"), idempotency_key(request)
     fingerprint, former = ("", "") if key is None else await fingerprints_of(request)
     return Call(
@@ -42,7 +42,7 @@ async def call_of(request: Request, happened_at: datetime | None = None) -> Call
         expected=None if if_match is None else expected_position(if_match),
         key=key,
         fingerprint=fingerprint,
-        happened_at=in_utc(happened_at, "happened_at"),
+        happened_at=time_at_the_table(happened_at, services_of(request).clock()),
         former=former,
     )
 

@@ -1,14 +1,14 @@
 """Waits for projections, which are a moment behind the journal, so that a client reads what it has written."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 from uuid import UUID
 
 from litestar.datastructures import MutableScopeHeaders
 from litestar.types import Message, Scope
 
-from api.http.errors import Behind, Building
+from api.http.errors import Ahead, Behind, Building
 from api.http.paging import same_epoch
 from api.http.request import Request, services_of
 from projections.engine.status import ProjectionStatus
@@ -27,14 +27,26 @@ class _Positioned(Protocol):
 Positioned = TypeVar("Positioned", bound=_Positioned)
 
 
-async def wait_for_sequence(request: Request, name: str, sequence: int | None) -> None:
-    """Waits until the projection can be read and has taken the event ``min_sequence``.
+async def check_recorded(request: Request, named: Mapping[str, int | None]) -> int:
+    """The newest sequence, if none of these, by their parameters, comes after it. The store is asked anew: another process may have
+    written, and the projections shall be of the store that is there now. Raises ``Ahead`` and ``EpochChanged``.
+    """
+    head = await asyncio.to_thread(services_of(request).journal.head)
+    for where, sequence in named.items():
+        if sequence is not None and sequence > head:
+            await same_epoch(request)
+            raise Ahead(sequence, head, where)
+    return head
 
-    Raises ``Behind``, ``Building`` and ``EpochChanged``.
+
+async def wait_for_sequence(request: Request, name: str, sequence: int | None, where: str = "min_sequence") -> None:
+    """Waits until the projection can be read and has taken the event of this sequence, which the parameter ``where`` names.
+
+    Raises ``Ahead``, ``Behind``, ``Building`` and ``EpochChanged``.
     """
     services = services_of(request)
     if sequence:
-        await asyncio.to_thread(services.journal.head)  # the projections shall be of the store that is there now
+        await check_recorded(request, {where: sequence})
     if not await services.projector.wait_for_async(sequence or 0, PATIENCE, name):
         await same_epoch(request)
         raise Behind(sequence or 0, (await _readable(request, name)).position)

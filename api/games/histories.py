@@ -11,6 +11,7 @@ from api.common.commands import default_viewer
 from api.common.event_views import EventView, event_views
 from api.common.reading import past_of
 from api.games.responses import History
+from api.http.errors import check_position
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery
 from api.http.guards import streamed
@@ -41,6 +42,7 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, HistoryQuery)
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
+    check_position(query.after, now.position)
     if kind == NDJSON:
         return streamed(request, _lines(request, now, query.after), media_type=NDJSON, headers=_headers(request, now))
     page = await asyncio.to_thread(_page, request, now, query)

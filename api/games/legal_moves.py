@@ -11,7 +11,6 @@ from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
-from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, next_links
@@ -20,7 +19,7 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from domain.effects import Plain
-from domain.errors import Refused
+from domain.errors import BadCursor, Refused
 from domain.game import Game
 from domain.sight import Viewer, masked
 
@@ -58,16 +57,16 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
 def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
     """Position, seat and how many moves to skip. A cursor names all three, so that its pages belong to one table.
 
-    Raises ``BadRequest``.
+    Raises ``BadCursor``.
     """
     if query.cursor is None:
         return query.position or now.position, query.seat, 0
     parts = query.cursor.split(".")
     if len(parts) != 3 or not all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts):
-        raise BadRequest("bad_cursor", "this is not a cursor that was given out here", "cursor")
+        raise BadCursor
     position, seat, skip = (int(part) for part in parts)
     if query.position not in (None, position) or query.seat not in (None, seat) or skip > _FURTHEST:
-        raise BadRequest("bad_cursor", "this cursor belongs to another position or seat", "cursor")
+        raise BadCursor("this cursor belongs to another position or seat")
     return position, seat, skip
 
 

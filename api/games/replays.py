@@ -10,7 +10,7 @@ from api.common.reading import past_of, view_name, viewer_for
 from api.games.frames import Show, frame_maker
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, check_position
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
 from api.http.guards import streamed
 from api.http.media_types import JSON, NDJSON
@@ -50,6 +50,7 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
         raise BadRequest("bad_parameter", "either after a position or before one", "before")
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
+    check_position(query.after or 0, now.position)
     is_open, spoken = now.is_open_through(_end(query, now)), language(header(request, b"accept-language"))
     who = viewer_for(request, now, query.view, is_open=is_open)
     etag = f"{now.position}.{view_name(who)}.{'open' if is_open else 'closed'}.{spoken}"
@@ -88,7 +89,7 @@ def _page(request: Request, now: Game, view: str, query: ReplayQuery, show: Show
     if query.before is not None:
         page = page_before(line, selection, min(query.before, now.position + 1), query.limit)
     else:
-        page = page_after(line, selection, min(query.after or 0, now.position), query.limit)
+        page = page_after(line, selection, query.after or 0, query.limit)
     following, previous = _neighbours(page)
     frames = list(map(show, page.steps))
     replay = Replay(game=now.id, position=now.position, view=view, frames=frames, next=following, previous=previous)

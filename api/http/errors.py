@@ -40,11 +40,12 @@ class NotAcceptable(Exception):
 
 
 class Unsupported(Exception):
-    """The body is of a media type that is not read here."""
+    """The body is of a media type, or in a ``coding`` of content, that is not read here."""
 
-    def __init__(self, given: str, read: tuple[str, ...]) -> None:
+    def __init__(self, given: str, read: tuple[str, ...], *, coding: bool = False) -> None:
         super().__init__(f"the body is {given or 'of no named type'}; here it has to be {' or '.join(read)}")
         self.read = read
+        self.coding = coding
 
 
 class TooMany(Exception):
@@ -81,6 +82,21 @@ class Behind(Exception):
 
     def __init__(self, body: int, reached: int) -> None:
         super().__init__(f"what is read here has come to sequence {reached}, not yet to {body}")
+
+
+class Ahead(Exception):
+    """The request names a sequence or a position that is not recorded yet. ``head`` is the newest, ``where`` names the parameter."""
+
+    def __init__(self, named: int, head: int, where: str) -> None:
+        super().__init__(f"{named} is not recorded yet; the newest is {head}")
+        self.head = head
+        self.where = where
+
+
+def check_position(after: int, position: int) -> None:
+    """For those who read on. Raises ``Ahead`` where nothing is recorded yet: whoever named it would miss what comes before."""
+    if after > position:
+        raise Ahead(after, position, "after")
 
 
 class EpochChanged(Exception):

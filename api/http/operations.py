@@ -11,7 +11,7 @@ from api.http.guards import admitting, readers
 from api.http.media_types import JSON
 from api.http.paging import in_present_epoch
 from api.http.query import Nothing, read_query
-from api.http.request import Request, check_headers
+from api.http.request import Request, check_headers, check_numbers
 from api.http.tokens import Need
 
 
@@ -51,23 +51,28 @@ Decorator = Callable[[Any], HTTPRouteHandler]
 
 def reads(path: str, operation: Operation, admit: Admit | None = readers) -> Decorator:
     """A GET handler; HEAD gets the same response without its body."""
-    return route(path, http_method=["GET", "HEAD"], before_request=_before(operation, admit), opt={"operation": operation}, status_code=200)
+    return route(
+        path, http_method=["GET", "HEAD"], before_request=_before(path, operation, admit), opt={"operation": operation}, status_code=200
+    )
 
 
 def writes(path: str, operation: Operation, admit: Admit | None = None, **options: Any) -> Decorator:
     """A POST handler; unless ``admit`` lets others in, for the roles that the operation names."""
     guard = admit or admitting(cast(Need, operation.role))
-    return post(path, before_request=_before(operation, guard), opt={"operation": operation}, **options)
+    return post(path, before_request=_before(path, operation, guard), opt={"operation": operation}, **options)
 
 
-def _before(operation: Operation, admit: Admit | None) -> Admit:
+def _before(path: str, operation: Operation, admit: Admit | None) -> Admit:
     """What happens before the handler: the caller is admitted, his epoch looked at, and where no parameter is known none may be given."""
+    numbered = ":int}" in path
 
     async def before(request: Request) -> None:
         check_headers(request)
         if admit is not None:
             await admit(request)
             await in_present_epoch(request)
+        if numbered:
+            check_numbers(request)
         if operation.query is Nothing:
             read_query(request, Nothing)
 

@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from api.http.errors import (
+    Ahead,
     BadRequest,
     Behind,
     BrokenOff,
@@ -30,7 +31,7 @@ from api.http.negotiation import language
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from domain import texts
-from domain.errors import Corrupt, Exists, InFlight, Malformed, Refused, Reused, Stale, Unavailable, Unknown
+from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, Refused, Reused, Stale, Unavailable, Unknown
 from domain.journal.commits import StoreAway, Unclear
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
@@ -56,6 +57,7 @@ class Problem(Outgoing, frozen=True, kw_only=True):
     unclear: Annotated[bool, Meta(description="whether the command may have been recorded all the same")] | UnsetType = UNSET
     waiting: Annotated[list[MissingResultView], Meta(description="what keeps a round of a tournament open")] | UnsetType = UNSET
     epoch: Annotated[str, Meta(description="the present epoch of the store")] | UnsetType = UNSET
+    head: Annotated[int, Meta(description="the newest that is recorded, where something later was named")] | UnsetType = UNSET
     common: Annotated[int, Meta(description="the last sequence that holds in both epochs, if that is known")] | UnsetType = UNSET
     id: Annotated[str, Meta(description="to look for in the log")] | UnsetType = UNSET
 
@@ -77,6 +79,8 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Refused: ProblemType(422, "refused", "The rules refuse this"),
     Malformed: ProblemType(422, "malformed", "This is not of the form it should have"),
     BadRequest: ProblemType(400, "bad_request", "The request cannot be understood"),
+    BadCursor: ProblemType(400, "bad_cursor", "This cursor was not given out here"),
+    Ahead: ProblemType(400, "ahead", "Not recorded yet"),
     Unauthenticated: ProblemType(401, "unauthenticated", "Who are you?"),
     Forbidden: ProblemType(403, "forbidden", "This token may not do this"),
     Unknown: ProblemType(404, "unknown", "There is no such thing"),
@@ -186,6 +190,8 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
             return {"position": error.actual}
         case EpochChanged():
             return {"epoch": error.present, "common": UNSET if error.common is None else error.common}
+        case Ahead():
+            return {"head": error.head, "where": error.where}
         case Forbidden():
             return {"needs": error.needs or UNSET}
         case Unavailable() | StoreAway() | Unclear():
@@ -208,6 +214,10 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
             return [("retry-after", str(error.wait))]
         case InFlight() | Unavailable() | StoreAway() | Unclear() | BrokenOff() | Behind() | Building():
             return [("retry-after", str(_RETRY))]
+        case Overtaken():
+            return [("etag", f'"{error.stale.actual}"')]
+        case Unsupported() if error.coding:
+            return [("accept-encoding", "identity")]
         case HTTPException() if error.status_code == 405:
             return [("allow", (error.headers or {}).get("allow", ""))]
         case _:

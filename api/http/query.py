@@ -13,6 +13,7 @@ from api.http.errors import BadRequest
 from api.http.hints import hinted
 from api.http.paging import bare_cursor
 from api.http.request import Request
+from domain.errors import BadCursor
 
 Query = TypeVar("Query", bound=Struct)
 
@@ -29,7 +30,7 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_query(request: Request, kind: type[Query]) -> Query:
-    """The query as a Struct, all of whose fields have defaults. Raises ``BadRequest`` that names the parameter."""
+    """The query as a Struct, all of whose fields have defaults. Raises ``BadRequest`` that names the parameter, and ``BadCursor``."""
     given = _given(request.scope["query_string"])
     forms = _forms(kind)
     for name, value in given.items():
@@ -37,11 +38,13 @@ def read_query(request: Request, kind: type[Query]) -> Query:
     if "cursor" in given:
         given["cursor"] = bare_cursor(given["cursor"])
     try:
-        return msgspec.convert(given, kind, strict=False)
+        query = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `$.")
         where = where.rstrip("`")
         raise BadRequest("bad_parameter", hinted(message, f"$.{where}", kind), where) from error
+    _check_said(given, query)
+    return query
 
 
 def _given(raw: bytes) -> dict[str, str]:
@@ -66,8 +69,17 @@ def _check(name: str, value: str, forms: dict[str, tuple[re.Pattern[str], str] |
     form = forms[name]
     if form and not form[0].fullmatch(value):
         raise BadRequest("bad_parameter", f"this has to be {form[1]}", name)
+    if not value and not form:
+        raise BadCursor if name == "cursor" else BadRequest("bad_parameter", "this is empty; leave it out, or say what it is", name)
     if "\0" in value:
         raise BadRequest("bad_parameter", "text holds the character 0", name)
+
+
+def _check_said(given: dict[str, str], query: Struct) -> None:
+    """A parameter that is given says something. msgspec takes the text ``null`` for nothing where a choice may be left out."""
+    for name, field in zip(query.__struct_encode_fields__, query.__struct_fields__, strict=True):
+        if name in given and getattr(query, field) is None:
+            raise BadRequest("bad_parameter", hinted(f"Invalid enum value {given[name]!r}", f"$.{name}", type(query)), name)
 
 
 @cache

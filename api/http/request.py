@@ -4,6 +4,7 @@ from typing import Any, TypeAlias, cast
 
 from litestar import Request as LitestarRequest
 from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
 
 from api.http.errors import BadRequest
 from api.http.tokens import Principal
@@ -16,6 +17,10 @@ _ONCE = frozenset((b"authorization", b"content-length", b"content-type", b"host"
 """Headers of which a second one would leave open which counts: another program on the way may have taken the other."""
 
 
+_LARGEST = 2**31 - 1
+"""Of positions, rounds, entrants and disputes; every database holds it."""
+
+
 def check_headers(request: Request) -> None:
     """Raises ``BadRequest`` where a header that may be given once is given twice."""
     seen = set()
@@ -24,6 +29,16 @@ def check_headers(request: Request) -> None:
             raise BadRequest("bad_header", "this header may be given once", name.decode().title())
         if name in _ONCE:
             seen.add(name)
+
+
+def check_numbers(request: Request) -> None:
+    """Raises ``NotFoundException`` for a number in the path that is beyond all that is counted here, or is not spelled as it is told: a
+    thing has one address.
+    """
+    parts = request.scope["path"].split("/")
+    for value in request.path_params.values():
+        if isinstance(value, int) and not (1 <= value <= _LARGEST and str(value) in parts):
+            raise NotFoundException
 
 
 def sent(request: Request, name: bytes) -> str | None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
+from uuid import UUID
 
 from msgspec import UNSET, Struct
 
@@ -16,6 +17,8 @@ from api.records.responses import ImportedRecord, ImportReport, RefusedRecord
 from domain.errors import Exists, Malformed, Refused
 from domain.events import Event
 from domain.journal.calls import Call
+from domain.journal.refs import Copies, Ref
+from replay.content import content_digest
 from replay.history import TakenOver, is_full_record, taken_over
 from replay.record import Refusal, events_of, parse
 
@@ -31,11 +34,19 @@ class RecordLine(Struct, frozen=True):
 
 
 class AcceptedRecord(Struct, frozen=True):
-    """The events of a record that its rulebook accepts, or the whole history of a full record that its audit found sound."""
+    """The events of a record that its rulebook accepts, or the whole history of a full record that its audit found sound.
+
+    A full record is known again by its id, the other by the ``digest`` of its content.
+    """
 
     name: str | None
     events: tuple[Event, ...]
     whole: TakenOver | None = None
+    digest: str = ""
+
+
+def ref_of(record: AcceptedRecord, copies: Copies) -> Ref | None:
+    return None if record.whole else copies.next(record.digest)
 
 
 async def lines_of(request: Request, count: int) -> AsyncIterator[list[RecordLine]]:
@@ -70,7 +81,9 @@ def judge(request: Request, raw: bytes) -> AcceptedRecord:
     request.scope["state"]["ruleset"] = record.ruleset
     if isinstance(read, dict) and is_full_record(read):
         return _whole(request, read)
-    return AcceptedRecord(record.name, events_of(record, services_of(request).rulesets))
+    rulesets = services_of(request).rulesets
+    events = events_of(record, rulesets)
+    return AcceptedRecord(record.name, events, digest=content_digest(events, rulesets[record.ruleset]))
 
 
 def _whole(request: Request, read: dict[str, Any]) -> AcceptedRecord:
@@ -81,39 +94,66 @@ def _whole(request: Request, read: dict[str, Any]) -> AcceptedRecord:
     return AcceptedRecord(read.get("name"), tuple(recorded.event for recorded in whole.history), whole)
 
 
-async def import_lines(request: Request, lines: Sequence[RecordLine], dry: bool) -> list[ImportedRecord]:
+async def import_lines(request: Request, lines: Sequence[RecordLine], copies: Copies, dry: bool) -> list[ImportedRecord]:
     """What became of each line. Recorded together, so that the journal can commit them in groups."""
     more_time(request, len(lines))
     if not dry:
         note_part_recorded(request)
     key = idempotency_key(request)
     found = await asyncio.to_thread(lambda: [(line_call(request, key, line.number, line.raw), _tried(request, line)) for line in lines])
-    return list(await asyncio.gather(*(_kept(request, line, *one, dry) for line, one in zip(lines, found, strict=True))))
+    refs = [ref_of(one, copies) if isinstance(one, AcceptedRecord) else None for _, one in found]
+    known = zip(lines, found, refs, strict=True)
+    return list(await asyncio.gather(*(_kept(request, line, *one, ref, dry) for line, one, ref in known)))
 
 
-async def _kept(request: Request, line: RecordLine, call: Call, found: AcceptedRecord | RefusedRecord, dry: bool) -> ImportedRecord:
+async def _kept(
+    request: Request, line: RecordLine, call: Call, found: AcceptedRecord | RefusedRecord, ref: Ref | None, dry: bool
+) -> ImportedRecord:
     if isinstance(found, RefusedRecord):
         return ImportedRecord(line=line.number, name=None, game=None, position=None, sequence=None, error=found)
-    if dry:
-        return ImportedRecord(line=line.number, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
     try:
-        return (await record(request, call, found, line.number))[0]
+        if dry:
+            return await would_record(request, found, ref, line.number)
+        return (await record(request, call, found, ref, line.number))[0]
     except Exists as exists:
         refused = RefusedRecord(hand=None, index=None, code=exists.code, rules=(), message=str(exists))
         return ImportedRecord(line=line.number, name=found.name, game=None, position=None, sequence=None, error=refused)
 
 
-async def record(request: Request, call: Call, found: AcceptedRecord, number: int) -> tuple[ImportedRecord, bool]:
-    """What became of it, and whether it was recorded before, under the same key."""
+async def record(request: Request, call: Call, found: AcceptedRecord, ref: Ref | None, number: int) -> tuple[ImportedRecord, bool]:
+    """What became of it, and whether it was recorded before, under the same key. Raises ``Exists`` if another game has its id."""
     services = services_of(request)
-    if found.whole:
-        receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts)
-    else:
-        receipt = await services.journal.open_game(call, services.new_id(), found.events)
+    try:
+        if found.whole:
+            receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts)
+        else:
+            receipt = await services.journal.open_game(call, services.new_id(), found.events, ref)
+    except Exists as exists:
+        return _known_again(exists, found, number), False
     count_moves(request, receipt)
     game = receipt.after
     done = ImportedRecord(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)
     return done, receipt.repeated
+
+
+async def would_record(request: Request, found: AcceptedRecord, ref: Ref | None, number: int) -> ImportedRecord:
+    """What would become of it. Raises ``Exists`` if another game has its id."""
+    journal = services_of(request).journal
+    try:
+        if found.whole:
+            await asyncio.to_thread(journal.check_absent, found.whole.history)
+        elif ref:
+            await asyncio.to_thread(journal.check_new, ref)
+    except Exists as exists:
+        return _known_again(exists, found, number)
+    return ImportedRecord(line=number, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
+
+
+def _known_again(exists: Exists, found: AcceptedRecord, number: int) -> ImportedRecord:
+    if not exists.same:
+        raise exists
+    game = UUID(str(exists.key))
+    return ImportedRecord(line=number, name=found.name, already=True, game=game, position=None, sequence=None, error=None)
 
 
 def _tried(request: Request, line: RecordLine) -> AcceptedRecord | RefusedRecord:
@@ -127,5 +167,6 @@ def _tried(request: Request, line: RecordLine) -> AcceptedRecord | RefusedRecord
 
 
 def report_of(records: list[ImportedRecord], dry: bool) -> ImportReport:
-    refused = sum(record.error is not None for record in records)
-    return ImportReport(dry_run=dry, recorded=len(records) - refused, refused=refused, records=records)
+    refused, already = sum(record.error is not None for record in records), sum(record.already for record in records)
+    recorded = len(records) - refused - already
+    return ImportReport(dry_run=dry, recorded=recorded, already=already, refused=refused, records=records)

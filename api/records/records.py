@@ -9,18 +9,18 @@ from api.common.commands import call_of, replayed_header
 from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden
 from api.http.etag import content_hash, respond_with_etag
-from api.http.fields import DryRun
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
-from api.records.imports import import_lines, judge, lines_of, record, report_of
-from api.records.requests import RecordQuery
+from api.records.imports import import_lines, judge, lines_of, record, ref_of, report_of, would_record
+from api.records.requests import ImportQuery, RecordQuery
 from api.records.responses import ImportedRecord, ImportReport
 from api.records.schema import RECORD
 from domain.game import Game
+from domain.journal.refs import Copies
 from replay.export import export, export_full
 
 _BATCH = 32  # records judged in a thread at a time
@@ -81,13 +81,15 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
         description=(
             "One record as JSON: 201, or a problem if it is refused. Many as NDJSON, one a line: always a report (200), "
             "and those that are accepted are recorded. With `dry_run=true` nothing is recorded (200). A full record is audited and "
-            "taken over as it is, under its own id, which takes the role director; a game that is here already is left alone (409)."
+            "taken over as it is, under its own id, which takes the role director; another game of that id is left alone (409). "
+            "What was imported before, however its JSON is spelt, adds nothing and is told with its game (200, `already`); of equal "
+            "records in one file each is a game, so who sends a file in several requests says with `copy` which of them it is."
         ),
-        query=DryRun,
+        query=ImportQuery,
         body={JSON: RECORD, NDJSON: RECORD},
         responses={
             201: Content("the one record is recorded", ImportReport, headers=("Location",)),
-            200: Content("what became of each record", ImportReport),
+            200: Content("what became of each record; of one, that its game was here before", ImportReport),
         },
         refuses=(409, 422),
         headers=("Idempotency-Key",),
@@ -96,23 +98,24 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
     request_max_body_size=64 * 1024 * 1024,
 )
 async def import_records(request: Request) -> Response:
-    dry = read_query(request, DryRun).dry_run
+    query = read_query(request, ImportQuery)
+    dry, copies = query.dry_run, Copies(query.copy)
     if check_media_type(request, JSON, NDJSON) == JSON:
-        return await _one(request, dry)
+        return await _one(request, copies, dry)
     records: list[ImportedRecord] = []
     async for batch in lines_of(request, _BATCH):
-        records += await import_lines(request, batch, dry)
+        records += await import_lines(request, batch, copies, dry)
     return _report_response(report_of(records, dry), 200)
 
 
-async def _one(request: Request, dry: bool) -> Response:
+async def _one(request: Request, copies: Copies, dry: bool) -> Response:
     """Raises what is wrong with the record."""
     found = await asyncio.to_thread(judge, request, await request.body())
+    ref = ref_of(found, copies)
     if dry:
-        would = ImportedRecord(line=1, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
-        return _report_response(report_of([would], dry), 200)
-    done, repeated = await record(request, await call_of(request), found, 1)
-    return _report_response(report_of([done], dry), 201, repeated=repeated)
+        return _report_response(report_of([await would_record(request, found, ref, 1)], dry), 200)
+    done, repeated = await record(request, await call_of(request), found, ref, 1)
+    return _report_response(report_of([done], dry), 200 if done.already else 201, repeated=repeated)
 
 
 def _report_response(body: ImportReport, status: int, *, repeated: bool = False) -> Response:

@@ -1,6 +1,14 @@
-"""The parameters under which a record goes out."""
+"""The parameters under which a record goes out, and those under which records come in."""
 
-from api.http.fields import Incoming
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from api.http.fields import Incoming, Number
+
+Copy: TypeAlias = Annotated[
+    Number, Meta(description="which of the equal records of its file the first one here is: for who sends a file in several requests")
+]
 
 
 class RecordQuery(Incoming, frozen=True, kw_only=True):
@@ -8,3 +16,8 @@ class RecordQuery(Incoming, frozen=True, kw_only=True):
 
     full: bool = False
     texts: bool = False
+
+
+class ImportQuery(Incoming, frozen=True, kw_only=True):
+    dry_run: bool = False
+    copy: Copy = 1

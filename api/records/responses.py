@@ -19,10 +19,14 @@ class RefusedRecord(Outgoing, frozen=True, kw_only=True):
 
 
 class ImportedRecord(Outgoing, frozen=True, kw_only=True):
-    """One record of an import. ``game`` is null where nothing was recorded."""
+    """One record of an import. ``already``: its game was here before, and nothing was added. ``game`` is the one that was recorded, or was
+    here before; null where there is none. ``position`` and ``sequence`` are null where nothing was recorded, but that a dry run tells the
+    position that there would be.
+    """
 
     line: int
     name: str | None
+    already: bool = False
     game: UUID | None
     position: int | None
     sequence: int | None
@@ -30,9 +34,10 @@ class ImportedRecord(Outgoing, frozen=True, kw_only=True):
 
 
 class ImportReport(Outgoing, frozen=True, kw_only=True):
-    """``recorded`` counts the games that were recorded, or would be (``dry_run``)."""
+    """``recorded`` counts the games that were recorded, or would be (``dry_run``), ``already`` those that were here before."""
 
     dry_run: bool
     recorded: int
+    already: int
     refused: int
     records: list[ImportedRecord]

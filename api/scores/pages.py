@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from api.scores.formats import named_steps
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
+from domain.errors import BadCursor
 from projections.engine.store import Store
-from projections.models.cursors import bad_cursor, cursor_of, text_place_of
+from projections.models.cursors import cursor_of, text_place_of
 from projections.models.score_lines.score_list import START, GameEntries, ScoreFilters, ScorePlace, entries
 
 _LINES_A_BLOCK = 4
@@ -74,9 +75,9 @@ def text(start: Start) -> str:
 
 
 def start_of(cursor: str) -> Start:
-    """Raises ``Malformed`` with ``bad_cursor``."""
+    """Raises ``BadCursor``."""
     parts = text_place_of(cursor).split(".")
     if len(parts) != 5 or not all(part.isascii() and part.isdigit() and len(part) < 19 for part in parts):
-        raise bad_cursor()
+        raise BadCursor
     as_of, opened, position, seat, rows = map(int, parts)
     return Start(as_of, (opened, position, seat), rows)

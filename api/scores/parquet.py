@@ -64,5 +64,5 @@ def _array(column: Column, rows: Sequence[ScoreLine]) -> "core.Array":
 
     values: list[Any] = [getattr(line, column.name) for line in rows]
     if column.type == "datetime":
-        return Array([microseconds(value) for value in values], type=DataType.int64()).cast(_type(column))
+        return Array([None if value is None else microseconds(value) for value in values], type=DataType.int64()).cast(_type(column))
     return Array(values, type=_type(column))

@@ -13,8 +13,8 @@ class PlayerScoresQuery(Incoming, frozen=True, kw_only=True):
 
     ruleset: Name | None = None
     tournament: Name | None = None
-    from_: Annotated[Timestamp, Meta(description="games opened at this moment or later")] | None = field(default=None, name="from")
-    to: Annotated[Timestamp, Meta(description="games opened before this moment")] | None = None
+    from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
     latest: Annotated[int, Meta(ge=1, le=1000, description="of how many finished games the latest average is made")] = 10
     min_sequence: Whole | None = None
     names: Annotated[bool, Meta(description="with names in a column more; not of JSON")] = False
@@ -30,8 +30,8 @@ class ScoresQuery(Incoming, frozen=True, kw_only=True):
     ruleset: Name | None = None
     player: Annotated[Name, Meta(description="lines that count for this player, those of ids merged into his included")] | None = None
     club: Annotated[Name, Meta(description="lines of those who are its members")] | None = None
-    from_: Annotated[Timestamp, Meta(description="of games opened at this moment or later")] | None = field(default=None, name="from")
-    to: Annotated[Timestamp, Meta(description="of games opened before this moment")] | None = None
+    from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
     changed_since: (
         Annotated[Whole, Meta(description="changed after this sequence; lines that stand no more are told as withdrawn")] | None
     ) = None

@@ -18,7 +18,7 @@ class ScorePage(Struct, frozen=True):
 class PlayerScores(Struct, frozen=True):
     """``player`` is the id that the person is known by, after mergers. Totals and months are of all games that fit the filters.
 
-    Games of which a finished hand counts, newest first; ``next`` is the cursor of the following page.
+    Games of which a finished hand counts, and tables whose result was entered, newest first; ``next`` is the cursor of the following page.
     """
 
     player: str

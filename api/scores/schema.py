@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from projections.models.score_lines.score_list import GameEntries, ScoreStatus
+from projections.models.score_lines.score_list import GameEntries, How, ScoreStatus
 from projections.values import moment
 
-SCHEMA = "kiebitz-score-lines/1"
+SCHEMA = "kiebitz-score-lines/2"
 """The version rises when a column changes its meaning, its type or its name, or goes. Columns may be added at the end without."""
 
 ColumnType: TypeAlias = Literal["string", "integer", "datetime"]
@@ -25,17 +25,22 @@ class Column(Struct, frozen=True):
 
 
 COLUMNS = (
-    Column("game", "string", "id of the game (a UUID)", required=True),
+    Column("game", "string", "id of the game (a UUID); empty for the result of a table"),
     Column("ruleset", "string", "what is played", required=True),
     Column("tournament", "string", "id of the tournament, if the game belongs to one"),
     Column("round", "integer", "round of the tournament"),
     Column("table", "string", "table of the tournament"),
-    Column("opened_at", "datetime", "when the game was opened (UTC)", required=True),
+    Column("opened_at", "datetime", "when the game was opened (UTC); empty for the result of a table"),
+    Column(
+        "played_at",
+        "datetime",
+        "when it was played (UTC): what was said of the hand, else of the game, else when it was recorded",
+        required=True,
+    ),
     Column(
         "position",
         "integer",
-        "position of the event in the game that wrote the line; a hand that is dealt anew has another one",
-        required=True,
+        "position of the event in the game that wrote the line; a hand that is dealt anew has another one; empty for the result of a table",
     ),
     Column("hand", "integer", "number of the hand, from 1; empty for what belongs to no hand"),
     Column("written_at", "datetime", "when that event was recorded: for a hand, when it was finished (UTC)", required=True),
@@ -44,28 +49,40 @@ COLUMNS = (
     Column("player", "string", "id of the player for whom the line counts, after mergers; empty where none is known"),
     Column("recorded_player", "string", "id of the player who was recorded at that seat"),
     Column("club", "string", "club of the player"),
+    Column("how", "string", "recorded as a game, entered as a result, or forfeited", required=True),
     Column(
-        "row", "string", "row of the score sheet; adjustment: points given or taken by an official; start: brought along", required=True
+        "row",
+        "string",
+        "row of the score sheet; adjustment: points given or taken by an official; start: brought along; result: of a whole table",
+        required=True,
     ),
     Column("points", "integer", "points in this row", required=True),
-    Column("status", "string", "counted, struck (out by a ruling) or withdrawn (stands no more; only with changed_since)", required=True),
+    Column(
+        "status",
+        "string",
+        "counted, struck (out by a ruling), superseded (the result of the table counts instead) or withdrawn (stands no more; only with"
+        " changed_since)",
+        required=True,
+    ),
     Column("ruling", "integer", "number of the ruling in the game that struck the line out"),
     Column("sequence", "integer", "since which event of the whole store the line stands like this", required=True),
 )
-KEY = ("game", "position", "seat", "row")
+KEY = ("tournament", "round", "table", "game", "position", "seat", "row")
+"""Some of it is empty; two lines with the same are one."""
 PLAYER_NAME = Column("player_name", "string", "what may stand for the player before whoever asks; only with names=true")
 
 
 class ScoreLine(Struct, frozen=True, gc=False):
-    """One line of a score sheet: see ``/v1/scores/schema``."""
+    """One line of a score sheet, or of a result of a table: see ``/v1/scores/schema``."""
 
-    game: Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
+    game: Annotated[str, Meta(extra_json_schema={"format": "uuid"})] | None
     ruleset: str
     tournament: str | None
     round: int | None
     table: str | None
-    opened_at: datetime
-    position: int
+    opened_at: datetime | None
+    played_at: datetime
+    position: int | None
     hand: int | None
     written_at: datetime
     party: int
@@ -73,6 +90,7 @@ class ScoreLine(Struct, frozen=True, gc=False):
     player: str | None
     recorded_player: str | None
     club: str | None
+    how: How
     row: str
     points: int
     status: ScoreStatus
@@ -84,9 +102,10 @@ class ScoreLine(Struct, frozen=True, gc=False):
 def score_lines(found: GameEntries, names: Names | None) -> Iterator[ScoreLine]:
     """With ``names`` each line has one, if only null."""
     game = found.game
-    place = (game.id, game.ruleset, game.tournament, game.round, game.table, moment(game.opened_at))
+    place = (game.id, game.ruleset, game.tournament, game.round, game.table, None if game.opened_at is None else moment(game.opened_at))
     for one in found.entries:
-        head = (*place, one.position, one.hand, moment(one.at), one.party, one.seat, one.player, one.recorded, one.club)
+        when = (moment(one.played_at), one.position or None, one.hand, moment(one.at))
+        head = (*place, *when, one.party, one.seat, one.player, one.recorded, one.club, one.how)
         tail = (one.status, one.ruling, one.sequence, UNSET if names is None else names.get(one.player or ""))
         for row, points in one.rows.items():
             yield ScoreLine(*head, row, points, *tail)
@@ -99,7 +118,7 @@ def columns(named: bool) -> tuple[Column, ...]:
 def table_schema() -> dict[str, Any]:
     """The columns as a Table Schema (Data Package standard), which tools of data people read."""
     fields = [_field(column) for column in columns(named=True)]
-    return {"version": SCHEMA, "fields": fields, "fieldsMatch": "partial", "primaryKey": list(KEY), "missingValues": [""]}
+    return {"version": SCHEMA, "fields": fields, "fieldsMatch": "partial", "uniqueKeys": [list(KEY)], "missingValues": [""]}
 
 
 def _field(column: Column) -> dict[str, Any]:

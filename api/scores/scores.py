@@ -5,7 +5,7 @@ import asyncio
 from msgspec.structs import replace
 
 from api.common.exporting import exporting_of
-from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.freshness import check_recorded, wait_for_head, wait_for_sequence
 from api.common.names import shown_names
 from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
@@ -38,7 +38,8 @@ _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
         tag="Scores",
         summary="The lines of all score sheets, oldest game first",
         description=(
-            "A line for each game, hand, party, player and row. JSON comes page by page (`Link`); "
+            "A line for each game, hand, party, player and row, and for each player of a table whose result was entered. "
+            "JSON comes page by page (`Link`); "
             f"{', '.join(LABELS[:-1])} and {LABELS[-1]} come whole, from `cursor` on if there is one. "
             "Whatever is recorded meanwhile, no line is skipped or told twice: all are as of one "
             f"sequence, which `{AS_OF}` names."
@@ -95,11 +96,13 @@ def _filters(query: ScoresQuery) -> ScoreFilters:
 
 
 async def _start(request: Request, query: ScoresQuery) -> Start:
-    """Raises ``BadRequest``, ``Malformed``, ``Behind`` and ``Building``."""
+    """Raises ``BadRequest``, ``BadCursor``, ``Ahead``, ``Behind`` and ``Building``."""
     begins = start_of(query.cursor) if query.cursor is not None else None
     if begins and query.as_of not in (None, begins.as_of):
         raise BadRequest("bad_parameter", f"the cursor is as of {begins.as_of}; leave as_of out, or begin without a cursor", "as_of")
     as_of = begins.as_of if begins else query.as_of
+    named = {"changed_since": query.changed_since, "cursor" if begins else "as_of": as_of, "min_sequence": query.min_sequence}
+    await check_recorded(request, named)
     await wait_for_sequence(request, SCORE_LINES.name, max(as_of or 0, query.min_sequence or 0))
     if as_of is None:
         return await start_now(request)

@@ -26,9 +26,11 @@ def ndjson(found: Iterable[GameEntries], names: Names | None) -> bytes:
 
 def _ndjson(found: GameEntries, names: Names | None) -> Iterator[bytes]:
     game = found.game
-    place = (game.id, game.ruleset, game.tournament, game.round, game.table, _moment(game.opened_at))
+    opened_at = None if game.opened_at is None else _moment(game.opened_at)
+    place = (game.id, game.ruleset, game.tournament, game.round, game.table, opened_at)
     for one in found.entries:
-        left = _Left(*place, one.position, one.hand, _moment(one.at), one.party, one.seat, one.player, one.recorded, one.club)
+        when = (_moment(one.played_at), one.position or None, one.hand, _moment(one.at))
+        left = _Left(*place, *when, one.party, one.seat, one.player, one.recorded, one.club, one.how)
         right = _Right(one.status, one.ruling, one.sequence, UNSET if names is None else names.get(one.player or ""))
         before, after = b'%b,"row":' % _ENCODER.encode(left)[:-1], b",%b\n" % _ENCODER.encode(right)[1:]
         yield from _around(before, [b'%b,"points":%d' % (_json(row), points) for row, points in one.rows.items()], after)
@@ -50,11 +52,11 @@ def csv(found: Iterable[GameEntries], names: Names | None) -> bytes:
 
 def _csv(found: GameEntries, names: Names | None) -> Iterator[str]:
     game = found.game
-    place = f"{game.id},{csv_text(game.ruleset)},{csv_text(game.tournament)},{_number(game.round)},{csv_text(game.table)}"
-    place = f"{place},{_time(game.opened_at)}"
+    place = f"{game.id or ''},{csv_text(game.ruleset)},{csv_text(game.tournament)},{_number(game.round)},{csv_text(game.table)}"
+    place = f"{place},{'' if game.opened_at is None else _time(game.opened_at)}"
     for one in found.entries:
-        who = f"{one.party},{one.seat},{csv_text(one.player)},{csv_text(one.recorded)},{csv_text(one.club)}"
-        left = f"{place},{one.position},{_number(one.hand)},{_time(one.at)},{who},"
+        who = f"{one.party},{one.seat},{csv_text(one.player)},{csv_text(one.recorded)},{csv_text(one.club)},{one.how}"
+        left = f"{place},{_time(one.played_at)},{_number(one.position or None)},{_number(one.hand)},{_time(one.at)},{who},"
         right = f",{one.status},{_number(one.ruling)},{one.sequence}{_name(one, names)}\r\n"
         yield from _around(left, [f"{csv_text(row)},{points}" for row, points in one.rows.items()], right)
 

@@ -8,9 +8,9 @@ from typing import TypeAlias, cast
 import msgspec
 from msgspec import Struct
 
-from api.common import freshness
 from api.common.change_signal import ChangeSignal
-from api.http.errors import BadRequest, Behind
+from api.common.freshness import check_recorded
+from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE
 from api.http.guards import still_admitted, streamed
 from api.http.limits import more_time
@@ -86,10 +86,10 @@ def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:
-    """The first page that holds something; an empty one when the time is up. Raises ``Behind`` for what is not recorded yet."""
+    """The first page that holds something; an empty one when the time is up. Raises ``Ahead`` for what is not recorded yet."""
     loop, after = asyncio.get_running_loop(), query.after
     end = loop.time() + query.wait
-    head = await _reached(request, max(query.after, query.as_of or 0, query.min_sequence or 0))
+    head = await check_recorded(request, {"after": query.after, "as_of": query.as_of, "min_sequence": query.min_sequence})
     while True:
         until = head if query.as_of is None else max(query.after, query.as_of)
         found = await asyncio.to_thread(look, after, until, limit)
@@ -116,18 +116,6 @@ async def _news(request: Request, head: int, left: float) -> bool:
             return True
         left -= _LOOK_AGAIN
     return False
-
-
-async def _reached(request: Request, sequence: int) -> int:
-    """The newest sequence, once it is not before this one. Raises ``Behind``."""
-    head = await asyncio.to_thread(services_of(request).journal.head)
-    if head < sequence:
-        await _pulse(request).beyond(sequence - 1, freshness.PATIENCE)
-        head = await asyncio.to_thread(services_of(request).journal.head)
-    await same_epoch(request)
-    if head < sequence:
-        raise Behind(sequence, head)
-    return head
 
 
 class _Lines(Struct, frozen=True):

@@ -61,10 +61,10 @@ def parse_as_of(text: str, name: str) -> AsOf:
     return AsOf(at=at)
 
 
-async def standings_at(request: Request, id: str, as_of: AsOf) -> StandingsAt:
-    """Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and ``Behind`` for a sequence to
-    come."""
-    now, games = await _tournament_at(request, id, as_of)
+async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_of") -> StandingsAt:
+    """``where`` names the parameter. Raises ``Unknown``, also for a round that was not paired and a moment before the announcement, and
+    ``Ahead`` for a sequence to come."""
+    now, games = await _tournament_at(request, id, as_of, where)
     person_of = await persons_of(request, now, {player for game in games for player in game.players})
     if as_of.round is not None:
         now.round(as_of.round)
@@ -77,12 +77,12 @@ async def standings_at(request: Request, id: str, as_of: AsOf) -> StandingsAt:
     return StandingsAt(as_of, now, games, came, byes, lines)
 
 
-async def _tournament_at(request: Request, id: str, as_of: AsOf) -> tuple[Tournament, tuple[TableGame, ...]]:
+async def _tournament_at(request: Request, id: str, as_of: AsOf, where: str) -> tuple[Tournament, tuple[TableGame, ...]]:
     now = await current_tournament(request, id)
     if as_of.sequence is None and as_of.at is None:
         return now, await games_to_show(request, id)
     for projection in (TOURNAMENTS, RESULTS):
-        await wait_for_sequence(request, projection.name, as_of.sequence)
+        await wait_for_sequence(request, projection.name, as_of.sequence, where)
         await wait_for_head(request, projection.name)
     return await asyncio.to_thread(_stood, request, now, as_of)
 

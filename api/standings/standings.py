@@ -92,7 +92,7 @@ def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, 
 async def compare_standings(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, DiffQuery)
     first, last = (parse_as_of(text, name) for name, text in (("from", query.from_), ("to", query.to)))
-    before, after = await standings_at(request, tournament, first), await standings_at(request, tournament, last)
+    before, after = await standings_at(request, tournament, first, "from"), await standings_at(request, tournament, last, "to")
     tables = changed_outcomes(before.outcomes, after.outcomes)
     games = {game for one in tables for side in (one.before, one.after) if side for game in side.games}
     acts = await asyncio.to_thread(acts_between, request, games, first, last)

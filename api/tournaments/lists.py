@@ -7,6 +7,7 @@ from litestar.params import FromPath
 from api.common.commands import default_viewer
 from api.common.lists import page_response
 from api.common.texts import text_by_id
+from api.http.errors import check_position
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery, alike
 from api.http.operations import Content, Operation, reads
@@ -66,6 +67,7 @@ def _summary(request: Request, row: TournamentRow) -> TournamentSummary:
 async def read_tournament_history(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, HistoryQuery)
     now = await current_tournament(request, tournament)
+    check_position(query.after, now.position)
     page = await asyncio.to_thread(_history, request, now, query)
     links = next_links(request, after=page.next)
     return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.json", lambda: encode(page), headers=links)

@@ -1,5 +1,6 @@
 """`kiebitz check`: records and cases played without a store."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -22,8 +23,9 @@ _MOST = 5
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line and record: error, state, score sheet, winners.")
+@click.option("--errors", "errors_only", is_flag=True, help="Print only what failed, and how many were checked.")
 @lang_option
-def check_command(files: tuple[Path, ...], as_json: bool, language: str) -> None:
+def check_command(files: tuple[Path, ...], as_json: bool, errors_only: bool, language: str) -> None:
     """Play records or cases without a store: is every move legal, and if not, which rule says so?
 
     A FILE is one JSON record or NDJSON (a record on each line); - is standard input. A case file says what it expects.
@@ -33,19 +35,21 @@ def check_command(files: tuple[Path, ...], as_json: bool, language: str) -> None
     \b
     Examples:
       kiebitz check hand.json
+      kiebitz check --errors games.ndjson
       kiebitz check --json games.ndjson > results.ndjson
     """
-    exit_codes = []
+    exit_codes: Counter[int] = Counter()
     with progress("Checking", total_size(files), shown=total_size(files) > 100_000) as advance:
         for done, entry in entries_of(files):
             check = check_record(entry, language)
-            print_line(
-                msgspec.json.encode(check.as_json()).decode() if as_json else check.in_words(language), "red" if check.exit_code else None
-            )
-            exit_codes.append(check.exit_code)
+            if check.exit_code or not errors_only:
+                said = msgspec.json.encode(check.as_json()).decode() if as_json else check.in_words(language)
+                print_line(said, "red" if check.exit_code else None)
+            exit_codes[check.exit_code] += 1
             advance(done)
-    if not as_json and len(exit_codes) != 1:
-        print_line(sentence("checked", language, accepted=exit_codes.count(0), count=len(exit_codes)))
+    if errors_only or (not as_json and exit_codes.total() != 1):
+        counted = sentence("checked", language, accepted=exit_codes[0], count=exit_codes.total())
+        click.echo(counted, err=as_json)  # lines of JSON stay nothing but that
     raise click.exceptions.Exit(max(exit_codes, default=0))
 
 
@@ -65,13 +69,15 @@ class Check(Struct, frozen=True):
 
     def as_json(self) -> dict[str, Any]:
         outcome = msgspec.to_builtins(self.outcome)
-        fields = {"name": outcome.pop("name"), "file": str(self.entry.file), **outcome}
+        # What cannot be read any further has a name all the same, if it says it.
+        name = outcome.pop("name") or self.entry.name
+        fields = {"name": name, "file": str(self.entry.file), "line": self.entry.line, **outcome}
         return fields if self.amiss is None else {**fields, "expected": not self.amiss}
 
     def in_words(self, language: str) -> str:
         sign = "✗" if self.exit_code else "✓"
         foreseen = f"{sentence('as_expected', language)}, " if self.amiss == () else ""
-        lines = [f"{sign} {self.outcome.name or self.entry.place}: {foreseen}{_in_words(self.outcome, language)}"]
+        lines = [f"{sign} {self.entry.name or self.entry.place}: {foreseen}{_in_words(self.outcome, language)}"]
         lines += [f"    {difference}" for difference in (self.amiss or ())[:_MOST]]
         return "\n".join(lines)
 

@@ -10,7 +10,7 @@ import httpx
 import msgspec
 
 from api.games.responses import ReplayFrame
-from api.http.media_types import NDJSON
+from api.http.media_types import JSON, NDJSON
 from api.records.responses import ImportedRecord, ImportReport
 from deploy.failures import Failure
 from deploy.settings import Settings
@@ -78,12 +78,16 @@ class Remote:
         with self._http.stream("GET", f"/v1/games/{game}/replay", params=query, headers={"Accept": NDJSON}) as response:
             yield from map(frame_of, _accepted(response).iter_lines())
 
-    def import_record(self, record: object, *, dry_run: bool) -> ImportedRecord:
-        """The same record sent again is not recorded again: an import that broke off can simply be repeated."""
-        body = msgspec.json.encode(record)
-        response = None if dry_run else self._send("/v1/records", body, "application/json")
-        if response is None or response.status_code == 422:  # a dry run tells the place of a refusal as well
-            response = self._http.post("/v1/records?dry_run=true", content=body, headers={"Content-Type": NDJSON})
+    def import_record(self, record: object, copy: int, *, dry_run: bool) -> ImportedRecord:
+        """The same record sent again is not recorded again: an import that broke off can simply be repeated.
+
+        ``copy``: which of the equal ones in its file it is.
+        """
+        body, query = msgspec.json.encode(record), {"copy": str(copy)}
+        response = None if dry_run else self._http.post("/v1/records", params=query, content=body, headers={"Content-Type": JSON})
+        if response is None or response.status_code in (409, 422):  # a dry run tells the place of a refusal as well
+            query["dry_run"] = "true"
+            response = self._http.post("/v1/records", params=query, content=body, headers={"Content-Type": NDJSON})
         [record] = msgspec.json.decode(_accepted(response).content, type=ImportReport).records
         return record
 

@@ -46,8 +46,8 @@ _NUMBER = click.IntRange(min=0)
 @click.option("--ruleset", metavar="KEY", help="Of this ruleset.")
 @click.option("--player", metavar="ID", help="What counts for this player.")
 @click.option("--club", metavar="ID", help="Of the members of this club.")
-@click.option("--from", "opened_from", type=_moment, metavar="MOMENT", help="Of games opened at this moment or later.")
-@click.option("--to", "opened_before", type=_moment, metavar="MOMENT", help="Of games opened before this moment.")
+@click.option("--from", "played_from", type=_moment, metavar="MOMENT", help="Played at this moment or later.")
+@click.option("--to", "played_before", type=_moment, metavar="MOMENT", help="Played before this moment.")
 @click.option("--changed-since", type=_NUMBER, metavar="SEQUENCE", help="What has changed after this sequence, withdrawn lines too.")
 @click.option("--as-of", type=_NUMBER, metavar="SEQUENCE", help="As it was at this sequence.")
 @click.option("--names", is_flag=True, help="With the names of players in a column more.")
@@ -57,7 +57,8 @@ _NUMBER = click.IntRange(min=0)
 )
 @setting_options(*STORE, *SERVER)
 def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of: int | None, **given: Any) -> None:
-    """Write the lines of all score sheets as one long table: a line for each game, hand, party, player and row.
+    """Write the lines of all score sheets as one long table: a line for each game, hand, party, player and row,
+    and for each player of a table whose result was entered.
 
     What the columns mean stands in docs/score-histories.md. The next export with --changed-since and the sequence that this one
     tells holds what has changed since.
@@ -96,7 +97,7 @@ class ScoreQuery(Struct, frozen=True):
 
     def parameters(self) -> dict[str, Any]:
         """The same for a server."""
-        named = {"opened_from": "from", "opened_before": "to"}
+        named = {"played_from": "from", "played_before": "to"}
         fields = {named.get(name, name): getattr(self.filters, name) for name in ScoreFilters.__struct_fields__} | {"as_of": self.as_of}
         given = {name: value.isoformat() if isinstance(value, datetime) else value for name, value in fields.items() if value is not None}
         return {**given, "format": self.form, "names": "true" if self.names else "false"}

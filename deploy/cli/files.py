@@ -25,6 +25,12 @@ class FileEntry(Struct, frozen=True):
     problem: Malformed | None = None
 
     @property
+    def name(self) -> str | None:
+        """What the record calls itself, if it says so."""
+        name = self.record.get("name") if isinstance(self.record, dict) else None
+        return name if isinstance(name, str) else None
+
+    @property
     def place(self) -> str:
         return f"{self.file}:{self.line}"
 

@@ -1,4 +1,4 @@
-"""The SQL of the registers of commands, tokens and texts, once for both databases."""
+"""The SQL of the registers of commands, refs, tokens and texts, once for both databases."""
 
 from uuid import UUID, uuid4
 
@@ -7,9 +7,11 @@ import msgspec
 from deploy.stores.statements import FORGET_FINGERPRINTS, Statements
 from domain.free_texts import SaltedText
 from domain.journal.commits import StoredCommand
+from domain.journal.refs import Ref
 from domain.journal.registers import Token
 
 _COMMAND = "SELECT fingerprint, game, first, last, sequence, at FROM commands WHERE principal = ? AND key = ?"
+_REF = "SELECT game FROM refs WHERE digest = ? AND copy = ?"
 _TRIAL = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES ('', ?, '', ?, 0, 0, 0)"
 _UNDO_TRIAL = "DELETE FROM commands WHERE principal = '' AND key = ?"
 _TOKEN = "SELECT id, hash, principal, role, label, issued_at, revoked_at FROM tokens"
@@ -25,6 +27,9 @@ class RegistersSql(Statements):
 
     def forget_commands(self, before: str) -> int:
         return self.change("DELETE FROM commands WHERE at < ?", (before,))
+
+    def find_ref(self, ref: Ref) -> UUID | None:
+        return next((self.from_column(game) for (game,) in self.query(_REF, (ref.digest, ref.copy))), None)
 
     def try_writing(self) -> None:
         game = uuid4()  # also the key, so that no trial waits for another's

@@ -23,9 +23,10 @@ from domain.free_texts import SaltedText
 from domain.game import GAME, Game
 from domain.journal.archive import Archive
 from domain.journal.calls import Call, Note, Receipt
-from domain.journal.commits import Commit, Conflict, KeyTaken, StoreAway, Text, Unclear
+from domain.journal.commits import Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
 from domain.journal.mapper import to_stored
 from domain.journal.pauses import growing_pauses
+from domain.journal.refs import Ref
 from domain.journal.repeats import Repeats
 from domain.journal.store import EventStore
 from domain.journal.upkeep import upkeep
@@ -84,9 +85,9 @@ class Journal(Archive):
         """The game as it stands. Raises ``Unknown``."""
         return await self.current_of(GAME, id)
 
-    async def open_game(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
-        """A new game with its first event or events (an import brings whole hands)."""
-        return await self.begin(GAME, call, id, events)
+    async def open_game(self, call: Call, id: UUID, events: Sequence[Event], ref: Ref | None = None) -> Receipt[Game]:
+        """A new game with its first event or events (an import brings whole hands). Raises ``Exists`` if a game of this ref is here."""
+        return await self._begin(GAME, call, id, lambda: self._link(call, id, None, events), (), ref)
 
     async def commit(self, call: Call, id: UUID, decide: DecideGame, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``InFlight``, ``Unavailable`` and whatever ``decide`` raises."""
@@ -130,20 +131,32 @@ class Journal(Archive):
         ``texts`` are words of people by their ids, as the events name them. Raises ``Exists``. The caller has
         made sure that the history is sound.
         """
-        return await self._begin(GAME, call, history[0].stream, lambda: tuple(history), _texts(texts))
+        try:
+            return await self._begin(GAME, call, history[0].stream, lambda: tuple(history), _texts(texts))
+        except Exists:
+            await asyncio.to_thread(self.check_absent, history)
+            raise
 
     def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, SaltedText]) -> Receipt[Game]:
         """The same, synchronously. Raises ``Exists``."""
         try:
             sequences = self.store.insert_events([to_stored(event) for event in history], texts=_texts(texts))
         except Conflict:
-            raise Exists("game", history[0].stream) from None
+            self.check_absent(history)
+            raise
         return self._receipt(GAME, None, tuple(history), sequences)
 
-    def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:
-        """Synchronous, for the command line, imports and tests. Keeps no idempotency key."""
+    def open_now(self, call: Call, id: UUID, events: Sequence[Event], ref: Ref | None = None) -> Receipt[Game]:
+        """Synchronous, for the command line, imports and tests. Keeps no key. Raises ``Exists`` if a game of this ref is here."""
+        if ref:
+            self.check_new(ref)
         recorded = self._link(call, id, None, events)
-        return self._receipt(GAME, None, recorded, self.store.insert_events(list(map(to_stored, recorded))))
+        try:
+            sequences = self.store.insert_events(list(map(to_stored, recorded)), ref=ref)
+        except RefTaken as taken:  # somebody imports the same at this moment
+            self.check_new(taken.ref)
+            raise
+        return self._receipt(GAME, None, recorded, sequences)
 
     def commit_now(self, call: Call, id: UUID, decide: DecideGame) -> Receipt[Game]:
         """Synchronous, with one attempt. Raises ``Stale`` if another command was recorded first."""
@@ -158,18 +171,29 @@ class Journal(Archive):
         return self._receipt(GAME, game, recorded, sequences)
 
     async def _begin(
-        self, kind: AggregateType[A], call: Call, id: UUID, record: Callable[[], tuple[Recorded, ...]], texts: tuple[Text, ...]
+        self,
+        kind: AggregateType[A],
+        call: Call,
+        id: UUID,
+        record: Callable[[], tuple[Recorded, ...]],
+        texts: tuple[Text, ...],
+        ref: Ref | None = None,
     ) -> Receipt[A]:
         """The first events of a stream. Raises ``Exists``."""
         async with self._repeats.one_at_a_time(call):
             repeated = await self.repeated(kind, call)
             if repeated:
                 return repeated
+            if ref:
+                await asyncio.to_thread(self.check_new, ref)
             recorded = record()
             try:
-                sequences = await self._append(_commit(call, recorded, texts))
+                sequences = await self._append(_commit(call, recorded, texts, ref))
             except KeyTaken:
                 return await self._first_receipt(kind, call)
+            except RefTaken as taken:  # somebody imports the same at this moment
+                await asyncio.to_thread(self.check_new, taken.ref)
+                raise
             except Conflict:
                 raise Exists(kind.name, id) from None
             return self._receipt(kind, None, recorded, sequences)
@@ -241,7 +265,7 @@ class Journal(Archive):
     async def _append(self, commit: Commit) -> tuple[int, ...]:
         try:
             return await self.writer.append(commit)
-        except (Conflict, KeyTaken):
+        except (Conflict, KeyTaken, RefTaken):
             raise
         except StoreAway as error:
             raise Unavailable(str(error), unclear=False) from error
@@ -284,8 +308,8 @@ def _check_expected(call: Call, known: Aggregate) -> None:
         raise Stale(known.id, call.expected, known.position)
 
 
-def _commit(call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...]) -> Commit:
-    return Commit(tuple(map(to_stored, recorded)), call.command, texts)
+def _commit(call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...], ref: Ref | None = None) -> Commit:
+    return Commit(tuple(map(to_stored, recorded)), call.command, texts, ref)
 
 
 def _texts(texts: Mapping[str, SaltedText]) -> tuple[Text, ...]:

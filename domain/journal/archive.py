@@ -1,6 +1,6 @@
 """The reading half of the journal: aggregates as they stand, histories, the feed. Built on the library's ``Application``."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import chain, groupby
@@ -13,11 +13,12 @@ from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory
 from eventsourcing.utils import Environment, EnvType
 
 from domain.aggregate import A, Aggregate, AggregateType
-from domain.errors import Unknown
+from domain.errors import Exists, Unknown
 from domain.events import Recorded
 from domain.game import GAME, Game
-from domain.journal.mapper import from_stored
+from domain.journal.mapper import from_stored, to_stored
 from domain.journal.recorder import EventMapper, StoreRecorder
+from domain.journal.refs import Ref
 from domain.journal.snapshots import EVERY, KEY_LENGTH, Snapshot, Snapshots
 from domain.journal.store import EventStore
 
@@ -100,6 +101,18 @@ class Archive(Application[UUID]):
     def history(self, id: UUID, after: int = 0, limit: int | None = None) -> list[Recorded]:
         """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
         return [from_stored(event) for event in self.store.select_events(id, after, limit=limit)]
+
+    def check_new(self, ref: Ref) -> None:
+        """Raises ``Exists`` if the game of this ref was imported already."""
+        game = self.store.find_ref(ref)
+        if game is not None:
+            raise Exists(GAME.name, game, same=True)
+
+    def check_absent(self, history: Sequence[Recorded]) -> None:
+        """Raises ``Exists`` if a game of this id is here: the ``same`` if it begins with this very history."""
+        game = history[0].stream
+        if found := self.store.select_events(game, limit=len(history)):
+            raise Exists(GAME.name, game, same=found == list(map(to_stored, history)))
 
     def feed(self, after: int, limit: int) -> list[tuple[int, Recorded]]:
         """Events of all games with their sequences, in commit order, those after ``after``."""

@@ -5,6 +5,8 @@ from uuid import UUID
 
 import msgspec
 
+from domain.journal.refs import Ref
+
 
 class StoredEvent(msgspec.Struct, frozen=True, gc=False):
     """An event as it lies in a store: the id of its stream, its number there from 1 on, its name with a version, its bytes."""
@@ -32,11 +34,15 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Commit(msgspec.Struct, frozen=True):
-    """What one command appends, all or nothing. ValueError if there are no events or a stream's positions do not follow one another."""
+    """What one command appends, all or nothing. ValueError if there are no events or a stream's positions do not follow one another.
+
+    ``ref`` is that of the game whose first event is the first one here.
+    """
 
     events: tuple[StoredEvent, ...]
     command: CommandKey | None = None
     texts: tuple[Text, ...] = ()
+    ref: Ref | None = None
 
     def __post_init__(self) -> None:
         if not self.events:
@@ -86,6 +92,14 @@ class KeyTaken(Exception):
     """The principal has used this key already; see the register of commands. Nothing of this commit was stored."""
 
 
+class RefTaken(Exception):
+    """This game was imported already; see the register of refs. Nothing of this commit was stored."""
+
+    def __init__(self, ref: Ref) -> None:
+        super().__init__(ref)
+        self.ref = ref
+
+
 class StoreAway(Exception):
     """Nothing was read or stored: the store is away, full, locked or closed. The caller may try again."""
 
@@ -94,33 +108,38 @@ class Unclear(Exception):
     """Time ran out before it was known whether the commit is stored. Its events or its key can be read back to find out."""
 
 
-CommitOutcome = tuple[int, ...] | Conflict | KeyTaken
-Objection = Conflict | KeyTaken | None
+CommitOutcome = tuple[int, ...] | Conflict | KeyTaken | RefTaken
+Objection = Conflict | KeyTaken | RefTaken | None
 Key = tuple[str, str]
 
 
-def objections(commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Iterable[Key], texts: Iterable[str]) -> list[Objection]:
+def objections(
+    commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Iterable[Key], texts: Iterable[str], refs: Iterable[Ref]
+) -> list[Objection]:
     """What speaks against each commit, in order. A commit may build on those before it that nothing speaks against.
 
-    `heads` are the last positions in the store, `keys` and `texts` what of the commits' keys and text ids is taken there.
+    `heads` are the last positions in the store, `keys`, `texts` and `refs` what of the commits' keys, text ids and refs is taken there.
     """
     # Copies: an accepted commit changes what the commits after it in the group may build on.
-    heads, keys, texts = dict(heads), set(keys), set(texts)
+    heads, keys, texts, refs = dict(heads), set(keys), set(texts), set(refs)
     verdicts: list[Objection] = []
     for commit in commits:
-        verdict = _objection(commit, heads, keys, texts)
+        verdict = _objection(commit, heads, keys, texts, refs)
         verdicts.append(verdict)
         if verdict is None:
             heads.update(commit.heads())
             keys.update(keys_of(commit))
             texts.update(text.id for text in commit.texts)
+            refs.update(refs_of([commit]))
     return verdicts
 
 
-def _objection(commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str]) -> Objection:
+def _objection(commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str], refs: set[Ref]) -> Objection:
     # The key first: a repeated command conflicts with its own events, but has to get its first receipt.
     if any(key in keys for key in keys_of(commit)):
         return KeyTaken(*keys_of(commit)[0])
+    if commit.ref and commit.ref in refs:
+        return RefTaken(commit.ref)
     for stream, base in commit.bases().items():
         if heads.get(stream, 0) != base:
             return Conflict(f"{stream} stands at {heads.get(stream, 0)}, not at {base}")
@@ -131,6 +150,11 @@ def _objection(commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts:
 def keys_of(commit: Commit) -> tuple[Key, ...]:
     """The commit's (principal, key): one or none."""
     return ((commit.command.principal, commit.command.key),) if commit.command else ()
+
+
+def refs_of(commits: Iterable[Commit]) -> list[Ref]:
+    """Those that the commits bring."""
+    return [commit.ref for commit in commits if commit.ref]
 
 
 FoundRow = tuple[int, str, bytes]

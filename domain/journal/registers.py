@@ -1,4 +1,5 @@
-"""What is neither event nor projection: commands already answered, access tokens, free texts of people, and the people themselves.
+"""What is neither event nor projection: commands already answered, games already imported, access tokens, free texts of people, and the
+people themselves.
 
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
@@ -12,6 +13,7 @@ import msgspec
 from domain.free_texts import SaltedText
 from domain.journal.commits import StoredCommand
 from domain.journal.people import Person
+from domain.journal.refs import Ref
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -38,6 +40,9 @@ class Registers(Protocol):
 
     def forget_commands(self, before: str) -> int:
         """Drops the keys of commands stored before that time; they can be used anew. Returns how many."""
+
+    def find_ref(self, ref: Ref) -> UUID | None:
+        """The game that was imported under this ref. No answer tells the ref itself."""
 
     def try_writing(self) -> None:
         """Writes something that leaves no trace. Raises ``StoreAway`` or ``Unclear`` where nothing can be written now."""

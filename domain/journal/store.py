@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple, Protocol
 from uuid import UUID
 
-from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, StoredEvent, Text
+from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, RefTaken, StoredEvent, Text
 from domain.journal.epochs import Epoch
+from domain.journal.refs import Ref
 from domain.journal.registers import Registers
 
 PATIENCE = 10.0  # seconds that an append may take by default
@@ -102,12 +103,12 @@ class EventStore(Registers, Protocol):
         """True as soon as an event beyond the sequence ``after`` is stored, by this process or another; False when the time is up."""
 
     def insert_events(
-        self, events: Sequence[StoredEvent], *, command: CommandKey | None = None, texts: Sequence[Text] = ()
+        self, events: Sequence[StoredEvent], *, command: CommandKey | None = None, texts: Sequence[Text] = (), ref: Ref | None = None
     ) -> Sequence[int]:
-        """One commit by itself, synchronously. Raises ``Conflict``, ``KeyTaken``, and what ``commit_group`` raises."""
+        """One commit by itself, synchronously. Raises ``Conflict``, ``KeyTaken``, ``RefTaken``, and what ``commit_group`` raises."""
         if not events:
             return ()
-        [outcome] = self.commit_group([Commit(tuple(events), command, tuple(texts))])
-        if isinstance(outcome, Conflict | KeyTaken):
+        [outcome] = self.commit_group([Commit(tuple(events), command, tuple(texts), ref)])
+        if isinstance(outcome, Conflict | KeyTaken | RefTaken):
             raise outcome
         return outcome

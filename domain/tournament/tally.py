@@ -52,6 +52,13 @@ def outcomes(tournament: Tournament, games: Iterable[TableGame], person_of: Pers
     )
 
 
+def table_outcome(
+    tournament: Tournament, round: int, table: RoundTable, games: Iterable[TableGame], person_of: PersonOf = each_by_itself
+) -> Outcome:
+    """The outcome of one table; ``games`` are those of its tournament, or at least its own."""
+    return _outcome(tournament, round, table, _by_table(games)[round, table.name], person_of)
+
+
 def missing_results(
     tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself
 ) -> tuple[MissingResult, ...]:

@@ -2,7 +2,7 @@
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
-from domain.errors import Malformed
+from domain.errors import BadCursor
 
 
 def cursor_of(place: str | int) -> str:
@@ -10,25 +10,20 @@ def cursor_of(place: str | int) -> str:
 
 
 def text_place_of(cursor: str) -> str:
-    """The place in an order of texts. Raises ``Malformed`` with ``bad_cursor``."""
+    """The place in an order of texts. Raises ``BadCursor``."""
     try:
         place = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except ValueError:
         place = "\0"
     # Base64 can spell the same place in several ways; only the cursor that was given out is taken.
     if "\0" in place or cursor_of(place) != cursor:
-        raise bad_cursor()
+        raise BadCursor
     return place
 
 
 def place_of(cursor: str) -> int:
-    """The place in an order of sequences. Raises ``Malformed`` with ``bad_cursor``."""
+    """The place in an order of sequences. Raises ``BadCursor``."""
     place = text_place_of(cursor)
     if not (place.isascii() and place.isdigit() and len(place) < 20 and int(place) < 2**63):
-        raise bad_cursor()
+        raise BadCursor
     return int(place)
-
-
-def bad_cursor() -> Malformed:
-    """The error for a text that is no cursor of this list."""
-    return Malformed("bad_cursor", "this is not a cursor that was given out here", "cursor")

@@ -24,7 +24,7 @@ def newest_first(
     """A page of rows, and the cursor of the next one. ``order`` is a column of sequences, the row's ``place``-th.
 
     Pages neither skip nor repeat a row, also while more are written: a cursor stands for a place in the order.
-    Raises ``Malformed`` with ``bad_cursor``.
+    Raises ``BadCursor``.
     """
     more, values = where({**conditions, f"{order} < ?": None if cursor is None else place_of(cursor)})
     # One row more than asked for, to know whether there is a next page.
@@ -38,7 +38,7 @@ def struct_of(type: type[T], row: Row, json: Collection[str] = (), moments: Coll
     for column in json:
         values[column] = values[column] and msgspec.json.decode(values[column])
     for column in moments:
-        values[column] = moment(values[column])
+        values[column] = None if values[column] is None else moment(values[column])
     for column in flags:
         values[column] = bool(values[column])
     return msgspec.convert(values, type)

@@ -82,7 +82,7 @@ class RulingsPage(Struct, frozen=True):
 
 
 def rulings_page(store: Store, filters: RulingFilters, cursor: str | None, limit: int) -> RulingsPage:
-    """Raises ``Malformed`` with ``bad_cursor``."""
+    """Raises ``BadCursor``."""
     conditions = {
         "ruleset = ?": filters.ruleset,
         "game = ?": filters.game,

@@ -9,7 +9,8 @@ import psycopg
 from psycopg.types.numeric import Int4
 
 from deploy.stores.postgres.connections import AnyConnection, Connection
-from domain.journal.commits import Commit, CommitOutcome, claimed_sequences, keys_of, objections
+from domain.journal.commits import Commit, CommitOutcome, claimed_sequences, keys_of, objections, refs_of
+from domain.journal.refs import Ref
 
 LOCK = 7_103_481_001  # an arbitrary number: who holds this advisory lock appends
 CHANNEL = "events"  # for whoever listens with the library's subscriptions
@@ -48,6 +49,12 @@ WITH known AS (
     SELECT text.id, text.body, text.salt
     FROM known, unnest(%(text_ids)b::text[], %(bodies)b::text[], %(salts)b::bytea[]) AS text (id, body, salt)
     WHERE known.number = %(expected)b::int4
+), referred AS (
+    INSERT INTO refs (digest, copy, game) -- joined, so that it waits for its turn: who held a row before the lock could be waited for
+    SELECT ref.digest, ref.copy, ref.game
+    FROM unnest(%(digests)b::text[], %(copies)b::int4[], %(referred)b::uuid[], %(referred_versions)b::int4[])
+        AS ref (digest, copy, game, version)
+    JOIN stored ON stored.originator_id = ref.game AND stored.originator_version = ref.version
 )
 SELECT (SELECT array_agg(sequence ORDER BY sequence) FROM stored), pg_notify('{CHANNEL}', '')
 """
@@ -55,6 +62,7 @@ SELECT (SELECT array_agg(sequence ORDER BY sequence) FROM stored), pg_notify('{C
 _HEADS = "SELECT originator_id, max(originator_version) FROM events WHERE originator_id = ANY(%b) GROUP BY originator_id"
 _KEYS = "SELECT principal, key, sequence FROM commands JOIN unnest(%b::text[], %b::text[]) AS asked (principal, key) USING (principal, key)"
 _TEXTS = "SELECT id FROM texts WHERE id = ANY(%b::text[])"
+_REFS = "SELECT digest, copy FROM refs JOIN unnest(%b::text[], %b::int4[]) AS asked (digest, copy) USING (digest, copy)"
 _ROWS = """
 SELECT events.originator_id, events.originator_version, events.sequence, events.topic, events.state
 FROM unnest(%b::uuid[], %b::int4[]) AS asked (id, version)
@@ -79,7 +87,7 @@ def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOut
     for commit in commits:
         for stream, base in commit.bases().items():
             bases.setdefault(stream, base)
-    if any(objections(commits, bases, (), ())):
+    if any(objections(commits, bases, (), (), ())):
         return None
     try:
         return _stored(connection, commits, bases)
@@ -93,8 +101,8 @@ def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stor
         keys = _keys(connection, commits)
         mine = claimed_sequences(commits, _rows(connection, commits), keys) if perhaps_stored else [None] * len(commits)
         rest = [commit for commit, found in zip(commits, mine, strict=True) if found is None]
-        heads, texts = _heads(connection, rest), _texts(connection, rest)
-        verdicts = objections(rest, heads, keys, texts)
+        heads, texts, refs = _heads(connection, rest), _texts(connection, rest), _refs(connection, rest)
+        verdicts = objections(rest, heads, keys, texts, refs)
         accepted = [commit for commit, verdict in zip(rest, verdicts, strict=True) if verdict is None]
         added = iter(_added(connection, accepted))
         judged = iter([verdict or next(added) for verdict in verdicts])
@@ -155,6 +163,7 @@ def _parameters(commits: Sequence[Commit], bases: Heads) -> dict[str, Any]:
         "bodies": [text.body for text in texts],
         "salts": [text.salt for text in texts],
         **_commands(commits),
+        **_referred(commits),
     }
 
 
@@ -172,6 +181,16 @@ def _commands(commits: Sequence[Commit]) -> dict[str, Any]:
     }
 
 
+def _referred(commits: Sequence[Commit]) -> dict[str, Any]:
+    brought = [(commit.ref, commit.events[0]) for commit in commits if commit.ref]
+    return {
+        "digests": [ref.digest for ref, _ in brought],
+        "copies": [Int4(ref.copy) for ref, _ in brought],
+        "referred": [event.stream for _, event in brought],
+        "referred_versions": [Int4(event.position) for _, event in brought],
+    }
+
+
 def _heads(connection: Connection, commits: Sequence[Commit]) -> Heads:
     streams = list({stream for commit in commits for stream in commit.bases()})
     return dict(connection.execute(_HEADS, (streams,)).fetchall())
@@ -186,6 +205,12 @@ def _keys(connection: Connection, commits: Sequence[Commit]) -> dict[tuple[str, 
 def _texts(connection: Connection, commits: Sequence[Commit]) -> list[str]:
     ids = [text.id for commit in commits for text in commit.texts]
     return [id for (id,) in connection.execute(_TEXTS, (ids,)).fetchall()]
+
+
+def _refs(connection: Connection, commits: Sequence[Commit]) -> list[Ref]:
+    refs = refs_of(commits)
+    asked = [ref.digest for ref in refs], [Int4(ref.copy) for ref in refs]
+    return [Ref(digest, copy) for digest, copy in connection.execute(_REFS, asked).fetchall()]
 
 
 def _rows(connection: Connection, commits: Sequence[Commit]) -> dict[tuple[UUID, int], tuple[int, str, bytes]]:

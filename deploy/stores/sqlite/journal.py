@@ -11,13 +11,15 @@ from uuid import UUID
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase, Undecided
-from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear, keys_of, objections
+from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear, keys_of, objections, refs_of
+from domain.journal.refs import Ref
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE
 
 _EVENT = "INSERT INTO events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 _COMMAND = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _TEXT = "INSERT INTO texts (id, body, salt) VALUES (?, ?, ?)"
+_REF = "INSERT INTO refs (digest, copy, game) VALUES (?, ?, ?)"
 _ANEW = (
     "CREATE TABLE erasing AS SELECT * FROM {table}",
     "DELETE FROM {table}",
@@ -139,14 +141,17 @@ def _failure(error: sqlite3.Error) -> Exception:
     return error
 
 
-def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> tuple[dict[UUID, int], list[tuple[str, str]], list[str]]:
-    """What the store holds of what these commits build on: last positions, keys taken, text ids taken."""
+def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> tuple[dict[UUID, int], list[tuple[str, str]], list[str], list[Ref]]:
+    """What the store holds of what these commits build on: last positions, keys taken, text ids taken, refs taken."""
     streams = {stream for commit in commits for stream in commit.bases()}
     heads = {stream: db.execute(_HEAD, (stream.bytes,)).fetchone()[0] or 0 for stream in streams}
     keys = [key for commit in commits for key in keys_of(commit)]
     texts = [text.id for commit in commits for text in commit.texts]
     taken = [key for key in keys if db.execute("SELECT 1 FROM commands WHERE principal = ? AND key = ?", key).fetchone()]
-    return heads, taken, [id for id in texts if db.execute("SELECT 1 FROM texts WHERE id = ?", (id,)).fetchone()]
+    said = [id for id in texts if db.execute("SELECT 1 FROM texts WHERE id = ?", (id,)).fetchone()]
+    refs = refs_of(commits)
+    there = [ref for ref in refs if db.execute("SELECT 1 FROM refs WHERE digest = ? AND copy = ?", (ref.digest, ref.copy)).fetchone()]
+    return heads, taken, said, there
 
 
 def _store(db: sqlite3.Connection, commit: Commit) -> tuple[int, ...]:
@@ -160,4 +165,6 @@ def _store(db: sqlite3.Connection, commit: Commit) -> tuple[int, ...]:
         db.execute(_COMMAND, (command.principal, command.key, command.fingerprint, game.bytes, first, last, sequences[-1]))
     for text in commit.texts:
         db.execute(_TEXT, (text.id, text.body, text.salt))
+    if commit.ref:
+        db.execute(_REF, (commit.ref.digest, commit.ref.copy, commit.events[0].stream.bytes))
     return tuple(sequences)

@@ -75,7 +75,7 @@ class GamesPage(Struct, frozen=True):
 
 
 def games_page(store: Store, filters: GameFilters, cursor: str | None, limit: int) -> GamesPage:
-    """Newest first. Raises ``Malformed`` with ``bad_cursor``."""
+    """Newest first. Raises ``BadCursor``."""
     source, order = (_ALL, "g.opened") if filters.player is None else (_PLAYED, "p.opened")
     rows, next = newest_first(store, source, order, _conditions(filters), cursor, limit, _OPENED)
     return GamesPage(tuple(map(_game, rows)), next)

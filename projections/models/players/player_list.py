@@ -56,7 +56,7 @@ class Club(Struct, frozen=True):
 
 
 def players_page(store: Store, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayersPage:
-    """Raises ``Malformed`` with ``bad_cursor``."""
+    """Raises ``BadCursor``."""
     rows, next = newest_first(store, f"{_SELECT}{_merged(filters)}", "registered", _conditions(filters), cursor, limit, _REGISTERED)
     return PlayersPage(tuple(map(_row, rows)), next)
 

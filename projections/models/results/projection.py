@@ -8,18 +8,14 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
 
-from domain.dispute import Docket, docket_after, score_after
-from domain.events import Recorded, effects_of
-from domain.events.game import ACTS, GameOpened, MoveStood, NoteAdded, PlayerSeated, TableRectified
-from domain.score import Score, fold_score, totals
-from domain.setup import Setup
+from domain.events import Recorded
+from domain.events.game import GameOpened
+from domain.score import totals
 from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Params, Tx, placeholders, rows_among
-from projections.models.folded_scores import totals_only, writes_on_sheet
-from projections.values import as_json, microseconds, storable
+from projections.models.table_games import TableGameState, bears_on_table, table_game_after
+from projections.values import as_json, microseconds
 
 _ROWS = """CREATE TABLE results (
     game TEXT NOT NULL,
@@ -50,39 +46,20 @@ _STATE_OF = "SELECT game, state FROM result_states WHERE game IN"
 _KEEP = "INSERT INTO result_states (game, state) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET state = excluded.state"
 
 
-class _State(Struct, frozen=True):
-    """The state of a game from which its fold continues."""
-
-    opened: int
-    tournament: str
-    round: int
-    table: str
-    players: tuple[str | None, ...]
-    setup: Setup
-    score: Score = Score()
-    docket: Docket = Docket()
-
-    def columns(self) -> tuple[Any, ...]:
-        """The columns of ``_RESULT``."""
-        setup, score = self.setup, self.score
-        place = (self.tournament, self.round, self.table, self.opened, setup.ruleset, as_json(setup.options))
-        places = None if score.places is None else as_json(score.places)
-        return (*place, as_json(self.players), as_json(setup.parties), as_json(totals(setup, score)), places, self.docket.standing)
+def _columns(state: TableGameState) -> tuple[Any, ...]:
+    """The columns of ``_RESULT``."""
+    setup, score = state.setup, state.score
+    place = (state.tournament, state.round, state.table, state.opened, setup.ruleset, as_json(setup.options))
+    places = None if score.places is None else as_json(score.places)
+    return (*place, as_json(state.players), as_json(setup.parties), as_json(totals(setup, score)), places, state.docket.standing)
 
 
-_STATE = msgspec.json.Decoder(_State)
+_STATE = msgspec.json.Decoder(TableGameState)
 _Events: TypeAlias = list[tuple[int, Recorded]]
-_BEARING = frozenset(ACTS) - {MoveStood, TableRectified, NoteAdded}
-"""Acts that may change standing, score or players of a game. Those whose effects fall on the table matter only if they score."""
-
-
-def _bears(recorded: Recorded) -> bool:
-    """Whether the event may change a result, or the state from which a later event changes it."""
-    return type(recorded.event) in _BEARING or writes_on_sheet(recorded)
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
-    games = {game: [one for one in events if _bears(one[1])] for game, events in by_game(batch).items()}
+    games = {game: [one for one in events if bears_on_table(one[1])] for game, events in by_game(batch).items()}
     known = _known(tx, [game for game, events in games.items() if events and not isinstance(events[0][1].event, GameOpened)])
     ends: list[Params] = []
     rows: list[Params] = []
@@ -96,7 +73,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_KEEP, [(game, as_json(known[game])) for game, events in games.items() if events and game in known])
 
 
-def _known(tx: Tx, games: Sequence[str]) -> dict[str, _State]:
+def _known(tx: Tx, games: Sequence[str]) -> dict[str, TableGameState]:
     return {str(game): _STATE.decode(str(state)) for game, state in rows_among(tx, _STATE_OF, games)}
 
 
@@ -104,37 +81,18 @@ _Change: TypeAlias = tuple[tuple[int, int], tuple[Any, ...]]
 """Sequence and moment, and what the row says from then on."""
 
 
-def _changes(known: dict[str, _State], game: str, events: _Events) -> list[_Change]:
+def _changes(known: dict[str, TableGameState], game: str, events: _Events) -> list[_Change]:
     """Folds the events into ``known``."""
     changes: list[_Change] = []
     for sequence, recorded in events:
         before = known.get(game)
-        after = _after(before, sequence, recorded)
+        after = table_game_after(before, sequence, recorded)
         if after is None:
             continue
         known[game] = after
-        if before is None or before.columns() != after.columns():
-            changes.append(((sequence, microseconds(recorded.stamp.at)), after.columns()))
+        if before is None or _columns(before) != _columns(after):
+            changes.append(((sequence, microseconds(recorded.stamp.at)), _columns(after)))
     return changes
-
-
-def _after(before: _State | None, sequence: int, recorded: Recorded) -> _State | None:
-    event = recorded.event
-    if before is None:
-        return _opened(sequence, event) if isinstance(event, GameOpened) and recorded.position == 1 else None
-    if isinstance(event, PlayerSeated):
-        players = (event.player if seat == event.seat else player for seat, player in enumerate(before.players))
-        before = replace(before, players=tuple(players))
-    score = score_after(fold_score(before.setup, before.score, effects_of(event)), recorded)
-    return replace(before, score=totals_only(score), docket=docket_after(before.docket, recorded))
-
-
-def _opened(sequence: int, event: GameOpened) -> _State | None:
-    """``None`` for a game that belongs to no table of a tournament."""
-    tournament, round, table = storable(event.tournament), storable(event.round), storable(event.table)
-    if tournament is None or round is None or table is None:
-        return None
-    return _State(sequence, tournament, round, table, event.players, event.setup)
 
 
 _KNOWN = "SELECT game, 1 FROM result_states"

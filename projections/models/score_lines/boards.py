@@ -1,6 +1,7 @@
-"""What an event writes on the score sheet: the pure half of the projection of score lines.
+"""What an event of a game writes on its score sheet: the pure half of the projection of score lines.
 
-A *block* holds what one event wrote for one seat: the rows of a finished hand, an adjustment, or what the party started with.
+A *block* holds what one event wrote for one seat: the rows of a finished hand, an adjustment, what the party started with, or the result
+of a table that was entered or forfeited (``outcomes.py``).
 """
 
 from collections.abc import Iterator
@@ -11,12 +12,12 @@ from msgspec.structs import replace
 
 from domain.effects import Effect, GameClosed, HandClosed, HandOpened
 from domain.events import Event, Recorded, effects_of
-from domain.events.game import GameAnnulled, GameRewound, PlayerSeated, PointsAdjusted
+from domain.events.game import GameAnnulled, GameOpened, GameRewound, PlayerSeated, PointsAdjusted
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
 from projections.values import as_json, microseconds, storable
 
-BlockKind: TypeAlias = Literal["start", "hand", "adjustment"]
+BlockKind: TypeAlias = Literal["start", "hand", "adjustment", "entered", "forfeited"]
 NOBODY = ""
 _MOST = 10**15
 """Points that damaged history may hold are cut to this, so that the sum of many still fits into the store."""
@@ -25,7 +26,8 @@ _MOST = 10**15
 class ScoreBoard(Struct, frozen=True):
     """The state of a game that is needed to read its next event. ``last`` is the hand that was finished last.
 
-    ``score`` holds the hand in progress only: finished hands are in the store.
+    ``score`` holds the hand in progress only: finished hands are in the store. Moments are in microseconds: ``opened_at`` of the opening as
+    it was recorded, ``said_at`` and ``dealt_at`` as they were told for the game and for the hand in progress, ``played_at`` of each hand.
     """
 
     opened: int
@@ -33,15 +35,22 @@ class ScoreBoard(Struct, frozen=True):
     players: tuple[str | None, ...]
     score: Score = Score()
     last: int = 0
+    opened_at: int = 0
+    said_at: int | None = None
+    dealt_at: int | None = None
+    played_at: dict[int, int] = {}
 
 
 class ScoreBlock(Struct, frozen=True):
-    """``rows`` is a JSON object of numbers. ``player`` is the id that was recorded, empty for none; ``at`` is in microseconds."""
+    """``rows`` is a JSON object of numbers. ``player`` is the id that was recorded, empty for none. ``at``, when it was written, and
+    ``played_at`` are in microseconds. The result of a table has the position 0.
+    """
 
     position: int
     seat: int
     hand: int | None
     at: int
+    played_at: int
     party: int
     player: str
     kind: BlockKind
@@ -70,11 +79,15 @@ class PlacesChanged(Struct, frozen=True):
 Change: TypeAlias = ScoreBlock | BlocksEnded | PlacesChanged
 
 
+def opened_board(sequence: int, recorded: Recorded, event: GameOpened) -> ScoreBoard:
+    return ScoreBoard(sequence, event.setup, event.players, opened_at=microseconds(recorded.stamp.at), said_at=_said_at(recorded))
+
+
 def started(board: ScoreBoard, recorded: Recorded) -> Iterator[ScoreBlock]:
     """The start totals of the parties; a total of 0 is not written."""
     for party, points in enumerate(board.setup.start_totals):
         if points:
-            yield from _blocks(board, recorded, party, None, "start", {"start": points})
+            yield from _blocks(board, recorded, party, None, "start", {"start": points}, _game_at(board))
 
 
 def advanced(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tuple[Change, ...]]:
@@ -94,7 +107,10 @@ def advanced(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tuple[C
 
 def _adjusted(board: ScoreBoard, recorded: Recorded, event: PointsAdjusted) -> Iterator[ScoreBlock]:
     if 0 <= event.party < len(board.setup.parties):
-        yield from _blocks(board, recorded, event.party, event.hand, "adjustment", {"adjustment": event.points})
+        at = board.played_at.get(storable(event.hand)) if event.hand is not None else None
+        yield from _blocks(
+            board, recorded, event.party, event.hand, "adjustment", {"adjustment": event.points}, _game_at(board) if at is None else at
+        )
 
 
 def _rewound(board: ScoreBoard, event: GameRewound) -> tuple[ScoreBoard, tuple[Change, ...]]:
@@ -127,28 +143,52 @@ def _scored(board: ScoreBoard, recorded: Recorded, effect: Effect, changes: list
                 changes.append(BlocksEnded("hands_from", hand))
             if board.score.places is not None:
                 changes.append(PlacesChanged(None))
-            return replace(board, score=score, last=min(board.last, hand - 1))
+            return replace(board, score=score, last=min(board.last, hand - 1), dealt_at=_said_at(recorded))
         case HandClosed():
-            changes += _written(board, recorded, score.hands[-1])
-            return replace(board, score=replace(score, hands=()), last=score.hand)
+            at = _hand_at(board, recorded)
+            changes += _written(board, recorded, score.hands[-1], at)
+            return replace(board, score=replace(score, hands=()), last=score.hand, played_at={**board.played_at, storable(score.hand): at})
         case GameClosed(places=places):
             changes += _places(board, places)
     return replace(board, score=score)
 
 
-def _written(board: ScoreBoard, recorded: Recorded, hand: HandSheet) -> Iterator[ScoreBlock]:
+def _written(board: ScoreBoard, recorded: Recorded, hand: HandSheet, at: int) -> Iterator[ScoreBlock]:
     for party in range(len(board.setup.parties)):
-        yield from _blocks(board, recorded, party, hand.hand, "hand", {row: storable(points[party]) for row, points in hand.rows.items()})
+        rows = {row: storable(points[party]) for row, points in hand.rows.items()}
+        yield from _blocks(board, recorded, party, hand.hand, "hand", rows, at)
+
+
+def _said_at(recorded: Recorded) -> int | None:
+    said = recorded.stamp.happened_at
+    return None if said is None else microseconds(said)
+
+
+def _hand_at(board: ScoreBoard, recorded: Recorded) -> int:
+    """When the hand was played, as far as it was told; else when its end was recorded."""
+    said = (_said_at(recorded), board.dealt_at, board.said_at)
+    return next((at for at in said if at is not None), microseconds(recorded.stamp.at))
+
+
+def _game_at(board: ScoreBoard) -> int:
+    """For what belongs to no hand: when the game was played, as far as it was told, else when its last hand was."""
+    if board.said_at is not None:
+        return board.said_at
+    return board.played_at[max(board.played_at)] if board.played_at else board.opened_at
 
 
 def _blocks(
-    board: ScoreBoard, recorded: Recorded, party: int, hand: int | None, kind: BlockKind, rows: dict[str, int]
+    board: ScoreBoard, recorded: Recorded, party: int, hand: int | None, kind: BlockKind, rows: dict[str, int], played_at: int
 ) -> Iterator[ScoreBlock]:
     """One for each seat of the party."""
     position, at = recorded.position, microseconds(recorded.stamp.at)
-    text, points = as_json(rows), max(-_MOST, min(sum(rows.values()), _MOST))
+    text, points = as_json(rows), bounded(sum(rows.values()))
     for seat in board.setup.parties[party]:
-        yield ScoreBlock(position, seat, storable(hand), at, party, _player(board, seat), kind, text, points)
+        yield ScoreBlock(position, seat, storable(hand), at, played_at, party, _player(board, seat), kind, text, points)
+
+
+def bounded(points: int) -> int:
+    return max(-_MOST, min(points, _MOST))
 
 
 def _places(board: ScoreBoard, places: tuple[int | None, ...] | None) -> tuple[PlacesChanged, ...]:

@@ -1,9 +1,11 @@
 """For which player and club score lines count: mergers and clubs, from the events of the directory."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from domain.events import Event, Recorded
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
+from domain.tournament.games import PersonOf
 from projections.engine.store import Tx, rows_among
 from projections.models.score_lines.tables import move_blocks
 from projections.values import storable
@@ -33,6 +35,17 @@ def counts_for(tx: Tx, players: Iterable[str]) -> dict[str, tuple[str, str]]:
     distinct = tuple(dict.fromkeys(players))
     known = {row[0]: (row[1], row[2]) for row in rows_among(tx, _ROOTS, distinct)}
     return {player: known.get(player, (player, NO_CLUB)) for player in distinct}
+
+
+def person_of(tx: Tx) -> PersonOf:
+    """From an id to the one it counts under, as it is now."""
+    return cache(lambda player: counts_for(tx, [storable(player)])[storable(player)][0])
+
+
+def group_of(tx: Tx, recorded: Recorded) -> list[str]:
+    """The ids that count for the same person as the one that the event is about; none for one that is not registered."""
+    roots = tx.query("SELECT root FROM score_people WHERE stream = ?", (str(recorded.stream),))
+    return [one for (root,) in roots for (one,) in tx.query(_GROUP, (root, root))]
 
 
 def apply_event(tx: Tx, sequence: int, recorded: Recorded) -> set[int]:

@@ -1,5 +1,7 @@
 """Score lines: what every event wrote on the sheets, as versions that say from when until when they were true (``tables.py``)."""
 
+from collections.abc import Iterable
+
 from domain.events import Recorded
 from domain.events.game import GameOpened, PlayerSeated
 from domain.events.player import PlayerEvent
@@ -7,19 +9,32 @@ from domain.events.tournament import TournamentEvent
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Tx
 from projections.models.folded_scores import writes_on_sheet
-from projections.models.score_lines import people, tables
-from projections.models.score_lines.boards import BlocksEnded, Change, PlacesChanged, ScoreBlock, ScoreBoard, advanced, started
+from projections.models.score_lines import people, table_results, tables
+from projections.models.score_lines.boards import (
+    BlocksEnded,
+    Change,
+    PlacesChanged,
+    ScoreBlock,
+    ScoreBoard,
+    advanced,
+    opened_board,
+    started,
+)
+from projections.models.score_lines.table_results import ResultChange, TableResults
+from projections.values import microseconds
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
-    writer = _BatchWriter(tx, _boards(tx, batch))
+    writer = _BatchWriter(tx, _boards(tx, batch), TableResults(tx, batch))
     for sequence, recorded in batch:
         event = recorded.event
         if isinstance(event, PlayerEvent):
             writer.count_anew(sequence, recorded)
         elif isinstance(event, GameOpened) and recorded.position == 1:
             writer.open(sequence, recorded, event)
-        elif not isinstance(event, TournamentEvent):
+        elif isinstance(event, TournamentEvent):
+            writer.direct(sequence, recorded)
+        else:
             writer.go_on(sequence, recorded)
     writer.finish()
 
@@ -36,49 +51,78 @@ def _concerns(recorded: Recorded) -> bool:
 class _BatchWriter:
     """Applies one batch. Blocks are gathered and written together; what is computed from them is computed once a game."""
 
-    def __init__(self, tx: Tx, boards: dict[str, ScoreBoard]) -> None:
+    def __init__(self, tx: Tx, boards: dict[str, ScoreBoard], results: TableResults) -> None:
         self._tx = tx
         self._boards = boards
         self._kept = dict(boards)
-        self._fresh: list[tuple[int, int, ScoreBlock]] = []
+        self._results = results
+        self._fresh: list[tuple[int, int, ScoreBlock, int]] = []
         self._touched: set[int] = set()
 
     def open(self, sequence: int, recorded: Recorded, event: GameOpened) -> None:
-        board = ScoreBoard(sequence, event.setup, event.players)
-        self._boards[str(recorded.stream)] = board
+        game = str(recorded.stream)
+        self._boards[game] = board = opened_board(sequence, recorded, event)
         tables.keep_game(self._tx, sequence, recorded, event)
-        self._change(board, sequence, tuple(started(board, recorded)))
+        bears = self._results.note_game(sequence, recorded)
+        self._change(board, game, sequence, tuple(started(board, recorded)))
+        if bears:
+            self._turn(sequence, recorded, self._results.of_game(sequence, game, people.person_of(self._tx)))
 
     def go_on(self, sequence: int, recorded: Recorded) -> None:
         """A game whose opening could not be read has no board, and no lines."""
-        board = self._boards.get(str(recorded.stream))
+        game = str(recorded.stream)
+        board = self._boards.get(game)
+        bears = self._results.note_game(sequence, recorded)
         if board is not None:
-            self._boards[str(recorded.stream)], changes = advanced(board, recorded)
-            self._change(board, sequence, changes)
+            self._boards[game], changes = advanced(board, recorded)
+            self._change(board, game, sequence, changes)
+        if bears:
+            self._turn(sequence, recorded, self._results.of_game(sequence, game, people.person_of(self._tx)))
+
+    def direct(self, sequence: int, recorded: Recorded) -> None:
+        self._turn(sequence, recorded, self._results.of_tournament(sequence, recorded, people.person_of(self._tx)))
 
     def count_anew(self, sequence: int, recorded: Recorded) -> None:
         self._work_out()
+        before = people.group_of(self._tx, recorded)
         self._touched |= people.apply_event(self._tx, sequence, recorded)
+        self._turn(sequence, recorded, self._results.of_person(sequence, before, people.person_of(self._tx)))
 
     def finish(self) -> None:
         self._work_out()
         tables.keep_boards(self._tx, {game: board for game, board in self._boards.items() if board is not self._kept.get(game)})
+        self._results.keep()
 
-    def _change(self, board: ScoreBoard, sequence: int, changes: tuple[Change, ...]) -> None:
+    def _change(self, board: ScoreBoard, game: str, sequence: int, changes: tuple[Change, ...]) -> None:
+        status = tables.SUPERSEDED if changes and self._results.superseded(game) else tables.COUNTED
         for change in changes:
             self._touched.add(board.opened)
             match change:
                 case ScoreBlock():
-                    self._fresh.append((board.opened, sequence, change))
+                    self._fresh.append((board.opened, sequence, change, status))
                 case BlocksEnded():
                     self._write()
                     tables.end_blocks(self._tx, board.opened, sequence, change)
                 case PlacesChanged(places=places):
                     tables.keep_places(self._tx, board.opened, places)
 
+    def _turn(self, sequence: int, recorded: Recorded, changes: Iterable[ResultChange]) -> None:
+        """What a table came to counts instead of its games, or its games count again."""
+        for change in changes:
+            self._write()
+            self._touched |= {change.opened, *change.games}
+            tables.end_result(self._tx, change.opened, sequence)
+            if change.after is not None:
+                tables.keep_table(self._tx, change.opened, change.ruleset, *change.key)
+                at = microseconds(recorded.stamp.at)
+                self._fresh += [(change.opened, sequence, block, tables.COUNTED) for block in change.after.blocks(at)]
+            tables.keep_places(self._tx, change.opened, change.after.places if change.after else None)
+            if (change.before is None) != (change.after is None):
+                tables.turn_blocks(self._tx, sequence, change.games, superseded=change.after is not None)
+
     def _write(self) -> None:
-        counts = people.counts_for(self._tx, (block.player for _, _, block in self._fresh))
-        rows = [tables.block_row(opened, block, since, *counts[block.player]) for opened, since, block in self._fresh]
+        counts = people.counts_for(self._tx, (block.player for _, _, block, _ in self._fresh))
+        rows = [tables.block_row(opened, block, since, status, *counts[block.player]) for opened, since, block, status in self._fresh]
         tables.keep_blocks(self._tx, rows)
         self._fresh.clear()
 
@@ -88,4 +132,10 @@ class _BatchWriter:
         self._touched.clear()
 
 
-SCORE_LINES = Projection(name="score_lines", version=1, tables={**tables.TABLES, **people.TABLES}, apply=_apply, known=tables.KNOWN)
+SCORE_LINES = Projection(
+    name="score_lines",
+    version=2,
+    tables={**tables.TABLES, **people.TABLES, **table_results.TABLES},
+    apply=_apply,
+    known=tables.KNOWN,
+)

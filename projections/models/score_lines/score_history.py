@@ -9,9 +9,10 @@ from projections.models.reading import newest_first, struct_of, where
 from projections.models.score_lines.tables import FOREVER
 from projections.values import microseconds, storable
 
-_FROM = f"FROM score_players AS p JOIN score_games AS g ON g.opened = p.opened WHERE p.until = {FOREVER} AND p.hands > 0"
+_FROM = f"FROM score_players AS p JOIN score_games AS g ON g.opened = p.opened WHERE p.until = {FOREVER} AND p.played_at IS NOT NULL"
 _GAMES = (
-    f"SELECT g.opened, g.game, g.ruleset, g.tournament, g.round, g.table_name, g.opened_at, p.hands, p.points, p.place, g.finished {_FROM}"
+    "SELECT g.opened, g.game, g.ruleset, g.tournament, g.round, g.table_name, p.played_at, g.opened_at, p.hands, p.points, p.place,"
+    f" g.finished {_FROM}"
 )
 _SUMS = (
     "SELECT p.ruleset, p.month, COUNT(*), SUM(g.finished), SUM(CASE WHEN p.place = 1 THEN 1 ELSE 0 END), SUM(p.hands), SUM(p.points),"
@@ -21,26 +22,28 @@ _LATEST = f"SELECT p.points {_FROM} AND g.finished = 1"
 
 
 class HistoryFilters(Struct, frozen=True):
-    """All that are given must hold. Opened from a moment on, and before a moment."""
+    """All that are given must hold. Played from a moment on, and before a moment."""
 
     ruleset: str | None = None
     tournament: str | None = None
-    opened_from: datetime | None = None
-    opened_before: datetime | None = None
+    played_from: datetime | None = None
+    played_before: datetime | None = None
 
 
 class PlayerGame(Struct, frozen=True):
-    """A game of which some finished hand counts. ``points`` are what counts for the player, adjustments included.
+    """A game of which some finished hand counts, or a table whose result was entered: then ``game`` and ``opened_at`` are null.
 
-    ``place`` is that of his party, for those who sat there at the end; null in a game that goes on, and for a lost solitaire.
+    ``points`` are what counts for the player, adjustments included; ``played_at`` is when his first hand was played. ``place`` is that of
+    his party, for those who sat there at the end; null in a game that goes on, for a lost solitaire, and for one whose result was entered.
     """
 
-    game: str
+    game: str | None
     ruleset: str
     tournament: str | None
     round: int | None
     table: str | None
-    opened_at: datetime
+    played_at: datetime
+    opened_at: datetime | None
     hands: int
     points: int
     place: int | None
@@ -70,7 +73,7 @@ class Totals(Struct, frozen=True):
 
 
 class Month(Struct, frozen=True):
-    """Games of a ruleset that were opened in a month (UTC). ``running_average`` is that of all finished games up to its end."""
+    """Games of a ruleset that were played in a month (UTC). ``running_average`` is that of all finished games up to its end."""
 
     ruleset: str
     month: str
@@ -92,7 +95,7 @@ def counted_for(store: Store, player: str) -> str | None:
 
 
 def player_games_page(store: Store, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> PlayerGamesPage:
-    """Newest first. Raises ``Malformed`` with ``bad_cursor``."""
+    """Newest first. Raises ``BadCursor``."""
     rows, next = newest_first(store, _GAMES, "p.opened", _conditions(player, filters), cursor, limit, 0)
     return PlayerGamesPage(tuple(map(_game, rows)), next)
 
@@ -137,7 +140,7 @@ def _totals(ruleset: str, some: list[Month], latest: float | None) -> Totals:
 
 def _latest(store: Store, player: str, filters: HistoryFilters, ruleset: str, count: int) -> float | None:
     more, values = where({**_conditions(player, filters), "p.ruleset = ?": ruleset})
-    points = [row[0] for row in store.query(f"{_LATEST}{more} ORDER BY p.opened DESC LIMIT ?", (*values, count))]
+    points = [row[0] for row in store.query(f"{_LATEST}{more} ORDER BY p.played_at DESC, p.opened DESC LIMIT ?", (*values, count))]
     return _average(sum(points), len(points))
 
 
@@ -150,10 +153,10 @@ def _conditions(player: str, filters: HistoryFilters) -> dict[str, object]:
         "p.player = ?": storable(player),
         "p.ruleset = ?": storable(filters.ruleset),
         "p.tournament = ?": storable(filters.tournament),
-        "p.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
-        "p.opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
+        "p.played_at >= ?": filters.played_from and microseconds(filters.played_from),
+        "p.played_at < ?": filters.played_before and microseconds(filters.played_before),
     }
 
 
 def _game(row: Row) -> PlayerGame:
-    return struct_of(PlayerGame, row[1:], moments=("opened_at",), flags=("finished",))
+    return struct_of(PlayerGame, row[1:], moments=("played_at", "opened_at"), flags=("finished",))

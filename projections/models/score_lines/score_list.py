@@ -15,42 +15,51 @@ from msgspec import Struct
 
 from projections.engine.store import Row, Store, placeholders
 from projections.models.reading import where
+from projections.models.score_lines.tables import COUNTED, STRUCK, SUPERSEDED
 from projections.values import microseconds, storable
 
-ScoreStatus: TypeAlias = Literal["counted", "struck", "withdrawn"]
-"""Whether a line counts, was struck out by a ruling, or was withdrawn. Withdrawn lines are only shown to a query for changes."""
+ScoreStatus: TypeAlias = Literal["counted", "struck", "superseded", "withdrawn"]
+"""Whether a line counts, was struck out by a ruling, is superseded by the result of its table, or was withdrawn.
+
+Withdrawn lines are only shown to a query for changes.
+"""
+How: TypeAlias = Literal["recorded", "entered", "forfeited"]
+_STATUS: dict[int, ScoreStatus] = {COUNTED: "counted", STRUCK: "struck", SUPERSEDED: "superseded"}
+_HOW: dict[str, How] = {"entered": "entered", "forfeited": "forfeited"}
 
 _ROWS = msgspec.json.Decoder(dict[str, int])
 
 
 class ScoreFilters(Struct, frozen=True):
-    """All that are given must hold. Opened from a moment on, and before a moment; changed after a sequence."""
+    """All that are given must hold. Played from a moment on, and before a moment; changed after a sequence."""
 
     tournament: str | None = None
     ruleset: str | None = None
     player: str | None = None
     club: str | None = None
-    opened_from: datetime | None = None
-    opened_before: datetime | None = None
+    played_from: datetime | None = None
+    played_before: datetime | None = None
     changed_since: int | None = None
 
 
 class ScoredGame(Struct, frozen=True, gc=False):
-    """``opened`` is the sequence of the opening, ``opened_at`` its time in microseconds."""
+    """``opened`` is the sequence of the opening, ``opened_at`` its time in microseconds. A table whose result was entered stands among
+    them without id and time, at the sequence of its first entry.
+    """
 
     opened: int
-    id: str
+    id: str | None
     ruleset: str
     tournament: str | None
     round: int | None
     table: str | None
-    opened_at: int
+    opened_at: int | None
 
 
 class ScoreEntry(Struct, frozen=True, gc=False):
     """The rows that one event wrote for one seat. ``recorded`` is the player as he was recorded, ``player`` the one for whom they count.
 
-    ``sequence``: since when the lines stand like this. ``at`` in microseconds.
+    ``sequence``: since when the lines stand like this. ``at`` and ``played_at`` in microseconds. The result of a table has the position 0.
     """
 
     position: int
@@ -58,10 +67,12 @@ class ScoreEntry(Struct, frozen=True, gc=False):
     sequence: int
     hand: int | None
     at: int
+    played_at: int
     party: int
     recorded: str | None
     player: str | None
     club: str | None
+    how: How
     rows: dict[str, int]
     status: ScoreStatus
     ruling: int | None
@@ -75,7 +86,7 @@ class GameEntries(Struct, frozen=True, gc=False):
 
 
 ScorePlace: TypeAlias = tuple[int, int, int]
-"""In the order of lines: the opening of a game, the position of an event in it, a seat."""
+"""In the order of lines: the opening of a game or the first entry of a table, the position of an event in it, a seat."""
 
 START: ScorePlace = (0, 0, 0)
 _GAMES_A_STEP = 64  # bounds the blocks in memory
@@ -129,8 +140,8 @@ def _conditions(filters: ScoreFilters, as_of: int) -> dict[str, object]:
         "club = ?": storable(filters.club),
         "ruleset = ?": storable(filters.ruleset),
         "tournament = ?": storable(filters.tournament),
-        "opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
-        "opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
+        "last_played >= ?": filters.played_from and microseconds(filters.played_from),
+        "first_played < ?": filters.played_before and microseconds(filters.played_before),
         "changed > ?": filters.changed_since,
         "since <= ?": as_of,
         "until > ?": (as_of if filters.changed_since is None else filters.changed_since) if owned else None,
@@ -138,7 +149,8 @@ def _conditions(filters: ScoreFilters, as_of: int) -> dict[str, object]:
 
 
 _GAME = "SELECT opened, game, ruleset, tournament, round, table_name, opened_at FROM score_games WHERE opened IN "
-_COLUMNS = "opened, position, seat, since, until, hand, at, party, recorded, player, club, rows, struck, ruling"
+_COLUMNS = "opened, position, seat, since, until, hand, at, played_at, party, recorded, player, club, kind, rows, status, ruling"
+_STATUS_AT = _COLUMNS.split(", ").index("status")
 
 
 def _found(store: Store, filters: ScoreFilters, as_of: int, openings: list[int], start: ScorePlace) -> list[GameEntries]:
@@ -158,6 +170,8 @@ def _of_blocks(filters: ScoreFilters, as_of: int) -> dict[str, object]:
     return {
         "player = ?": storable(filters.player),
         "club = ?": storable(filters.club),
+        "played_at >= ?": filters.played_from and microseconds(filters.played_from),
+        "played_at < ?": filters.played_before and microseconds(filters.played_before),
         "since <= ?": as_of,
         "until > ?": as_of if filters.changed_since is None else filters.changed_since,
     }
@@ -173,7 +187,7 @@ def _place(row: Row) -> tuple[int, int]:
 
 def _standing(rows: list[Row]) -> Iterator[ScoreEntry]:
     """One version of each block is here: the one that is true."""
-    return (_entry(row, row[3], "struck" if row[12] else "counted") for row in rows)
+    return (_entry(row, row[3], _STATUS[row[_STATUS_AT]]) for row in rows)
 
 
 def _changed(after: int, as_of: int, rows: list[Row]) -> Iterator[ScoreEntry]:
@@ -184,10 +198,12 @@ def _changed(after: int, as_of: int, rows: list[Row]) -> Iterator[ScoreEntry]:
         if last[4] <= as_of and first[3] <= after:
             yield _entry(last, last[4], "withdrawn")
         elif last[4] > as_of and last[3] > after:
-            yield _entry(last, last[3], "struck" if last[12] else "counted")
+            yield _entry(last, last[3], _STATUS[last[_STATUS_AT]])
 
 
 def _entry(row: Row, sequence: int, status: ScoreStatus) -> ScoreEntry:
-    _, position, seat, _, _, hand, at, party, recorded, player, club, rows, _, ruling = row
-    decoded = _ROWS.decode(rows)
-    return ScoreEntry(position, seat, sequence, hand, at, party, recorded or None, player or None, club or None, decoded, status, ruling)
+    _, position, seat, _, _, hand, at, played_at, party, recorded, player, club, kind, rows, _, ruling = row
+    who = (recorded or None, player or None, club or None)
+    return ScoreEntry(
+        position, seat, sequence, hand, at, played_at, party, *who, _HOW.get(kind, "recorded"), _ROWS.decode(rows), status, ruling
+    )

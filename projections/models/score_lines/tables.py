@@ -1,7 +1,8 @@
 """The tables of the score lines, and how they are written. What they mean stands in ``docs/score-histories.md``.
 
-Blocks are versions: each is true from the sequence ``since`` up to, but without, ``until``. Nothing but ``until`` ever changes, so what
-was true at a sequence can be read at any time. What else is here (games, players' games) is worked out from the blocks, to find them.
+Blocks are versions: each is true from the sequence ``since`` up to, but without, ``until``. Nothing but ``until`` ever changes once the
+event is taken, so what was true at a sequence can be read at any time. What else is here (games, players' games) is worked out from the
+blocks, to find them. The result of a table stands among the games with no game; its ``opened`` is the sequence of its first entry.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -12,23 +13,26 @@ from domain.events import Recorded
 from domain.events.game import GameOpened
 from projections.engine.store import Params, Tx, placeholders, rows_among
 from projections.models.score_lines.boards import NOBODY, BlocksEnded, ScoreBlock, ScoreBoard
-from projections.values import as_json, microseconds, storable
+from projections.values import as_json, microseconds, moment, storable
 
 FOREVER = 2**63 - 1  # the sequence until which a line is valid that still is; a number, so that comparisons need no NULL
-_ASKED = "ruleset, tournament, opened_at, since, until, changed, blocks"
+COUNTED, STRUCK, SUPERSEDED = 0, 1, 2
+"""The status of a block that is valid."""
+_ASKED = "ruleset, tournament, first_played, last_played, since, until, changed, blocks"
 
 TABLES = {
     "score_boards": ("CREATE TABLE score_boards (game TEXT PRIMARY KEY, board TEXT NOT NULL)",),
     "score_games": (
         """CREATE TABLE score_games (
     opened BIGINT PRIMARY KEY,
-    game TEXT NOT NULL UNIQUE,
+    game TEXT UNIQUE,
     ruleset TEXT NOT NULL,
     tournament TEXT,
     round BIGINT,
     table_name TEXT,
-    opened_at BIGINT NOT NULL,
-    month TEXT NOT NULL,
+    opened_at BIGINT,
+    first_played BIGINT NOT NULL,
+    last_played BIGINT NOT NULL,
     finished INTEGER NOT NULL,
     since BIGINT NOT NULL,
     changed BIGINT NOT NULL,
@@ -47,6 +51,8 @@ TABLES = {
     until BIGINT NOT NULL,
     hand BIGINT,
     at BIGINT NOT NULL,
+    played_at BIGINT NOT NULL,
+    month TEXT NOT NULL,
     party INTEGER NOT NULL,
     recorded TEXT NOT NULL,
     player TEXT NOT NULL,
@@ -54,7 +60,7 @@ TABLES = {
     kind TEXT NOT NULL,
     rows TEXT NOT NULL,
     points BIGINT NOT NULL,
-    struck INTEGER NOT NULL,
+    status INTEGER NOT NULL,
     ruling BIGINT,
     PRIMARY KEY (opened, position, seat, since)
 )""",
@@ -69,12 +75,14 @@ TABLES = {
     club TEXT NOT NULL,
     ruleset TEXT NOT NULL,
     tournament TEXT,
-    opened_at BIGINT NOT NULL,
-    month TEXT NOT NULL,
+    first_played BIGINT NOT NULL,
+    last_played BIGINT NOT NULL,
     since BIGINT NOT NULL,
     until BIGINT NOT NULL,
     changed BIGINT NOT NULL,
     blocks BIGINT NOT NULL,
+    played_at BIGINT,
+    month TEXT,
     hands BIGINT NOT NULL,
     points BIGINT NOT NULL,
     place BIGINT,
@@ -88,19 +96,22 @@ TABLES = {
 }
 
 KNOWN = (
-    "SELECT g.game, COALESCE(MAX(b.position), 1) FROM score_games AS g LEFT JOIN score_blocks AS b ON b.opened = g.opened GROUP BY g.game"
+    "SELECT g.game, COALESCE(MAX(b.position), 1) FROM score_games AS g LEFT JOIN score_blocks AS b ON b.opened = g.opened"
+    " WHERE g.game IS NOT NULL GROUP BY g.game UNION ALL SELECT stream, position FROM score_tournaments"
 )
-"""Up to which position each game is known, for the engine."""
+"""Up to which position each game and each tournament is known, for the engine."""
 
 _BOARDS = "SELECT game, board FROM score_boards WHERE game IN"
 _KEEP_BOARD = "INSERT INTO score_boards (game, board) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET board = excluded.board"
 _GAME = (
-    "INSERT INTO score_games (opened, game, ruleset, tournament, round, table_name, opened_at, month, finished, since, changed, blocks)"
-    f" VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, {FOREVER}, 0, 0)"
+    "INSERT INTO score_games"
+    " (opened, game, ruleset, tournament, round, table_name, opened_at, first_played, last_played, finished, since, changed, blocks)"
+    f" VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, {FOREVER}, 0, 0) ON CONFLICT (opened) DO NOTHING"
 )
-_COLUMNS = "opened, position, seat, since, until, hand, at, party, recorded, player, club, kind, rows, points, struck, ruling"
-_BLOCK = f"INSERT INTO score_blocks ({_COLUMNS}) VALUES (?, ?, ?, ?, {FOREVER}, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL)"
-_STANDING = f"opened = ? AND until = {FOREVER} AND struck = 0"
+_WHAT = "hand, at, played_at, month, party, recorded"
+_COLUMNS = f"opened, position, seat, since, until, {_WHAT}, player, club, kind, rows, points, status, ruling"
+_BLOCK = f"INSERT INTO score_blocks ({_COLUMNS}) VALUES (?, ?, ?, ?, {FOREVER}, {placeholders(12)}, NULL)"
+_STANDING = f"opened = ? AND until = {FOREVER} AND status <> {STRUCK}"
 _WHICH = {
     "hands_from": "kind = 'hand' AND hand >= ?",
     "adjustments_from": "kind = 'adjustment' AND hand >= ?",
@@ -109,16 +120,26 @@ _WHICH = {
 }
 _STRUCK = (
     f"INSERT INTO score_blocks ({_COLUMNS})"
-    f" SELECT opened, position, seat, CAST(? AS BIGINT), {FOREVER}, hand, at, party, recorded, player, club, kind, rows, points,"
-    f" 1, CAST(? AS BIGINT) FROM score_blocks WHERE {_STANDING}"
+    f" SELECT opened, position, seat, CAST(? AS BIGINT), {FOREVER}, {_WHAT}, player, club, kind, rows, points,"
+    f" {STRUCK}, CAST(? AS BIGINT) FROM score_blocks WHERE {_STANDING}"
 )
+_OF_TABLE = f"opened IN ({{games}}) AND until = {FOREVER} AND status = ?"
+_TURNED = (
+    f"INSERT INTO score_blocks ({_COLUMNS})"
+    f" SELECT opened, position, seat, CAST(? AS BIGINT), until, {_WHAT}, player, club, kind, rows, points, CAST(? AS INTEGER), ruling"
+    f" FROM score_blocks WHERE {_OF_TABLE} AND since < ?"
+)
+_TURNED_AWAY = f"UPDATE score_blocks SET until = ? WHERE {_OF_TABLE} AND since < ?"
+_TURNED_AT_ONCE = f"UPDATE score_blocks SET status = ? WHERE {_OF_TABLE} AND since = ?"
+_UNSAID = "DELETE FROM score_blocks WHERE opened = ? AND since = ?"
+_ENDED = f"UPDATE score_blocks SET until = ? WHERE opened = ? AND until = {FOREVER}"
 _OF_SOME = (
     f"opened IN (SELECT opened FROM score_players WHERE player = ?) AND player = ? AND until = {FOREVER} AND since < ? AND recorded IN "
 )
 _MOVED = (
     f"INSERT INTO score_blocks ({_COLUMNS})"
-    " SELECT opened, position, seat, CAST(? AS BIGINT), until, hand, at, party, recorded, CAST(? AS TEXT), CAST(? AS TEXT), kind, rows,"
-    f" points, struck, ruling FROM score_blocks WHERE {_OF_SOME}"
+    f" SELECT opened, position, seat, CAST(? AS BIGINT), until, {_WHAT}, CAST(? AS TEXT), CAST(? AS TEXT), kind, rows,"
+    f" points, status, ruling FROM score_blocks WHERE {_OF_SOME}"
 )
 _MOVED_AWAY = f"UPDATE score_blocks SET until = ? WHERE {_OF_SOME}"
 _MOVED_AT = "SELECT DISTINCT opened FROM score_blocks WHERE opened IN (SELECT opened FROM score_players WHERE player = ?) AND since = ?"
@@ -128,23 +149,27 @@ _FINISHED = "UPDATE score_games SET finished = ? WHERE opened = ?"
 
 _CHANGED = f"MAX(CASE WHEN b.until < {FOREVER} THEN b.until ELSE b.since END)"
 _GAMES_ANEW = (
-    f"UPDATE score_games SET (since, changed, blocks) = (SELECT MIN(b.since), {_CHANGED}, COUNT(*) FROM score_blocks AS b"
+    "UPDATE score_games SET (since, changed, blocks, first_played, last_played) ="
+    f" (SELECT MIN(b.since), {_CHANGED}, COUNT(*), MIN(b.played_at), MAX(b.played_at) FROM score_blocks AS b"
     " WHERE b.opened = score_games.opened)"
     " WHERE EXISTS (SELECT 1 FROM score_blocks AS b WHERE b.opened = score_games.opened) AND opened IN "
 )
-_COUNTS = f"b.until = {FOREVER} AND b.struck = 0"
+_COUNTS = f"b.until = {FOREVER} AND b.status = {COUNTED}"
+_PLAYED = f"{_COUNTS} AND b.kind IN ('hand', 'entered')"
 _PLAYERS_ANEW = (
-    "INSERT INTO score_players"
-    " (player, opened, club, ruleset, tournament, opened_at, month, since, until, changed, blocks, hands, points, place)"
-    f" SELECT b.player, b.opened, b.club, g.ruleset, g.tournament, g.opened_at, g.month, MIN(b.since), MAX(b.until), {_CHANGED}, COUNT(*),"
+    "INSERT INTO score_players (player, opened, club, ruleset, tournament, first_played, last_played, since, until, changed, blocks,"
+    " played_at, month, hands, points, place)"
+    " SELECT b.player, b.opened, b.club, g.ruleset, g.tournament, MIN(b.played_at), MAX(b.played_at), MIN(b.since), MAX(b.until),"
+    f" {_CHANGED}, COUNT(*), MIN(CASE WHEN {_PLAYED} THEN b.played_at END), MIN(CASE WHEN {_PLAYED} THEN b.month END),"
     f" COUNT(DISTINCT CASE WHEN {_COUNTS} AND b.kind = 'hand' THEN b.position END), SUM(CASE WHEN {_COUNTS} THEN b.points ELSE 0 END),"
     f" MIN(CASE WHEN {_COUNTS} THEN p.place END)"
     " FROM score_blocks AS b JOIN score_games AS g ON g.opened = b.opened"
     " LEFT JOIN score_places AS p ON p.opened = b.opened AND p.recorded = b.recorded"
     f" WHERE b.player <> '{NOBODY}' AND b.opened IN ({{marks}})"
-    " GROUP BY b.player, b.opened, b.club, g.ruleset, g.tournament, g.opened_at, g.month"
-    " ON CONFLICT (player, opened, club) DO UPDATE SET until = excluded.until, changed = excluded.changed, blocks = excluded.blocks,"
-    " hands = excluded.hands, points = excluded.points, place = excluded.place"
+    " GROUP BY b.player, b.opened, b.club, g.ruleset, g.tournament"
+    " ON CONFLICT (player, opened, club) DO UPDATE SET first_played = excluded.first_played, last_played = excluded.last_played,"
+    " until = excluded.until, changed = excluded.changed, blocks = excluded.blocks, played_at = excluded.played_at,"
+    " month = excluded.month, hands = excluded.hands, points = excluded.points, place = excluded.place"
 )
 _AT_ONCE = 200  # ids in a statement; both databases bound the number of parameters
 
@@ -160,16 +185,20 @@ def keep_boards(tx: Tx, boards: dict[str, ScoreBoard]) -> None:
 
 
 def keep_game(tx: Tx, sequence: int, recorded: Recorded, event: GameOpened) -> None:
-    at = recorded.stamp.at
     place = (storable(event.tournament), storable(event.round), storable(event.table))
-    when = (microseconds(at), f"{at.year:04}-{at.month:02}")
-    tx.run(_GAME, (sequence, str(recorded.stream), event.setup.ruleset, *place, *when))
+    tx.run(_GAME, (sequence, str(recorded.stream), event.setup.ruleset, *place, microseconds(recorded.stamp.at)))
 
 
-def block_row(opened: int, block: ScoreBlock, since: int, player: str, club: str) -> Params:
+def keep_table(tx: Tx, sequence: int, ruleset: str, tournament: str, round: int, table: str) -> None:
+    """A table whose result was entered, to stand among the games."""
+    tx.run(_GAME, (sequence, None, ruleset, tournament, round, table, None))
+
+
+def block_row(opened: int, block: ScoreBlock, since: int, status: int, player: str, club: str) -> Params:
     """``player`` is the one it counts for."""
-    what = (block.hand, block.at, block.party, block.player, player, club, block.kind, block.rows, block.points)
-    return (opened, block.position, block.seat, since, *what)
+    at = moment(block.played_at)
+    what = (block.hand, block.at, block.played_at, f"{at.year:04}-{at.month:02}", block.party, block.player)
+    return (opened, block.position, block.seat, since, *what, player, club, block.kind, block.rows, block.points, status)
 
 
 def keep_blocks(tx: Tx, rows: Iterable[Params]) -> None:
@@ -181,6 +210,26 @@ def end_blocks(tx: Tx, opened: int, sequence: int, ended: BlocksEnded) -> None:
     if ended.struck:
         tx.run(f"{_STRUCK} AND {_WHICH[ended.which]}", (sequence, ended.ruling, opened, ended.number))
     tx.run(f"UPDATE score_blocks SET until = ? WHERE {which}", (sequence, opened, ended.number))
+
+
+def turn_blocks(tx: Tx, sequence: int, games: Sequence[int], *, superseded: bool) -> None:
+    """What counts of the games of a table is superseded from now on; or what was superseded counts again.
+
+    What this very event wrote or changed is changed with it: it was never true otherwise.
+    """
+    before, after = (COUNTED, SUPERSEDED) if superseded else (SUPERSEDED, COUNTED)
+    for first in range(0, len(games), _AT_ONCE):
+        some = games[first : first + _AT_ONCE]
+        marks = placeholders(len(some))
+        tx.run(_TURNED_AT_ONCE.format(games=marks), (after, *some, before, sequence))
+        tx.run(_TURNED.format(games=marks), (sequence, after, *some, before, sequence))
+        tx.run(_TURNED_AWAY.format(games=marks), (sequence, *some, before, sequence))
+
+
+def end_result(tx: Tx, opened: int, sequence: int) -> None:
+    """The result of a table counts no more."""
+    tx.run(_UNSAID, (opened, sequence))
+    tx.run(_ENDED, (sequence, opened))
 
 
 def move_blocks(tx: Tx, sequence: int, counted: str, recorded: Sequence[str], player: str, club: str) -> set[int]:

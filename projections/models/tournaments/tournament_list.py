@@ -31,7 +31,7 @@ class TournamentsPage(Struct, frozen=True):
 
 
 def tournaments_page(store: Store, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentsPage:
-    """Raises ``Malformed`` with ``bad_cursor``."""
+    """Raises ``BadCursor``."""
     conditions = {
         "ruleset = ?": storable(filters.ruleset),
         "state = ?": filters.state,

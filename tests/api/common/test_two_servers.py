@@ -110,3 +110,13 @@ def test_players_are_led_alternately(two: Two):
     assert (again.status_code, again.headers["idempotent-replayed"]) == (201, "true")
     refused = act(other, "p-a", "separation", {})
     assert (refused.status_code, refused.json()["code"]) == (422, "not_merged")
+
+
+def test_what_the_other_server_recorded_is_not_ahead_of_this_one(two: Two):
+    one, other = two.callers("recorder")
+    other.get("/v1/feed?limit=1")
+    sequence = done(one.post("/v1/games", {"ruleset": "casino", "seats": 2, "tournament": "elsewhere"}))["sequence"]
+    assert len(done(other.get(f"/v1/games?tournament=elsewhere&min_sequence={sequence}"))["games"]) == 1
+    assert done(other.get(f"/v1/feed?after={sequence - 1}&as_of={sequence}"))["head"] >= sequence
+    refused = other.get(f"/v1/feed?after={sequence + 1000}")
+    assert (refused.status_code, refused.json()["code"]) == (400, "ahead")

@@ -82,10 +82,10 @@ def test_the_time_at_the_table_is_told_where_it_was(recorder: Caller):
     game = dealt(recorder)
     recorder.trail(game, 0, first_card(recorder, game))
     card = first_card(recorder, game, 1)
-    body = {"seat": 1, "move": {"type": "trail", "card": card}, "happened_at": "2026-11-21T20:00:00+01:00"}
+    body = {"seat": 1, "move": {"type": "trail", "card": card}, "happened_at": "2025-11-21T20:00:00+01:00"}
     recorder.post(f"/v1/games/{game}/moves", body)
     found = replay(recorder, game, after=2).json()["frames"]
-    assert [frame.get("happened_at") for frame in found] == [None, "2026-11-21T19:00:00Z"]
+    assert [frame.get("happened_at") for frame in found] == [None, "2025-11-21T19:00:00Z"]
 
 
 def test_what_was_taken_back_is_marked_void_and_still_shown(recorder: Caller):
@@ -161,7 +161,7 @@ def test_next_and_previous_lead_back_to_where_one_was(service: Service, whole: s
     assert recorder.get(links(recorder.get(links(second)["prev"]))["next"]).json()["frames"] == second.json()["frames"]
 
 
-@pytest.mark.parametrize("query", [{"after": 10**9}, {"before": 1}, {"from": 9, "to": 8}, {"from": 10**6}])
+@pytest.mark.parametrize("query", [{"after": 148}, {"before": 1}, {"from": 9, "to": 8}, {"from": 10**6}])
 def test_a_page_where_nothing_is_is_empty(service: Service, whole: str, query: dict[str, Any]):
     answer = replay(service.caller("recorder"), whole, **query)
     assert (answer.json()["frames"], links(answer)) == ([], {})

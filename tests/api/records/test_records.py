@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -15,6 +16,11 @@ SET_UP = ("ruleset", "options", "seats", "hands")
 def case(name: str) -> dict[str, Any]:
     (file,) = [file for file in CASES if file.stem == name]
     return dict(json.loads(file.read_text(encoding="utf-8")))
+
+
+def unheard() -> dict[str, Any]:
+    """A hand that no test has imported yet."""
+    return {**case("hand-two-players-classic"), "players": [f"p-{uuid4()}", None]}
 
 
 def lines(*records: object) -> str:
@@ -49,7 +55,7 @@ def test_a_full_record_holds_every_event_void_ones_included(recorder: Caller):
 
 def test_many_records_come_in_line_by_line_and_one_bad_one_keeps_no_other_out(service: Service):
     recorder = service.caller("recorder")
-    good, bad = case("hand-two-players-classic"), case("owner-must-not-trail")
+    good, bad = unheard(), case("owner-must-not-trail")
     body = lines(good, "", bad, "{", {"ruleset": "bridge", "seats": 4, "hands": []}, {"x": 1}, good)
     report = recorder.call("POST", "/v1/records", content=body, headers=NDJSON).json()
     assert (report["recorded"], report["refused"]) == (2, 4)
@@ -68,7 +74,7 @@ def test_many_records_come_in_line_by_line_and_one_bad_one_keeps_no_other_out(se
 
 def test_a_dry_run_says_the_same_and_records_nothing(service: Service):
     recorder, before = service.caller("recorder"), head(service)
-    body = lines(case("hand-two-players-classic"), case("owner-must-not-trail"))
+    body = lines(unheard(), case("owner-must-not-trail"))
     report = recorder.call("POST", "/v1/records?dry_run=true", content=body, headers=NDJSON).json()
     assert (report["dry_run"], report["recorded"], report["refused"]) == (True, 1, 1)
     assert recorder.post("/v1/records?dry_run=true", case("hand-two-players-classic")).status_code == 200
@@ -106,7 +112,7 @@ def test_the_place_of_a_refused_deal_and_set_up_is_minus_one(recorder: Caller):
 
 
 def test_an_import_under_a_key_that_comes_again_records_nothing_twice(service: Service):
-    recorder, body = service.caller("recorder"), lines(*[case("hand-two-players-classic")] * 3)
+    recorder, body = service.caller("recorder"), lines(*[unheard()] * 3)
     headers = {**NDJSON, "Idempotency-Key": "evening"}
     first = recorder.call("POST", "/v1/records", content=body, headers=headers)
     before = head(service)
@@ -115,14 +121,14 @@ def test_an_import_under_a_key_that_comes_again_records_nothing_twice(service: S
 
 
 def test_one_record_under_a_key_is_answered_again(service: Service):
-    recorder, record = service.caller("recorder"), case("hand-two-players-classic")
+    recorder, record = service.caller("recorder"), unheard()
     first = recorder.post("/v1/records", record, headers={"Idempotency-Key": "one"})
     again = recorder.post("/v1/records", record, headers={"Idempotency-Key": "one"})
     assert (again.status_code, again.content, again.headers["location"]) == (201, first.content, first.headers["location"])
 
 
 def test_many_records_are_read_without_holding_them_all(service: Service):
-    record = json.dumps(case("hand-two-players-classic")).encode() + b"\n"
+    record = json.dumps(unheard()).encode() + b"\n"
     answer = service.caller("recorder").call("POST", "/v1/records?dry_run=true", content=(record for _ in range(400)), headers=NDJSON)
     assert answer.json()["recorded"] == 400
 

@@ -43,7 +43,7 @@ def disputed(service: Service) -> str:
     """A game in which a move was taken back, a note made, a dispute ruled and points adjusted."""
     recorder, arbiter = service.caller("recorder"), service.caller("arbiter")
     game = dealt(recorder, options={"sweeps": True}, players=["p-1", None], openness="never")
-    recorder.post(f"/v1/games/{game}/moves", {"seat": 0, "move": {"type": "trail", "card": "QC"}, "happened_at": "2026-01-02T03:04:05Z"})
+    recorder.post(f"/v1/games/{game}/moves", {"seat": 0, "move": {"type": "trail", "card": "QC"}, "happened_at": "2025-01-02T03:04:05Z"})
     recorder.post(f"/v1/games/{game}/rewinds", {"to": 2, "reason": "another card"})
     sent(recorder, game, "moves", {"seat": 0, "move": {"type": "trail", "card": "4S"}})
     sent(recorder, game, "disputes", {"position": 5, "claim": "he showed another one"})
@@ -183,15 +183,19 @@ def test_a_game_of_every_ruleset_is_taken_over_whole(file: Path, service: Servic
     assert full(empty.caller("director"), str(game)) == record
 
 
-def test_a_game_that_is_here_already_is_left_alone(service: Service):
+def test_another_game_of_an_id_that_is_here_already_is_left_alone(service: Service, empty: Service):
+    here, there = service.caller("director"), empty.caller("director")
     game = disputed(service)
-    director = service.caller("director")
-    record = full(director, game)
-    answer = taken_over(director, record)
+    record = full(here, game)
+    assert taken_over(there, record).status_code == 201
+    there.post(f"/v1/games/{game}/notes", {"text": "only there"})
+    longer = full(there, game)
+    answer = taken_over(here, longer)
     assert (answer.status_code, answer.json()["code"]) == (409, "game_exists")
-    report = director.call("POST", "/v1/records", content=record, headers=NDJSON).json()
-    assert (report["recorded"], report["records"][0]["error"]["code"]) == (0, "game_exists")
-    assert full(director, game) == record
+    for more in ("", "?dry_run=true"):
+        report = here.call("POST", f"/v1/records{more}", content=longer, headers=NDJSON).json()
+        assert (report["recorded"], report["already"], report["records"][0]["error"]["code"]) == (0, 0, "game_exists")
+    assert full(here, game) == record
 
 
 @pytest.mark.parametrize("role", ["recorder", "arbiter"])

@@ -39,10 +39,24 @@ def found(*players: str, rows: int = 2, number: int = 7) -> list[GameEntries]:
     """A game with an entry for each player, struck for every other."""
     game = ScoredGame(number, str(UUID(int=number, version=4)), "casino", "=cmd()", 3, None, MICROSECONDS)
     entries = [
-        ScoreEntry(9, seat, 11, 1, MICROSECONDS, seat, player, player, None, {f"row_{row}": -row for row in range(rows)}, *status(seat))
+        ScoreEntry(9, seat, 11, 1, MICROSECONDS, MICROSECONDS, seat, player, player, None, "recorded", some_rows(rows), *status(seat))
         for seat, player in enumerate(players)
     ]
     return [GameEntries(game, tuple(entries))]
+
+
+def some_rows(count: int) -> dict[str, int]:
+    return {f"row_{row}": -row for row in range(count)}
+
+
+def a_result(*players: str) -> list[GameEntries]:
+    """Of a table, without a game."""
+    table = ScoredGame(8, None, "casino", "spring", 2, "4b", None)
+    entries = [
+        ScoreEntry(0, seat, 12, None, MICROSECONDS, MICROSECONDS, seat, player, player, None, "entered", {"result": 21}, "counted", None)
+        for seat, player in enumerate(players)
+    ]
+    return [GameEntries(table, tuple(entries))]
 
 
 def status(seat: int) -> Any:
@@ -60,9 +74,10 @@ def plain(some: list[GameEntries]) -> list[dict[str, Any]]:
 
 
 def test_ndjson_holds_a_line_as_the_pages_do():
-    text = exported("ndjson", found(*EVIL))
+    some = [*found(*EVIL), *a_result("anna", "bert")]
+    text = exported("ndjson", some)
     told = [msgspec.json.decode(line, type=ScoreLine) for line in text.splitlines()]
-    assert told == [line for one in found(*EVIL) for line in score_lines(one, None)]
+    assert told == [line for one in some for line in score_lines(one, None)]
     assert text == msgspec.json.Encoder().encode_lines(told)
     assert exported("ndjson") == b""
 
@@ -86,17 +101,17 @@ def test_no_cell_of_csv_begins_like_a_formula_wherever_a_spreadsheet_splits():
 
 
 def test_numbers_of_csv_stay_numbers():
-    assert csv(found("anna"), None).decode().splitlines()[1].split(",")[14:16] == ["row_1", "-1"]
+    assert csv(found("anna"), None).decode().splitlines()[1].split(",")[16:18] == ["row_1", "-1"]
 
 
 @pytest.mark.parametrize("named", [False, True])
 def test_a_linter_finds_nothing_wrong_with_csv_by_the_schema_that_is_published(tmp_path: Path, named: bool):
     file = tmp_path / "scores.csv"
-    file.write_bytes(exported("csv", found(*EVIL), found("ünï ✓", 'a "b", c', number=8), named=named))
+    file.write_bytes(exported("csv", found(*EVIL), found("ünï ✓", 'a "b", c', number=8), a_result("anna", "bert"), named=named))
     schema = frictionless.Schema.from_descriptor(table_schema())
     report = frictionless.Resource(path=file.name, basepath=str(tmp_path), schema=schema).validate()
     assert report.flatten(["type", "note"]) == []
-    assert report.tasks[0].stats["rows"] == 2 * len(EVIL) + 4
+    assert report.tasks[0].stats["rows"] == 2 * len(EVIL) + 6
 
 
 def test_the_columns_are_documented_as_they_are():
@@ -104,6 +119,18 @@ def test_the_columns_are_documented_as_they_are():
     told = [(row[0].strip("`"), *row[1:]) for row in rows if len(row) == 3 and row[1] in ("string", "integer", "datetime")]
     assert told == [(column.name, column.type, column.says) for column in columns(named=True)]
     assert f"`{SCHEMA}`" in DOCS.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_result_of_a_table_has_no_game_and_no_position_in_any_form(form: str):
+    read = FORMS[form][1](io.BytesIO(exported(form, found("anna"), a_result("bert"))))
+    row = read.filter(polars.col("how") == "entered").to_dicts()
+    assert [(one["game"], one["opened_at"], one["position"], one["hand"], one["row"], one["points"]) for one in row] == [
+        (None, None, None, None, "result", 21)
+    ]
+    (sheet,) = openpyxl.load_workbook(io.BytesIO(exported("xlsx", a_result("bert"))))
+    cells = dict(zip(HEADINGS, (cell.value for cell in sheet[2]), strict=True))
+    assert (cells["game"], cells["position"], cells["played_at"], cells["points"]) == (None, None, AT.replace(tzinfo=None), 21)
 
 
 def test_an_empty_export_has_its_heading():
@@ -127,7 +154,7 @@ def test_more_lines_than_a_sheet_can_hold_go_on_further_sheets(tmp_path: Path):
     write_xlsx(file, named_steps([found("a", "b", "c")], None), False, 11, AT, lines_a_sheet=4)
     book = openpyxl.load_workbook(file)
     assert [sheet.max_row for sheet in book] == [5, 3]
-    assert [row[14].value for sheet in book for row in sheet.iter_rows(min_row=2)] == ["row_0", "row_1"] * 3
+    assert [row[HEADINGS.index("row")].value for sheet in book for row in sheet.iter_rows(min_row=2)] == ["row_0", "row_1"] * 3
 
 
 def test_parquet_keeps_types_and_text_as_they_are_and_names_its_schema():

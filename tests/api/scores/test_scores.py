@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.scores.schema import COLUMNS, SCHEMA
+from api.scores.schema import COLUMNS, KEY, SCHEMA
 from tests.api.conftest import CASES, Caller, Service
 
 CASE = json.loads(next(file for file in CASES if file.stem == "game-two-players-classic").read_text(encoding="utf-8"))
@@ -54,7 +54,7 @@ def test_a_line_tells_what_one_row_of_one_hand_brought_one_player(viewer: Caller
     page = answer.json()
     (line,) = page["lines"]
     assert (page["schema"], answer.headers["kiebitz-as-of"]) == (SCHEMA, str(page["as_of"]))
-    times = {name: line.pop(name) for name in ("opened_at", "written_at")}
+    times = {name: line.pop(name) for name in ("opened_at", "played_at", "written_at")}
     assert all(time.endswith("Z") for time in times.values())
     sequence = line.pop("sequence")
     assert 0 < sequence <= page["as_of"]
@@ -71,6 +71,7 @@ def test_a_line_tells_what_one_row_of_one_hand_brought_one_player(viewer: Caller
         "player": "anna",
         "recorded_player": "anna",
         "club": None,
+        "how": "recorded",
         "row": "cards",
         "points": 0,
         "status": "counted",
@@ -89,7 +90,7 @@ def test_pages_of_any_size_hold_every_line_once(viewer: Caller, games: list[str]
     whole = lines(viewer, "limit=1000")
     assert len(whole) == 2 * LINES + 2 * LINES // 3
     assert [line for page in pages(viewer, f"limit={limit}") for line in page["lines"]] == whole
-    assert len({(line["game"], line["position"], line["seat"], line["row"]) for line in whole}) == len(whole)
+    assert len({tuple(line[name] for name in KEY) for line in whole}) == len(whole)
 
 
 FILTERED = [
@@ -161,8 +162,8 @@ def test_whoever_has_written_reads_what_he_wrote(service: Service):
     answer = recorder.post(f"/v1/games/{game}/hands", {"dealer": 0})
     sequence = answer.json()["sequence"]
     assert len(lines(recorder, f"tournament=fresh&min_sequence={sequence}")) == LINES // 3
-    behind = recorder.get(f"/v1/scores?as_of={sequence + 1000}")
-    assert (behind.status_code, behind.json()["code"]) == (503, "behind")
+    ahead = recorder.get(f"/v1/scores?as_of={sequence + 1000}")
+    assert (ahead.status_code, ahead.json()["code"]) == (400, "ahead")
 
 
 def test_an_answer_that_is_known_already_is_not_sent_again(service: Service, games: list[str]):
@@ -174,9 +175,9 @@ def test_an_answer_that_is_known_already_is_not_sent_again(service: Service, gam
 
 
 REFUSED = [
-    ("cursor=abc", 422, "bad_cursor"),
-    ("cursor=", 422, "bad_cursor"),
-    ("cursor=MS4yLjMuNC4tMQ", 422, "bad_cursor"),
+    ("cursor=abc", 400, "bad_cursor"),
+    ("cursor=", 400, "bad_cursor"),
+    ("cursor=MS4yLjMuNC4tMQ", 400, "bad_cursor"),
     ("colour=red", 400, "unknown_parameter"),
     ("limit=0", 400, "bad_parameter"),
     ("limit=1001", 400, "bad_parameter"),
@@ -212,6 +213,59 @@ def test_names_are_those_that_the_caller_may_see(service: Service):
         told = lines(service.caller(role), "tournament=names&names=true")
         assert list(dict.fromkeys(line["player_name"] for line in told)) == expected
     assert {line["club"] for line in lines(recorder, "club=lehrte")} == {"lehrte"}
+
+
+# Results of tables
+
+
+def a_tournament(service: Service, id: str, games: int = 0) -> None:
+    """Two tables of single players, p1 to p4; so many of them have a game that is over."""
+    director = service.caller("director")
+    plan = {"ruleset": "casino", "seats": 2, "format": "manual", "scoring": {"by": "match_points", "forfeit": [21, 0]}}
+    assert director.post("/v1/tournaments", {"id": id, **plan}).status_code == 201
+    entered = {"entries": [{"players": [f"{id}-p{number}"]} for number in range(1, 5)]}
+    assert director.post(f"/v1/tournaments/{id}/entries", entered).status_code == 201
+    tables = [{"table": "1", "parties": [[1], [2]]}, {"table": "2", "parties": [[3], [4]]}]
+    assert director.post(f"/v1/tournaments/{id}/rounds", {"tables": tables}).status_code == 201
+    for number in range(games):
+        players = [f"{id}-p{2 * number + 1}", f"{id}-p{2 * number + 2}"]
+        play(director, players=players, tournament=id, round=1, table=str(number + 1))
+
+
+def brief(some: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [(line["player"], line["row"], line["how"], line["points"], line["status"]) for line in some]
+
+
+def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are_superseded(any_service: Service):
+    a_tournament(any_service, "held", games=1)
+    director, recorder = any_service.caller("director"), any_service.caller("recorder")
+    at = "/v1/tournaments/held/rounds/1/tables"
+    assert director.post(f"{at}/1/result", {"points": [12, 21]}).status_code == 201
+    assert recorder.post(f"{at}/2/result", {"points": [21, 3], "side": 3, "happened_at": "2025-12-24T20:00:00Z"}).status_code == 201
+    told = lines(recorder, "tournament=held&limit=1000")
+    assert {line["status"] for line in told if line["how"] == "recorded"} == {"superseded"}
+    assert brief(told[LINES:]) == [("held-p1", "result", "entered", 12, "counted"), ("held-p2", "result", "entered", 21, "counted")]
+    assert {(line["game"], line["position"], line["hand"], line["opened_at"]) for line in told[LINES:]} == {(None, None, None, None)}
+    assert recorder.post(f"{at}/2/confirmation", {"side": 4}).status_code == 201
+    second = lines(recorder, "tournament=held&to=2026-01-01T00:00:00Z")
+    assert brief(second) == [("held-p3", "result", "entered", 21, "counted"), ("held-p4", "result", "entered", 3, "counted")]
+    assert {line["played_at"] for line in second} == {"2025-12-24T20:00:00Z"}
+    assert director.post(f"{at}/1/withdrawal", {"reason": "a slip"}).status_code == 201
+    assert {line["status"] for line in lines(recorder, "tournament=held&limit=1000")} == {"counted"}
+    history = recorder.get("/v1/players/held-p3/scores").json()
+    assert history["months"][0]["month"] == "2025-12"
+    (one,) = history["games"]
+    assert (one["game"], one["opened_at"], one["played_at"], one["table"]) == (None, None, "2025-12-24T20:00:00Z", "2")
+    assert (one["hands"], one["points"], one["place"], one["finished"]) == (0, 21, 1, True)
+
+
+def test_a_forfeit_has_lines_and_is_no_game_of_a_history(service: Service):
+    a_tournament(service, "absent")
+    director = service.caller("director")
+    assert director.post("/v1/tournaments/absent/rounds/1/tables/1/forfeit", {"absent": [2]}).status_code == 201
+    told = lines(director, "tournament=absent")
+    assert brief(told) == [("absent-p1", "result", "forfeited", 21, "counted"), ("absent-p2", "result", "forfeited", 0, "counted")]
+    assert director.get("/v1/players/absent-p1/scores").json()["games"] == []
 
 
 # A player's history

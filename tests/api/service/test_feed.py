@@ -155,10 +155,9 @@ def test_a_name_that_no_event_has_is_refused(recorder: Caller):
 
 @pytest.mark.parametrize("asked", ["after", "as_of", "min_sequence"])
 @pytest.mark.parametrize("headers", [{}, NDJSON])
-def test_a_sequence_that_is_not_recorded_is_unavailable(recorder: Caller, monkeypatch: pytest.MonkeyPatch, asked: str, headers: dict):
-    monkeypatch.setattr("api.common.freshness.PATIENCE", 0.05)
+def test_a_sequence_that_is_not_recorded_is_refused(recorder: Caller, asked: str, headers: dict):
     answer = recorder.get(f"/v1/feed?{asked}=1000000000", headers=headers)
-    assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "behind", "1")
+    assert (answer.status_code, answer.json()["code"], answer.json()["head"]) == (400, "ahead", head(recorder))
 
 
 def test_who_has_written_reads_what_he_wrote(recorder: Caller):

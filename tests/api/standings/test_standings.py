@@ -194,9 +194,9 @@ def test_who_holds_the_answer_already_is_told_so(evening: tuple[str, dict[str, s
     assert viewer.get(f"{evening[0]}/standings", headers={"If-None-Match": etag}).status_code == 304
 
 
-def test_standings_as_of_a_sequence_to_come_are_not_told_yet(evening: tuple[str, dict[str, str]], viewer: Caller):
+def test_standings_as_of_a_sequence_to_come_are_refused(evening: tuple[str, dict[str, str]], viewer: Caller):
     answer = viewer.get(f"{evening[0]}/standings?as_of=99999999")
-    assert (answer.status_code, answer.json()["code"]) == (503, "behind")
+    assert (answer.status_code, answer.json()["code"]) == (400, "ahead")
 
 
 def test_who_withdrew_keeps_his_line_and_is_marked(evening: tuple[str, dict[str, str]], director: Caller):

@@ -39,7 +39,7 @@ def test_every_worked_case_of_every_game_ends_as_expected():
 def test_a_record_is_answered_with_the_keys_of_the_specification_in_one_line(tmp_path: Path):
     code, [answer] = checked(written(tmp_path / "one.json", RECORD))
     assert code == 0
-    assert list(answer) == ["name", "file", "error", "state", "score_sheet", "finished", "winners"]
+    assert list(answer) == ["name", "file", "line", "error", "state", "score_sheet", "finished", "winners"]
     assert (answer["name"], answer["error"], answer["finished"], answer["winners"]) == ("no hand", None, False, None)
     assert answer["state"]["phase"] == "no_hand"
 
@@ -86,6 +86,35 @@ def test_what_is_no_record_makes_the_exit_code_two(tmp_path: Path, text: str):
 def test_a_file_that_is_not_there_makes_the_exit_code_two_and_the_rest_is_checked(tmp_path: Path):
     code, answers = checked(tmp_path / "nowhere", written(tmp_path / "one.json", RECORD))
     assert (code, len(answers)) == (2, 2)
+
+
+def test_file_line_and_name_are_told_always(tmp_path: Path):
+    file, nowhere = tmp_path / "games.ndjson", tmp_path / "nowhere"
+    unread = {**RECORD, "name": "no hands", "hands": 7}
+    unknown = {**RECORD, "name": "unknown", "ruleset": "bridge"}
+    file.write_text("\n".join((json.dumps(RECORD), "", json.dumps(unread), "{", json.dumps(unknown), "[]")))
+    _, answers = checked(file, nowhere)
+    assert [(answer["file"], answer["line"], answer["name"]) for answer in answers] == [
+        (str(file), 1, "no hand"),
+        (str(file), 3, "no hands"),
+        (str(file), 4, None),
+        (str(file), 5, "unknown"),
+        (str(file), 6, None),
+        (str(nowhere), 0, None),
+    ]
+
+
+def test_of_errors_only_people_read_what_failed_and_how_many_were_checked(tmp_path: Path):
+    result = check("--errors", written(tmp_path / "three.ndjson", RECORD, REFUSED, RECORD))
+    refused, counted = result.output.splitlines()
+    assert (result.exit_code, refused.startswith("✗ bad: set-up refused"), counted) == (1, True, "2 of 3 as they should be.")
+    assert check("--errors", written(tmp_path / "one.json", RECORD)).output == "1 of 1 as it should be.\n"
+
+
+def test_of_errors_only_json_stays_json_and_the_count_goes_beside_it(tmp_path: Path):
+    result = check("--json", "--errors", written(tmp_path / "three.ndjson", RECORD, REFUSED, RECORD))
+    [answer] = [json.loads(line) for line in result.stdout.splitlines()]
+    assert (answer["name"], answer["line"], result.stderr) == ("bad", 2, "2 of 3 as they should be.\n")
 
 
 def test_standard_input_is_a_file_too():

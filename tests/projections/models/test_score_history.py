@@ -63,8 +63,8 @@ def test_months_and_totals_of_two_rulesets(store: Store):
 FILTERED = [
     (HistoryFilters(ruleset="canasta"), [3]),
     (HistoryFilters(tournament="t1"), [2, 1]),
-    (HistoryFilters(opened_from=datetime(2026, 2, 1, tzinfo=UTC)), [3, 2]),
-    (HistoryFilters(opened_before=datetime(2026, 2, 1, tzinfo=UTC), tournament="t2"), []),
+    (HistoryFilters(played_from=datetime(2026, 2, 1, tzinfo=UTC)), [3, 2]),
+    (HistoryFilters(played_before=datetime(2026, 2, 1, tzinfo=UTC), tournament="t2"), []),
 ]
 
 
@@ -80,8 +80,8 @@ def test_filters_hold_for_games_and_totals(store: Store, filters: HistoryFilters
 def test_a_game_with_what_it_brought(store: Store):
     history = game(7, (10, 0), tournament="t1", round=2, table="4b").add(PointsAdjusted(None, 0, -3, None))
     projected(store, Log(history.events), SCORE_LINES)
-    opened_at = history.events[0].stamp.at
-    expected = PlayerGame(str(game_id(7)), "casino", "t1", 2, "4b", opened_at, 1, 10 + 1 - 3, 1, True)
+    opened_at, played_at = history.events[0].stamp.at, history.events[2].stamp.at
+    expected = PlayerGame(str(game_id(7)), "casino", "t1", 2, "4b", played_at, opened_at, 1, 10 + 1 - 3, 1, True)
     assert player_games_page(store, "anna", ALL, None, 10).games == (expected,)
 
 

@@ -84,8 +84,8 @@ def test_a_finished_hand_has_an_entry_for_every_seat_with_all_its_rows(store: St
     log = Log(history.events)
     projected(store, log, SCORE_LINES)
     at = microseconds(EVENING + timedelta(seconds=4))
-    anna = ScoreEntry(4, 0, log.head(), 1, at, 0, "anna", "anna", None, {"cards": 7, "sweeps": 1}, "counted", None)
-    bert = ScoreEntry(4, 1, log.head(), 1, at, 1, "bert", "bert", None, {"cards": 3, "sweeps": 0}, "counted", None)
+    anna = ScoreEntry(4, 0, log.head(), 1, at, at, 0, "anna", "anna", None, "recorded", {"cards": 7, "sweeps": 1}, "counted", None)
+    bert = ScoreEntry(4, 1, log.head(), 1, at, at, 1, "bert", "bert", None, "recorded", {"cards": 3, "sweeps": 0}, "counted", None)
     ((step,),) = entries(store, ALL, latest(store))
     assert (step.game.id, step.game.ruleset, step.game.tournament, step.game.round, step.game.table) == (
         str(game_id(7)),
@@ -96,7 +96,8 @@ def test_a_finished_hand_has_an_entry_for_every_seat_with_all_its_rows(store: St
     )
     assert step.game.opened_at == microseconds(EVENING + timedelta(seconds=1))
     # What the parties started with is written when the game is opened.
-    start = ScoreEntry(1, 1, 3, None, microseconds(EVENING + timedelta(seconds=1)), 1, "bert", "bert", None, {"start": 5}, "counted", None)
+    at = microseconds(EVENING + timedelta(seconds=1))
+    start = ScoreEntry(1, 1, 3, None, at, at, 1, "bert", "bert", None, "recorded", {"start": 5}, "counted", None)
     assert step.entries == (start, anna, bert)
 
 
@@ -314,8 +315,10 @@ FILTERED: list[tuple[ScoreFilters, Sequence[int]]] = [
     (ScoreFilters(club="c1", player="anna", ruleset="canasta", tournament="t1"), (7,)),
     (ScoreFilters(player="dora"), ()),
     (ScoreFilters(tournament="a\0b"), ()),
-    (ScoreFilters(opened_from=EVENING + timedelta(seconds=2)), ()),
-    (ScoreFilters(opened_from=EVENING, opened_before=EVENING + timedelta(seconds=2), player="bert"), (2, 4, 6, 8, 10, 12)),
+    (ScoreFilters(played_from=EVENING + timedelta(seconds=14)), ()),
+    (ScoreFilters(played_from=EVENING + timedelta(seconds=8)), range(1, 13)),
+    (ScoreFilters(played_from=EVENING, played_before=EVENING + timedelta(seconds=8), player="bert"), (2, 4, 6, 8, 10, 12)),
+    (ScoreFilters(played_from=EVENING, played_before=EVENING + timedelta(seconds=7), player="bert"), ()),
 ]
 
 

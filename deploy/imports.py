@@ -1,0 +1,114 @@
+"""What becomes of a record that is imported: by the rules, and by what is here already."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, cast
+from uuid import UUID, uuid4
+
+from msgspec import Struct
+
+from deploy.language import sentence
+from deploy.outcomes import refusal_in_words
+from domain import texts
+from domain.errors import Exists, Malformed, Refused
+from domain.events import Event
+from domain.games import EDITIONS, RULESETS
+from domain.journal.application import Journal
+from domain.journal.archive import Archive
+from domain.journal.calls import Call
+from domain.journal.refs import Copies, Ref
+from replay.content import content_digest
+from replay.history import TakenOver, is_full_record, taken_over
+from replay.record import Refusal, events_of, parse
+
+Outcome: TypeAlias = Literal["recorded", "already", "refused"]
+
+
+class Imported(Struct, frozen=True):
+    """What became of one record. ``game`` is null if it was refused, or in a dry run. ``already``: the game was here before."""
+
+    game: UUID | None = None
+    events: int | None = 0
+    error: str | None = None
+    already: bool = False
+
+    @property
+    def outcome(self) -> Outcome:
+        return "refused" if self.error else "already" if self.already else "recorded"
+
+    def in_words(self, name: str, language: str) -> str:
+        if self.error:
+            return f"✗ {name}: {self.error}"
+        game = sentence("game", language, game=self.game) if self.game else sentence("nothing_recorded", language)
+        how = sentence("already", language) if self.already else sentence("events", language, count=self.events)
+        return f"✓ {name}: {how}, {game}"
+
+
+def copy_of(read: object, copies: Copies) -> int:
+    """Which of the equal ones. What is refused here the server judges by itself."""
+    with suppress(Malformed, Refused):
+        record = parse(read)
+        if not is_full_record(read):
+            return copies.next(content_digest(events_of(record, RULESETS), RULESETS[record.ruleset])).copy
+    return 1
+
+
+class Door(Protocol):
+    """Where accepted records go. Raises ``Exists``."""
+
+    def open(self, events: Sequence[Event], ref: Ref) -> UUID | None: ...
+
+    def take_over(self, whole: TakenOver) -> UUID | None: ...
+
+
+class Recording(NamedTuple):
+    """One commit: a whole game or nothing."""
+
+    journal: Journal
+    call: Call
+
+    def open(self, events: Sequence[Event], ref: Ref) -> UUID:
+        return self.journal.open_now(self.call, uuid4(), events, ref).after.id
+
+    def take_over(self, whole: TakenOver) -> UUID:
+        return self.journal.take_over_now(whole.history, whole.texts).after.id
+
+
+class Trial(NamedTuple):
+    """Records nothing. Without an archive nothing is here yet."""
+
+    archive: Archive | None
+
+    def open(self, events: Sequence[Event], ref: Ref) -> None:
+        if self.archive:
+            self.archive.check_new(ref)
+
+    def take_over(self, whole: TakenOver) -> None:
+        if self.archive:
+            self.archive.check_absent(whole.history)
+
+
+def import_through(door: Door, read: object, copies: Copies, language: str) -> Imported:
+    """What becomes of a record as it was read from JSON. Raises what the store raises; a refusal is an answer."""
+    try:
+        record = parse(read)
+        if is_full_record(read):
+            whole = taken_over(cast("dict[str, Any]", read), EDITIONS)
+            return Imported(door.take_over(whole), len(whole.history))
+        events = events_of(record, RULESETS)
+        ref = copies.next(content_digest(events, RULESETS[record.ruleset]))
+        return Imported(door.open(events, ref), len(events))
+    except Exists as exists:
+        return Imported(UUID(str(exists.key)), already=True) if exists.same else Imported(error=f"{exists.code}: {exists}")
+    except Malformed as malformed:
+        return Imported(error=f"{malformed.code}: {malformed.message}")
+    except Refusal as refusal:
+        message = _message(record.ruleset, refusal, language)
+        return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))
+
+
+def _message(key: str, refusal: Refusal, language: str) -> str:
+    ruleset = RULESETS.get(key)
+    if ruleset is None:
+        return texts.sentence(refusal.code, refusal.detail, language, (texts.COMMON,), refusal.rules)
+    return ruleset.sentence(refusal, language)

@@ -1,0 +1,9 @@
+-- By what a game that was imported is known again, so that its file adds nothing when it comes once more.
+-- depends: journal-0001-tables
+
+CREATE TABLE refs (
+    digest text COLLATE "C" NOT NULL, -- SHA-256 of the content of its record, hexadecimal
+    copy integer NOT NULL CHECK (copy > 0), -- which of the equal ones in its file
+    game uuid NOT NULL,
+    PRIMARY KEY (digest, copy)
+);

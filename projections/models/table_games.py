@@ -1,0 +1,73 @@
+"""Games of tournaments as their tables see them, folded event by event: for the projections that tell what tables came to."""
+
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.dispute import Docket, docket_after, score_after
+from domain.events import Recorded, effects_of
+from domain.events.game import ACTS, GameOpened, MoveStood, NoteAdded, PlayerSeated, TableRectified
+from domain.score import Score, fold_score, totals
+from domain.setup import Setup
+from domain.tournament.games import TableGame
+from projections.models.folded_scores import totals_only, writes_on_sheet
+from projections.values import storable
+
+_BEARING = frozenset(ACTS) - {MoveStood, TableRectified, NoteAdded}
+"""Acts that may change standing, score or players of a game. Those whose effects fall on the table matter only if they score."""
+
+
+class TableGameState(Struct, frozen=True):
+    """The state of a game from which its fold continues. ``opened`` is the sequence of its opening."""
+
+    opened: int
+    tournament: str
+    round: int
+    table: str
+    players: tuple[str | None, ...]
+    setup: Setup
+    score: Score = Score()
+    docket: Docket = Docket()
+
+    def seen(self, game: UUID, since: int) -> TableGame:
+        """The game as its tournament sees it."""
+        setup, score = self.setup, self.score
+        return TableGame(
+            game=game,
+            opened=self.opened,
+            since=since,
+            round=self.round,
+            table=self.table,
+            ruleset=setup.ruleset,
+            options=setup.options,
+            players=self.players,
+            parties=setup.parties,
+            totals=totals(setup, score),
+            places=score.places,
+            standing=self.docket.standing,
+        )
+
+
+def bears_on_table(recorded: Recorded) -> bool:
+    """Whether the event of a game may change what its table came to, or the state from which a later event changes it."""
+    return type(recorded.event) in _BEARING or writes_on_sheet(recorded)
+
+
+def table_game_after(before: TableGameState | None, sequence: int, recorded: Recorded) -> TableGameState | None:
+    """``None`` for a game that belongs to no table of a tournament, or whose opening could not be read."""
+    event = recorded.event
+    if before is None:
+        return _opened(sequence, event) if isinstance(event, GameOpened) and recorded.position == 1 else None
+    if isinstance(event, PlayerSeated):
+        players = (event.player if seat == event.seat else player for seat, player in enumerate(before.players))
+        before = replace(before, players=tuple(players))
+    score = score_after(fold_score(before.setup, before.score, effects_of(event)), recorded)
+    return replace(before, score=totals_only(score), docket=docket_after(before.docket, recorded))
+
+
+def _opened(sequence: int, event: GameOpened) -> TableGameState | None:
+    tournament, round, table = storable(event.tournament), storable(event.round), storable(event.table)
+    if tournament is None or round is None or table is None:
+        return None
+    return TableGameState(sequence, tournament, round, table, event.players, event.setup)

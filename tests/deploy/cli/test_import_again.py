@@ -1,0 +1,111 @@
+"""A file that is imported again adds nothing, by either door."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deploy.stores.sqlite.backup import back_up
+from tests.deploy.cli.test_import_export import GAMES, REFUSED, exported, kiebitz
+from tests.deploy.serving import served
+
+RECORDS: list[dict[str, Any]] = [json.loads(game.read_text(encoding="utf-8")) for game in GAMES]
+
+
+def written(path: Path, *records: object, **how: Any) -> Path:
+    path.write_text("".join(json.dumps(record, **how) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+def told(*arguments: object) -> tuple[list[str], str]:
+    """What is said of each record after its name, and the last line."""
+    result = kiebitz("import", *arguments)
+    assert result.exit_code == 0, result.output
+    *records, last = result.output.splitlines()
+    return [line.partition(": ")[2] for line in records], last
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    first, second = RECORDS
+    return written(tmp_path / "games.ndjson", first, second, first)
+
+
+def test_a_file_that_is_imported_again_adds_nothing_and_names_the_games(tmp_path: Path, file: Path):
+    data = tmp_path / "data"
+    first, counted = told(file, "--data", data)
+    assert counted == "3 of 3 recorded."
+    again, counted = told(file, "--data", data)
+    assert counted == "0 of 3 recorded. 3 were there already."
+    assert again == [line.replace(line.split(", ")[0], "was there already") for line in first]
+    assert len({line.rpartition(" ")[2] for line in first}) == 3
+    assert len(exported("--all", "--data", data)) == 3
+
+
+def test_the_spelling_of_a_file_does_not_matter(tmp_path: Path, file: Path):
+    told(file, "--data", tmp_path / "data")
+    first, second = RECORDS
+    other = written(tmp_path / "other.ndjson", second, {**first, "name": "renamed"}, first, sort_keys=True, separators=(" , ", " : "))
+    assert told(other, "--data", tmp_path / "data")[1] == "0 of 3 recorded. 3 were there already."
+
+
+def test_a_file_that_grew_adds_what_is_new(tmp_path: Path, file: Path):
+    told(file, "--data", tmp_path / "data")
+    first, second = RECORDS
+    grown = written(tmp_path / "grown.ndjson", first, first, first, second)
+    assert told(grown, "--data", tmp_path / "data")[1] == "1 of 4 recorded. 3 were there already."
+
+
+def test_the_same_file_named_twice_counts_once(tmp_path: Path, file: Path):
+    assert told(file, file, "--data", tmp_path / "data")[1] == "3 of 6 recorded. 3 were there already."
+
+
+def test_what_came_through_one_door_is_known_at_the_other(tmp_path: Path, file: Path):
+    data = tmp_path / "data"
+    here, _ = told(file, "--data", data)
+    with served("--data", data) as server:
+        through = ("--url", server.url, "--token", server.token)
+        there, counted = told(file, *through)
+        other = written(
+            tmp_path / "other.ndjson", *[{**record, "players": ["p-anna", *[None] * (record["seats"] - 1)]} for record in RECORDS]
+        )
+        assert told(other, other, *through)[1] == "2 of 4 recorded. 2 were there already."
+        assert told("--dry-run", file, *through)[1] == "0 of 3 could be recorded. 3 were there already."
+        assert server.end() == 0
+    assert (counted, [line.rpartition(" ")[2] for line in there]) == (
+        "0 of 3 recorded. 3 were there already.",
+        [line.rpartition(" ")[2] for line in here],
+    )
+    assert told(other, "--data", data)[1] == "0 of 2 recorded. 2 were there already."
+
+
+def test_two_equal_games_of_a_file_are_two_also_through_a_server(tmp_path: Path, file: Path):
+    with served("--data", tmp_path / "data") as server:
+        assert told(file, "--url", server.url, "--token", server.token)[1] == "3 of 3 recorded."
+
+
+def test_a_dry_run_looks_at_what_is_here(tmp_path: Path, file: Path):
+    data = tmp_path / "data"
+    told(GAMES[0], "--data", data)
+    result = kiebitz("import", "--dry-run", file, REFUSED, "--data", data)
+    assert (result.exit_code, result.output.splitlines()[-1]) == (1, "2 of 4 could be recorded. 1 was there already.")
+    assert len(exported("--all", "--data", data)) == 1
+
+
+def test_a_dry_run_changes_nothing_in_a_store_of_before_there_were_refs(tmp_path: Path, file: Path):
+    told(GAMES[0], "--data", tmp_path)
+    with closing(sqlite3.connect(tmp_path / "journal.db", isolation_level=None)) as store:
+        store.execute("DROP TABLE refs")
+        store.execute("DELETE FROM _yoyo_migration WHERE migration_id = 'journal-0008-refs'")
+    assert told("--dry-run", file, "--data", tmp_path)[1] == "3 of 3 could be recorded."
+    assert told(file, "--data", tmp_path)[1] == "3 of 3 recorded."  # what came before is not known again
+
+
+def test_a_backup_knows_the_games_again(tmp_path: Path, file: Path):
+    told(file, "--data", tmp_path / "data")
+    (tmp_path / "restored").mkdir()
+    back_up(tmp_path / "data" / "journal.db", tmp_path / "restored" / "journal.db")
+    assert told(file, "--data", tmp_path / "restored")[1] == "0 of 3 recorded. 3 were there already."

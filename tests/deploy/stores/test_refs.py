@@ -1,0 +1,76 @@
+"""Games that were imported are known again: the register of refs. The same for both databases."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from threading import Barrier
+from uuid import UUID, uuid4
+
+import pytest
+from msgspec.structs import replace
+
+from deploy.stores.opening import OpenedEvents, open_events
+from domain.journal.commits import Commit, RefTaken
+from domain.journal.refs import Copies, Ref
+from tests.deploy.stores.stores import commit, stored, told
+
+REF = Ref("d" * 64, 1)
+SECOND = replace(REF, copy=2)
+A, B, C = uuid4(), uuid4(), uuid4()
+
+
+def brought(game: UUID, ref: Ref = REF, **given: str) -> Commit:
+    return replace(commit(game, 1, 2, **given), ref=ref)  # type: ignore[arg-type]
+
+
+def test_a_game_is_found_by_its_ref(events: OpenedEvents):
+    events.commit_group([brought(A), brought(B, SECOND)])
+    assert [events.find_ref(ref) for ref in (REF, SECOND, replace(REF, copy=3), Ref("e" * 64, 1))] == [A, B, None, None]
+
+
+def test_of_what_comes_again_nothing_is_stored_and_what_comes_with_it_is(events: OpenedEvents):
+    events.commit_group([brought(A)])
+    outcomes = events.commit_group([commit(B, 1), brought(C, key="k", text="t"), commit(B, 2)])
+    assert told(outcomes)[1] == "RefTaken"
+    assert [(game, position) for _, game, position in stored(events)] == [(A, 1), (A, 2), (B, 1), (B, 2)]
+    assert (events.find_ref(REF), events.find_command("anna", "k"), events.text("t")) == (A, None, None)
+
+
+def test_of_two_that_come_at_once_the_first_is_stored(events: OpenedEvents):
+    assert told(events.commit_group([brought(A), brought(B)])) == [(1, 2), "RefTaken"]
+
+
+def test_where_a_game_is_not_stored_its_ref_is_not_taken(events: OpenedEvents):
+    events.commit_group([commit(A, 1)])
+    assert told(events.commit_group([brought(A), commit(B, 1)]))[0] == "Conflict"
+    assert events.find_ref(REF) is None
+    assert isinstance(events.commit_group([brought(C)])[0], tuple)
+
+
+def test_a_key_that_was_used_goes_before_the_ref(events: OpenedEvents):
+    events.commit_group([brought(A, key="k")])
+    assert told(events.commit_group([brought(B, key="k")])) == ["KeyTaken"]
+
+
+def test_of_many_processes_that_bring_the_same_at_once_one_stores_it(journal_url: str, events: OpenedEvents):
+    together, games = Barrier(4), [uuid4() for _ in range(4)]
+
+    def bring(game: UUID) -> str:
+        with closing(open_events(journal_url)) as own:
+            together.wait()
+            try:
+                own.insert_events(brought(game).events, ref=REF)
+            except RefTaken:
+                return "there already"
+            return "stored"
+
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(bring, games))
+    assert sorted(found) == ["stored", "there already", "there already", "there already"]
+    assert events.find_ref(REF) == games[found.index("stored")]
+    assert len(stored(events)) == 2
+
+
+@pytest.mark.parametrize("first", [1, 3])
+def test_equal_records_of_a_file_are_counted(first: int):
+    copies = Copies(first)
+    assert [copies.next(digest) for digest in "xyxx"] == [Ref("x", first), Ref("y", first), Ref("x", first + 1), Ref("x", first + 2)]
