@@ -10,6 +10,7 @@ from pathlib import Path
 from secrets import token_bytes, token_hex
 
 from deploy.failures import Failure
+from deploy.private import FILE, FOLDER
 from deploy.settings import Settings
 from domain.journal.snapshots import KEY_LENGTH
 
@@ -44,9 +45,9 @@ def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
 
 def _make(file: Path) -> None:
     """A file that is there is whole: of several processes that make it at once all read the same."""
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.parent.mkdir(mode=FOLDER, parents=True, exist_ok=True)
     partial = file.with_name(f".{file.name}.{token_hex(8)}")
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
     try:
         with os.fdopen(descriptor, "wb") as opened:
             opened.write(token_hex(KEY_LENGTH).encode() + b"\n")

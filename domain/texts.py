@@ -4,10 +4,11 @@ A catalogue is a TOML file ``texts.<language>.toml`` in a package: a code, or a 
 (``"wrong_sum.CNO-35"``), and the sentence with placeholders for the details of a refusal. Nothing here raises: a
 refusal always gets a sentence.
 
-Beside the sentences there are names, each with its kind: ``"row.big_casino"`` and ``"end.played_out"`` of the score sheet, ``"rank.Q"``
-and ``"suit.D"`` of a card, ``"card.JK"`` of one that is called otherwise. Sentences name a card by its code, which is what people
-enter and what a move holds; a game whose codes do not speak for themselves puts the name beside it. Captions of moves that were
-made (``"caption.trail"``, ``"said.swept"``, ``replay/transcript.py``) show cards as people read them: ``7♦``.
+Beside the sentences there are names, each with its kind: ``"row.big_casino"`` and ``"end.played_out"`` of the score sheet,
+``"field.last_capturer"`` of the state view, ``"rank.Q"`` and ``"suit.D"`` of a card, ``"card.JK"`` of one that is called otherwise.
+Sentences name a card by its code, which is what people enter and what a move holds; a game whose codes do not speak for themselves puts
+the name beside it. Captions of moves that were made (``"caption.trail"``, ``"said.swept"``, ``replay/transcript.py``) show cards as
+people read them: ``7♦``.
 """
 
 import re
@@ -31,7 +32,7 @@ Catalogue: TypeAlias = Mapping[str, Texts]
 FALLBACK = "en"
 
 # What starts with one of these is a name and no sentence.
-_KINDS = ("caption.", "card.", "end.", "name.", "row.", "said.")
+_KINDS = ("caption.", "card.", "end.", "field.", "name.", "row.", "said.")
 _NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.+)$", re.MULTILINE)
 _LONGEST = 120  # characters of a value in a sentence: a client may have sent megabytes
 _FRENCH = frozenset("AKQJT98765432")

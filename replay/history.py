@@ -1,6 +1,6 @@
 """The history in a record: the stored events of a full record, or those of a simple one, played again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -15,7 +15,7 @@ from domain.rules import Rulesets
 from replay.audit import audit
 from replay.editions import Editions
 from replay.findings import Audit
-from replay.record import events_of, parse, stored_event
+from replay.record import Refusal, events_of, parse, stored_event
 from replay.texts import checked_texts
 
 NEVER = datetime(1, 1, 1, tzinfo=UTC)
@@ -28,6 +28,24 @@ def history_of(read: Any, rulesets: Rulesets) -> tuple[Recorded, ...]:
     if is_full_record(read):
         return tuple(stored_event(position, event) for position, event in enumerate(read["events"], 1))
     return codec.link_events(UUID(int=0), 0, None, Stamp(NEVER, ""), events_of(record, rulesets))
+
+
+def legal_history_of(read: Any, rulesets: Rulesets) -> tuple[tuple[Recorded, ...], Refusal | None]:
+    """The same up to what the rulebook refuses, and the refusal. Raises ``Refusal`` where it refuses the set-up: there is no game."""
+    try:
+        return history_of(read, rulesets), None
+    except Refusal as refused:
+        if refused.hand < 0:
+            raise
+        return history_of({**read, "hands": _accepted(read["hands"], refused)}, rulesets), refused
+
+
+def _accepted(hands: Sequence[dict[str, Any]], refused: Refusal) -> list[dict[str, Any]]:
+    accepted = list(hands[: refused.hand])
+    if refused.index is not None and refused.index >= 0:
+        hand = hands[refused.hand]
+        accepted.append({**hand, "moves": hand["moves"][: refused.index]})
+    return accepted
 
 
 def is_full_record(read: object) -> bool:

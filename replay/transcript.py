@@ -64,6 +64,10 @@ class Transcript:
         """The name of a row, an end or the like."""
         return self._texts.get(f"{kind}.{code}", code.replace("_", " "))
 
+    def value(self, kind: str, text: str) -> str:
+        """A word or a card where it stands beside the name of its field."""
+        return self._texts.get(f"name.{kind}.{text}") or self._texts.get(f"{kind}.{text}") or self.card(text)
+
     def party(self, seats: Sequence[int]) -> str:
         return self.say("party", {"seats": tuple(seats)})
 

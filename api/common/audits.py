@@ -1,25 +1,29 @@
 """Audits of what lies in the store: a stream with its sequences, the words it refers to, its snapshots, and the streams it depends on.
 
-Blocking. Read from the store each time, never from a memory or a projection.
+Read from the store each time, never from a memory or a projection. An ``Auditor`` blocks.
 """
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from typing import Literal
 from uuid import UUID
 
+from api.http.request import Request, services_of
+from api.http.response import Response, unstored
 from domain.errors import Unknown
 from domain.events import NAMES, Recorded
 from domain.events.base import TextRef
 from domain.events.game import GameOpened
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.free_texts import text_matches
+from domain.journal.feed import in_all_versions
 from domain.journal.mapper import from_stored
 from domain.journal.snapshots import kept_snapshots
 from domain.journal.store import EventStore
 from domain.player import player_stream
 from domain.tournament.tournament import tournament_stream
-from domain.upcasts import UPCASTS
 from replay.audit import audit
 from replay.beside import Beside
 from replay.editions import Editions
@@ -40,24 +44,23 @@ class Auditor:
 
     def game(self, id: UUID) -> Audit:
         """Raises ``Unknown``."""
-        history = self._history(id)
-        if not history:
-            raise Unknown("game", id)
-        return audit(history, self._editions, self._beside(id, snapshots=True))
+        return audit(self._recorded("game", id), self._editions, self._beside(id, snapshots=True))
 
     def tournament(self, stream: UUID) -> StreamAudit:
         """Raises ``Unknown``."""
-        history = self._history(stream)
-        if not history:
-            raise Unknown("tournament", stream)
+        history = self._recorded("tournament", stream)
         return audit_tournament(history, self._editions, self._beside(stream), Around(self._games_of(stream), self._mergers))
 
     def player(self, stream: UUID) -> StreamAudit:
         """Raises ``Unknown``."""
+        history = self._recorded("player", stream)
+        return audit_player(history, lambda player: self._history(player_stream(player)), self._beside(stream))
+
+    def _recorded(self, kind: str, stream: UUID) -> list[Recorded]:
         history = self._history(stream)
         if not history:
-            raise Unknown("player", stream)
-        return audit_player(history, lambda player: self._history(player_stream(player)), self._beside(stream))
+            raise Unknown(kind, stream)
+        return history
 
     def _history(self, stream: UUID) -> list[Recorded]:
         return [from_stored(event) for event in self._store.select_events(stream)]
@@ -99,10 +102,21 @@ class Auditor:
         ]
 
 
+async def stream_audit(request: Request, kind: Literal["tournament", "player"], id: str) -> Response:
+    """The answer with the audit of what has this id. Raises ``Unknown``."""
+    services = services_of(request)
+    auditor = Auditor(services.journal.store, services.editions)
+    read, stream = {"tournament": (auditor.tournament, tournament_stream), "player": (auditor.player, player_stream)}[kind]
+    try:
+        found = await asyncio.to_thread(read, stream(id))
+    except Unknown:
+        raise Unknown(kind, id) from None
+    return unstored(found)
+
+
 def named_events(store: EventStore, *kinds: type) -> Iterator[tuple[int, Recorded]]:
     """All events of these kinds with their sequences, in the order of the commits."""
-    stems = {NAMES[kind].partition("/")[0] for kind in kinds}
-    names = [name for name in (*NAMES.values(), *UPCASTS) if name.partition("/")[0] in stems]
+    names = in_all_versions(NAMES[kind] for kind in kinds)
     after = 0
     while page := store.events_after(after, _PAGE, names=names):
         yield from ((sequence, from_stored(event)) for sequence, event in page)

@@ -21,7 +21,7 @@ from domain.errors import Stale
 from domain.events.game import MovePlayed
 from domain.game import GAME, Game
 from domain.journal.application import Decide, DecideGame
-from domain.journal.calls import Call, Note, Receipt
+from domain.journal.calls import Beside, Call, Note, Receipt
 from domain.sight import Who
 
 _LONGEST_KEY = 200  # characters; keys are kept for a month
@@ -76,12 +76,13 @@ async def commit_to(
     *,
     happened_at: datetime | None = None,
     note: Note | None = None,
+    beside: Beside[A] | None = None,
     dry_run: bool = False,
 ) -> Receipt[A]:
     """Decides and records, or only decides. Raises ``Overtaken`` where ``If-Match`` did not hold."""
     journal, call = services_of(request).journal, Call(request.user.id) if dry_run else await call_of(request, happened_at)
     try:
-        return await journal.commit_to(kind, call, stream, decide, note, dry_run=dry_run)
+        return await journal.commit_to(kind, call, stream, decide, note, beside=beside, dry_run=dry_run)
     except Stale as stale:
         if call.expected is None:
             raise

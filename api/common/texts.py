@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from api.http.fields import Outgoing
 from api.http.request import Request, services_of
-from domain.errors import Unknown
+from domain.errors import Corrupt, Unknown
 from domain.events import Recorded
 from domain.events.base import TextRef, text_ref_of
 from domain.game import Game
 from domain.journal.calls import Note, note
 from domain.score import Adjustment, Sheet
+from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
 
 class NoteView(Outgoing, frozen=True, kw_only=True):
@@ -64,6 +65,15 @@ def text_by_id(request: Request, ref: TextRef | str | None) -> str | None:
     """Reads the register; to be called in a thread."""
     id = ref.id if isinstance(ref, TextRef) else ref
     return services_of(request).registers.text(id) if id is not None else None
+
+
+async def tournament_title(request: Request, id: str) -> str | None:
+    """``None`` where the tournament has none, was never announced here or cannot be read: its games go by its id then."""
+    try:
+        found = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
+    except (Unknown, Corrupt):
+        return None
+    return await asyncio.to_thread(text_by_id, request, found.plan.title)
 
 
 def notes_of(request: Request, stream: UUID, upto: int) -> list[NoteView]:

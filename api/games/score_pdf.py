@@ -4,17 +4,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
-from api.games.sheets import printed
+from api.games.sheets import Paper, printed
 from api.http.errors import NotInstalled
 from api.services import Export
-from domain.events.game import GameOpened
-from domain.rules import About
-from domain.score import Sheet
 
 _TEMPLATE = Path(__file__).parents[1] / "templates" / "score_sheet.typ"
 
@@ -40,21 +36,25 @@ class SheetPdf(Export, frozen=True, kw_only=True):
         return "paper"
 
 
-def sheet_pdf(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> SheetPdf:
+def sheet_pdf(paper: Paper) -> SheetPdf:
     """Raises ``NotInstalled``."""
     try:
         import typst  # noqa: F401
     except ImportError as error:
         raise NotInstalled("PDF files", "pdf") from error
-    on_paper = printed(id, position, opened, sheet, about, language)
+    on_paper = printed(paper)
     words = on_paper["words"]
+    state = words["finished" if paper.sheet.finished else "unfinished"]
     told = {
-        "language": language,
+        "language": paper.language,
         "title": words["sheet"],
-        "lead": [on_paper["ruleset"], *_place(opened, words)],
-        "about": f"{words['game']} {id} · {words['position']} {position} · {words['finished' if sheet.finished else 'unfinished']}",
-        "head": [words["hand"], words["row"], *on_paper["parties"]],
+        "lead": on_paper["ruleset"],
+        "facts": on_paper["facts"],
+        "about": " · ".join((f"{words['game']} {paper.game}", f"{words['position']} {paper.position}", state)),
+        "head": [words["hand"], words["row"], *map(", ".join, on_paper["parties"])],
         "rows": tuple(_rows(on_paper)),
+        "sign": words["signatures"],
+        "signatures": on_paper["signatures"],
     }
     return SheetPdf(told=msgspec.json.encode(told).decode())
 
@@ -72,15 +72,6 @@ def pdf_of(sheet: SheetPdf) -> bytes:
 @cache
 def _template() -> bytes:
     return _TEMPLATE.read_bytes()
-
-
-def _place(opened: GameOpened, words: dict[str, str]) -> Iterator[str]:
-    if opened.tournament:
-        yield opened.tournament
-    if opened.round:
-        yield f"{words['round']} {opened.round}"
-    if opened.table:
-        yield f"{words['table']} {opened.table}"
 
 
 def _rows(on_paper: dict[str, Any]) -> Iterator[_Row]:

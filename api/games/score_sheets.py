@@ -1,43 +1,29 @@
 """Score sheets: the one shape, as JSON, as a table for spreadsheets, and on paper."""
 
-import asyncio
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
-from msgspec.structs import replace
 
-from api.common.exporting import exporting_of
 from api.common.freshness import fresh_row, wait_for_sequence
 from api.common.names import names_for_caller
 from api.common.reading import game_at, table_of
-from api.common.rulebooks import about_of
 from api.common.texts import with_reasons
+from api.games.papers import PAPER, paper_response
 from api.games.requests import SheetFormat, SheetQuery
-from api.games.score_pdf import sheet_pdf
-from api.games.sheets import as_csv, as_page
-from api.http.etag import content_hash, is_known, respond_with_etag
-from api.http.formats import CSV, HTML, Format, binary_format, choose_format, schemas
+from api.games.sheets import as_csv
+from api.http.etag import content_hash, respond_with_etag
+from api.http.formats import CSV, Format, choose_format, schemas
 from api.http.media_types import JSON
-from api.http.negotiation import language
 from api.http.operations import Content, Operation, reads
-from api.http.pages import SECURITY
 from api.http.query import read_query
-from api.http.request import Request, header, services_of
+from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from domain.events.game import GameOpened
 from domain.game import Game
-from domain.rules import About
 from domain.score import Sheet, sheet
 from projections.models import score_sheets
 
-FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, Sheet), "csv": CSV, "html": HTML, "pdf": binary_format("application/pdf")}
-PaperFormat: TypeAlias = Literal["html", "pdf"]
-_ON_PAPER: Mapping[PaperFormat, tuple[tuple[str, str], ...]] = {
-    "html": SECURITY,
-    "pdf": (("content-disposition", 'inline; filename="score-sheet.pdf"'),),
-}
+FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, Sheet), "csv": CSV, "html": PAPER["html"], "pdf": PAPER["pdf"]}
 _VARY = "accept, authorization"
 
 
@@ -71,37 +57,13 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
             told = as_csv(found, players)
             return respond_with_etag(request, f"{state}.csv", lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
         case "html" | "pdf":
-            seated = replace(now, opened=replace(now.opened, players=players))
-            return await _paper(request, format, seated, position, found, state)
+            return await paper_response(request, format, now, players, position, found)
 
 
 async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
     """The players on the seats, by the names that the caller may see."""
     names = await names_for_caller(request, game.opened.players)
     return tuple(player and names[player] for player in game.opened.players)
-
-
-async def _paper(request: Request, format: PaperFormat, game: Game, position: int, found: Sheet, state: str) -> Response:
-    spoken = language(header(request, b"accept-language"))
-    etag = f"{state}.{spoken}.{format}"
-    ruleset = services_of(request).rulesets.get(game.setup.ruleset)
-    shown = (game.id, position, game.opened, found, about_of(ruleset) if ruleset else None, spoken)
-    body = b"" if is_known(header(request, b"if-none-match"), f'"{etag}"') else await _printed(request, format, shown)
-    return respond_with_etag(
-        request,
-        etag,
-        lambda: body,
-        media_type=FORMATS[format].content_type,
-        headers=[*_ON_PAPER[format], ("content-language", spoken)],
-        vary=f"{_VARY}, accept-language",
-    )
-
-
-async def _printed(request: Request, format: PaperFormat, shown: tuple[UUID, int, GameOpened, Sheet, About | None, str]) -> bytes:
-    """A page takes a millisecond or two; a PDF takes the processor for so long that another process makes it."""
-    if format == "html":
-        return await asyncio.to_thread(as_page, *shown)
-    return await exporting_of(request).whole(request.user, await asyncio.to_thread(sheet_pdf, *shown))
 
 
 async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sheet]:

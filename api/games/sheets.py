@@ -2,16 +2,37 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import Any
 from uuid import UUID
 
+from msgspec import Struct
+
+from api.common.seats import compass
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
 from domain.events.game import GameOpened
 from domain.rules import About
 from domain.score import Sheet
-from domain.texts import catalogue, name_of, words_of
+from domain.texts import Texts, catalogue, name_of, words_of
+
+
+class Paper(Struct, frozen=True):
+    """What a printed sheet tells, with no more than its reader may see. ``about`` names the game and its rows; else the ids stand there.
+
+    ``players`` by seat, as the reader may see them. ``tournament``: its title, else its id. ``day``: when the game was played.
+    """
+
+    game: UUID
+    position: int
+    opened: GameOpened
+    players: tuple[str | None, ...]
+    sheet: Sheet
+    about: About | None
+    tournament: str | None
+    day: date
+    language: str
 
 
 def as_csv(sheet: Sheet, players: Sequence[str | None] = ()) -> bytes:
@@ -50,21 +71,52 @@ def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
         yield (*struck, "points", *hand.points)
 
 
-def as_page(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> bytes:
-    return rendered("score_sheet.html.j2", printed(id, position, opened, sheet, about, language))
+def as_page(paper: Paper) -> bytes:
+    return rendered("score_sheet.html.j2", printed(paper))
 
 
-def printed(id: UUID, position: int, opened: GameOpened, sheet: Sheet, about: About | None, language: str) -> dict[str, Any]:
-    """What stands on a sheet of paper, for its template. ``about`` names the game and its rows; else the ids stand there."""
-    words = words_of(catalogue(__package__), language)
-    ruleset = about.names[language] if about else opened.setup.ruleset
-    rows = {row: name_of(about.words if about else {}, "row", row, language) for row in sheet.rows}
-    parties = [_party(party, opened.players, words["seat"]) for party in sheet.parties]
-    values = {"language": language, "words": words, "id": id, "position": position, "game": opened, "ruleset": ruleset}
-    changed = {"adjustments": sheet.adjustments or (), "struck": sheet.struck or (), "rows": rows}
-    return {**values, **changed, "sheet": sheet, "parties": parties}
+def printed(paper: Paper) -> dict[str, Any]:
+    """What stands on a sheet of paper, for its template."""
+    words = words_of(catalogue(__package__), paper.language)
+    about, sheet, opened = paper.about, paper.sheet, paper.opened
+    rows = {row: name_of(about.words if about else {}, "row", row, paper.language) for row in sheet.rows}
+    return {
+        "language": paper.language,
+        "words": words,
+        "id": paper.game,
+        "position": paper.position,
+        "ruleset": about.names[paper.language] if about else opened.setup.ruleset,
+        "facts": list(_facts(paper, words)),
+        "parties": [[_shown(seat, paper.players, words) for seat in party] for party in sheet.parties],
+        "signatures": list(_signatures(paper, words)),
+        "sheet": sheet,
+        "rows": rows,
+        "adjustments": sheet.adjustments or (),
+        "struck": sheet.struck or (),
+    }
 
 
-def _party(seats: Iterable[int], players: Sequence[str | None], word: str) -> str:
-    """Who plays for the party: ids where they are known, else the seats, numbered from 0 like everywhere (COM-1)."""
-    return ", ".join(players[seat] or f"{word} {seat}" for seat in seats)
+def _facts(paper: Paper, words: Texts) -> Iterator[tuple[str, str]]:
+    """Where and when the game was played."""
+    year, month, day = paper.day.isoformat().split("-")
+    told = {
+        "tournament": paper.tournament,
+        "date": words["day"].format(year=year, month=month, day=day),
+        "round": paper.opened.round,
+        "table": paper.opened.table,
+    }
+    yield from ((words[name], str(value)) for name, value in told.items() if value)
+
+
+def _signatures(paper: Paper, words: Texts) -> Iterator[str]:
+    """Who signs: partners one after the other, as on the card of their table, and the arbiter."""
+    parties, players = paper.sheet.parties, paper.players
+    signs = compass(parties, words["compass"])
+    for seat in (seat for party in parties for seat in party):
+        yield f"{signs[seat]} {players[seat] or ''}".strip() if signs else _shown(seat, players, words)
+    yield words["arbiter"]
+
+
+def _shown(seat: int, players: Sequence[str | None], words: Texts) -> str:
+    """Who sits there, else the seat, numbered from 0 like everywhere (COM-1)."""
+    return players[seat] or f"{words['seat']} {seat}"

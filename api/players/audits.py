@@ -1,16 +1,12 @@
 """The audit of a player: could what was recorded have been decided so?"""
 
-import asyncio
-
 from litestar.params import FromPath
 
-from api.common.audits import Auditor
+from api.common.audits import stream_audit
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
-from api.http.request import Request, services_of
-from api.http.response import Response, unstored
-from domain.errors import Unknown
-from domain.player import player_stream
+from api.http.request import Request
+from api.http.response import Response
 from replay.findings import StreamAudit
 
 
@@ -31,9 +27,4 @@ from replay.findings import StreamAudit
     admit=admitting("official"),
 )
 async def audit_player(request: Request, player: FromPath[str]) -> Response:
-    services = services_of(request)
-    try:
-        found = await asyncio.to_thread(Auditor(services.journal.store, services.editions).player, player_stream(player))
-    except Unknown:
-        raise Unknown("player", player) from None
-    return unstored(found)
+    return await stream_audit(request, "player", player)

@@ -19,12 +19,11 @@ from api.http.media_types import HTML, JSON
 from api.http.negotiation import takes_gzip
 from api.http.openapi import document
 from api.http.operations import Content, Operation, reads
-from api.http.pages import SECURITY, rendered, style
+from api.http.pages import SECURITY, rendered
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED
 from api.http.request import Request, header
 from api.http.response import Response, encode
 
-_DAY = "max-age=86400"
 _WRITING = 60.0  # seconds besides: far more than it takes, on however busy a machine
 PROGRAMS, PEOPLE = "description for programs", "description for people"
 """Under these names the state of the application holds them."""
@@ -68,21 +67,6 @@ async def openapi(request: Request) -> Response:
 )
 async def docs(request: Request) -> Response:
     return _response(request, await _kept(request, PEOPLE, _for_people), f"{HTML}; charset=utf-8", *SECURITY)
-
-
-@reads(
-    "/assets/page.css",
-    Operation(
-        id="style",
-        tag="Operation",
-        summary="How the pages look",
-        responses={200: Content("a style sheet", {"text/css": {"type": "string"}})},
-        role="anybody",
-    ),
-    admit=None,
-)
-async def stylesheet(request: Request) -> Response:
-    return Response(style(), media_type="text/css; charset=utf-8", headers=(("cache-control", _DAY),))
 
 
 def _response(request: Request, told: _Written, media_type: str, *headers: tuple[str, str]) -> Response:

@@ -11,5 +11,4 @@ ROUTES = (
     metrics.metrics,
     docs.openapi,
     docs.docs,
-    docs.stylesheet,
 )

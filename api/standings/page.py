@@ -35,20 +35,20 @@ def as_page(standings: Standings, title: str, language: str) -> bytes:
     """``standings`` with the parts of its figures."""
     words = words_of(catalogue(__package__), language)
     names = [texts.name_of(texts.COMMON, "tie_break", name, language) for name in standings.tie_breaks]
+    duels = any(line.wins is not None for line in standings.lines)
+    results = [words[result] for result in ("won", "drawn", "lost") if duels]
     rows = [
-        (line, _shown(line.score, words), _rounds(line, standings.rounds, words), [_figure(one, words) for one in line.tie_breaks])
+        (line, _shown(line.score, words), _rounds(line, standings.rounds, words), list(_figures(line, words, duels=duels)))
         for line in standings.lines
     ]
-    duels = any(line.wins is not None for line in standings.lines)
     values = {
         "language": language,
         "words": words,
         "title": title,
         "standings": standings,
         "state": _state(standings, words),
-        "tie_breaks": names,
+        "labels": [*(f"{words['round']}{number}" for number in range(1, standings.rounds + 1)), *results, *names],
         "rows": rows,
-        "duels": duels,
     }
     return rendered("standings.html.j2", values)
 
@@ -72,6 +72,13 @@ def _met(part: PartView | None, words: Texts) -> tuple[str, str]:
         return ("", "")
     opponents = words["bye"] if part.how == "bye" else ", ".join(map(str, part.opponents))
     return (opponents, _shown(part.value, words) if part.counts else "·")
+
+
+def _figures(line: StandingsRowView, words: Texts, *, duels: bool) -> Iterator[str]:
+    """What stands after the rounds: of duels how many were won, drawn and lost; the tie-breaks."""
+    if duels:
+        yield from (_shown(number, words) for number in (line.wins, line.draws, line.losses))
+    yield from (_figure(one, words) for one in line.tie_breaks)
 
 
 def _figure(figure: FigureView, words: Texts) -> str:

@@ -1,16 +1,12 @@
 """The audit of a tournament: could what was recorded have been decided so?"""
 
-import asyncio
-
 from litestar.params import FromPath
 
-from api.common.audits import Auditor
+from api.common.audits import stream_audit
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
-from api.http.request import Request, services_of
-from api.http.response import Response, unstored
-from domain.errors import Unknown
-from domain.tournament.tournament import tournament_stream
+from api.http.request import Request
+from api.http.response import Response
 from replay.findings import StreamAudit
 
 
@@ -31,9 +27,4 @@ from replay.findings import StreamAudit
     admit=admitting("official"),
 )
 async def audit_tournament(request: Request, tournament: FromPath[str]) -> Response:
-    services = services_of(request)
-    try:
-        found = await asyncio.to_thread(Auditor(services.journal.store, services.editions).tournament, tournament_stream(tournament))
-    except Unknown:
-        raise Unknown("tournament", tournament) from None
-    return unstored(found)
+    return await stream_audit(request, "tournament", tournament)

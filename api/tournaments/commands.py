@@ -23,7 +23,7 @@ from api.tournaments.responses import RemarkView, TableResultView, TournamentCom
 from domain import texts
 from domain.errors import Stale, Unknown
 from domain.events import Event
-from domain.journal.calls import Note, Receipt
+from domain.journal.calls import Beside, Note, Receipt
 from domain.tournament.remarks import Remark
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
@@ -32,6 +32,8 @@ RemarksOn: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
 """The remarks on a receipt, with what was prepared for the decision."""
 TellTable: TypeAlias = Callable[[Request, Receipts, Any], Awaitable[TableResultView]]
 """The table that an act was about, as it stands after it."""
+BesideOf: TypeAlias = Callable[[Request, Any], Beside[Tournament]]
+"""The games in which the act records, too, from what was prepared for the decision."""
 
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
 
@@ -48,6 +50,7 @@ def tournament_act(
     text: str | None = None,
     remarks: RemarksOn | None = None,
     tell: TellTable | None = None,
+    beside: BesideOf | None = None,
     description: str = "",
     examples: Mapping[str, object] | None = None,
 ) -> HTTPRouteHandler:
@@ -70,12 +73,17 @@ def tournament_act(
         role=need,
     )
     act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text)
-    return act_handler(act, partial(_carry_out, remarks=remarks, tell=tell))
+    return act_handler(act, partial(_carry_out, remarks=remarks, tell=tell, beside=beside))
 
 
-async def _carry_out(request: Request, command: ActCommand[Tournament], *, remarks: RemarksOn | None, tell: TellTable | None) -> Response:
+async def _carry_out(
+    request: Request, command: ActCommand[Tournament], *, remarks: RemarksOn | None, tell: TellTable | None, beside: BesideOf | None
+) -> Response:
     id, dry_run = request.path_params["tournament"], command.dry_run
-    receipt = await commit_to_tournament(request, id, command.decide, note=command.note, happened_at=command.happened_at, dry_run=dry_run)
+    also = beside(request, command.prepared) if beside else None
+    receipt = await commit_to_tournament(
+        request, id, command.decide, note=command.note, happened_at=command.happened_at, beside=also, dry_run=dry_run
+    )
     said = remark_views(request, remarks(receipt, command.prepared)) if remarks else []
     table = await tell(request, receipt, command.prepared) if tell else UNSET
     return tournament_command_response(request, receipt, said, table=table, dry=dry_run)
@@ -88,12 +96,13 @@ async def commit_to_tournament(
     *,
     note: Note | None = None,
     happened_at: datetime | None = None,
+    beside: Beside[Tournament] | None = None,
     dry_run: bool = False,
 ) -> Receipts:
     """Raises ``Overtaken`` where ``If-Match`` did not hold."""
     try:
         return await commit_to(
-            request, TOURNAMENT, tournament_stream(id), decide, _missed, happened_at=happened_at, note=note, dry_run=dry_run
+            request, TOURNAMENT, tournament_stream(id), decide, _missed, happened_at=happened_at, note=note, beside=beside, dry_run=dry_run
         )
     except Unknown as unknown:
         raise (Unknown("tournament", id) if unknown.what == "tournament" else unknown) from None

@@ -22,12 +22,12 @@ from api.tournaments.requests import OpenRoundGames
 from api.tournaments.responses import OpenedTableGame, RoundGames
 from domain.errors import Exists, Refused, Unknown
 from domain.events import Event
-from domain.events.game import GameAnnulled
+from domain.events.game import GameAbandoned, GameAnnulled
 from domain.game import Game, opening
-from domain.journal.calls import Call
+from domain.journal.calls import Beside, Call
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import is_settled, lacking
+from domain.tournament.tally import counts_without_games, is_settled, lacking
 from domain.tournament.tournament import Tournament
 
 
@@ -96,6 +96,18 @@ async def unplayed_games(request: Request, games: Iterable[TableGame], round: in
     ids = [game.game for game in games if game.round == round and game.standing != "annulled"]
     found = await asyncio.gather(*(services_of(request).journal.current(id) for id in ids))
     return {game.id for game in found if not game.table.hand}
+
+
+def abandoning(games: Sequence[TableGame], person_of: PersonOf) -> Beside[Tournament]:
+    """In one commit with the closing: of these games, those that are not over at a table whose result counts without them are abandoned."""
+    running = {game.game: game for game in games if not game.counts and game.standing != "annulled"}
+
+    def decide(now: Tournament, game: Game) -> Sequence[Event]:
+        known = running[game.id]
+        left = counts_without_games(now, games, known.round, known.table, person_of)
+        return (GameAbandoned(None),) if left and not game.docket.ended and game.table.phase != "game_over" else ()
+
+    return Beside(tuple(running), decide)
 
 
 class _AnnulledAlready(Exception):

@@ -265,6 +265,7 @@ class SeatedPlayer(Outgoing, frozen=True, kw_only=True):
     shown: str
     table: str | None
     seat: int | None
+    partners: Annotated[list[str], Meta(description="who plays with him in this round, by the names that this caller may see")]
 
 
 class SeatingTable(Outgoing, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
-from api.tournaments.games import annul_games, unplayed_games
+from api.tournaments.games import abandoning, annul_games, unplayed_games
 from api.tournaments.reading import current_tournament, games_to_decide_on, games_to_show, persons_of, tournament_response
 from api.tournaments.requests import PairRound
 from api.tournaments.responses import Rounds, RoundView
@@ -154,8 +154,9 @@ ACTS = (
         "director",
         _close,
         prepare=_read_to_close,
+        beside=lambda _, prepared: abandoning(*prepared),
         description="Every table needs a result, or is adjourned; else 422 `round_open`, and `waiting` says who waits for what. "
-        "Rulings still change results afterwards.",
+        "Games that are not over at a table whose result was entered or forfeited are abandoned. Rulings still change results afterwards.",
         examples={"closed": {}},
     ),
 )

@@ -1,12 +1,13 @@
-"""The seating of a round: as JSON, and as a page to print with a card for each table and a line for each player."""
+"""The seating of a round: as JSON, and as a page to print with a line for each player and a card for each table, four on a sheet to cut."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from unicodedata import combining, normalize
 
 from litestar.params import FromPath
 
 from api.common.names import names_for_caller
+from api.common.seats import compass
 from api.common.texts import text_by_id
 from api.http.formats import HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
@@ -54,28 +55,49 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
         case "html":
             title = await asyncio.to_thread(text_by_id, request, now.plan.title)
             spoken = language(header(request, b"accept-language"))
-            values = {"language": spoken, "words": words_of(catalogue(__package__), spoken), "plan": plan, "title": title or tournament}
             headers = (*SECURITY, ("content-language", spoken))
-            page = await asyncio.to_thread(rendered, "seating.html.j2", values)
+            page = await asyncio.to_thread(_page, plan, now.plan.parties, title or tournament, spoken)
             return tournament_response(request, now, page, media_type=HTML.content_type, headers=headers, vary=_VARY)
+
+
+def _page(plan: SeatingPlan, parties: Sequence[Sequence[int]], title: str, language: str) -> bytes:
+    """Seats are called as people call them: by the compass, else counted from 1."""
+    words = words_of(catalogue(__package__), language)
+    signs = compass(parties, words["compass"]) or [str(seat + 1) for seat in range(sum(map(len, parties)))]
+    values = {"language": language, "words": words, "plan": plan, "title": title, "signs": signs, "parties": parties}
+    return rendered("seating.html.j2", values)
 
 
 def _plan(now: Tournament, round: Round, shown: Mapping[str, str]) -> SeatingPlan:
     tables = [SeatingTable(table=one.name, seats=_seats(now, round.number, one.name, one.seats, shown)) for one in round.tables]
     byes = [
-        SeatedPlayer(entrant=entrant, player=player, shown=shown[player], table=None, seat=None)
+        SeatedPlayer(entrant=entrant, player=player, shown=shown[player], table=None, seat=None, partners=_others(player, together, shown))
         for entrant in round.byes
-        for player in now.entrant(entrant).players(round.number)
+        for together in (now.entrant(entrant).players(round.number),)
+        for player in together
     ]
     players = sorted([*(seat for table in tables for seat in table.seats), *byes], key=lambda one: _alphabetical(one.shown))
     return SeatingPlan(tournament=now.plan.tournament, round=round.number, position=now.position, tables=tables, players=players)
 
 
 def _seats(now: Tournament, round: int, table: str, seats: tuple[int, ...], shown: Mapping[str, str]) -> list[SeatedPlayer]:
+    players = now.players(round, seats)
+    together = {seat: [players[one] for one in party] for party in now.plan.parties for seat in party}
     return [
-        SeatedPlayer(entrant=seats[seat], player=player, shown=shown[player], table=table, seat=seat)
-        for seat, player in enumerate(now.players(round, seats))
+        SeatedPlayer(
+            entrant=seats[seat],
+            player=player,
+            shown=shown[player],
+            table=table,
+            seat=seat,
+            partners=_others(player, together[seat], shown),
+        )
+        for seat, player in enumerate(players)
     ]
+
+
+def _others(player: str, together: Sequence[str], shown: Mapping[str, str]) -> list[str]:
+    return [shown[one] for one in together if one != player]
 
 
 def _alphabetical(name: str) -> str:

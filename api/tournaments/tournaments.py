@@ -1,6 +1,7 @@
 """Tournaments: announcing one, the list, one in full, its history, its end."""
 
 import asyncio
+from collections.abc import Sequence
 
 from litestar.params import FromPath
 from msgspec.structs import replace
@@ -16,7 +17,8 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode, unstored
 from api.tournaments.commands import tournament_act, tournament_command_response
-from api.tournaments.reading import current_tournament, games_to_decide_on, tournament_response
+from api.tournaments.games import abandoning
+from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of, tournament_response
 from api.tournaments.requests import AnnounceTournament, EndTournament
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists
@@ -25,7 +27,7 @@ from domain.events.tournament import TournamentAnnounced, TournamentEnded
 from domain.spelling import tidy_name
 from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
-from domain.tournament.games import TableGame
+from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.tournaments.projection import TournamentState
 
@@ -121,17 +123,21 @@ def _state(now: Tournament) -> TournamentState:
     return "running" if now.rounds else "announced"
 
 
-async def _games(request: Request, _: EndTournament) -> tuple[TableGame, ...]:
-    return await games_to_decide_on(request, request.path_params["tournament"])
+async def _read_to_end(request: Request, body: EndTournament) -> tuple[Sequence[TableGame], PersonOf]:
+    """A cancellation leaves the games as they are."""
+    id = request.path_params["tournament"]
+    games = await games_to_decide_on(request, id) if body.how == "finished" else ()
+    return games, await persons_of(request, await current_tournament(request, id), (player for game in games for player in game.players))
 
 
 def _end(on: Grounds[Tournament]) -> tuple[TournamentEnded]:
     body: EndTournament = on.body
+    games, person_of = on.prepared
     match body.how:
         case "cancelled":
             return (rounds.cancel_tournament(on.now, on.text),)
         case "finished":
-            return (rounds.finish_tournament(on.now, on.prepared, on.text),)
+            return (rounds.finish_tournament(on.now, games, on.text, person_of),)
 
 
 END = tournament_act(
@@ -141,8 +147,10 @@ END = tournament_act(
     EndTournament,
     "director",
     _end,
-    prepare=_games,
+    prepare=_read_to_end,
+    beside=lambda _, prepared: abandoning(*prepared),
     text="reason",
-    description="Every round has to be closed and every adjourned table finished; 422 says who waits for what.",
+    description="Every round has to be closed and every adjourned table finished; 422 says who waits for what. Games that are not over at "
+    "a table whose result was entered or forfeited are abandoned at the end.",
     examples={"finished": {"how": "finished"}, "cancelled": {"how": "cancelled", "reason": "the hall is closed"}},
 )

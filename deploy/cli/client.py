@@ -1,9 +1,10 @@
 """The command line as a client of a running server."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
+from urllib.parse import quote
 from uuid import UUID
 
 import httpx
@@ -77,6 +78,36 @@ class Remote:
         query = {"view": view} if view else {}
         with self._http.stream("GET", f"/v1/games/{game}/replay", params=query, headers={"Accept": NDJSON}) as response:
             yield from map(frame_of, _accepted(response).iter_lines())
+
+    def event_body(self, game: UUID, position: int) -> dict[str, Any]:
+        """What the event at this position says, as far as this token may see it."""
+        page = msgspec.json.decode(self._get(f"/v1/games/{game}/history", {"after": position - 1, "limit": 1}))
+        return dict(page["events"][0]["body"])
+
+    def words(self, game: UUID, *, narrowed: bool) -> Mapping[int, str]:
+        """Claims, reasons and notes by the positions of their events. ``narrowed``: the caller looks with other eyes than those of this
+        token, so that what only officials may read is left out."""
+        response = self._http.get(f"/v1/games/{game}/notes")
+        if response.status_code == 403:
+            return self._open_words(game)
+        notes = msgspec.json.decode(_accepted(response).content)["notes"]
+        return {} if narrowed else {one["position"]: one["text"] for one in notes if one["text"]}
+
+    def _open_words(self, game: UUID) -> Mapping[int, str]:
+        """The reasons of rulings and adjustments that are told to everybody by now."""
+        rulings = msgspec.json.decode(self._get(f"/v1/games/{game}/disputes", {}))["rulings"]
+        adjustments = msgspec.json.decode(self._get(f"/v1/games/{game}/score-sheet", {})).get("adjustments", ())
+        return {one["position"]: one["reason"] for one in (*adjustments, *rulings) if one["reason"]}
+
+    def name(self, player: str, *, public: bool) -> str:
+        """The name that this token may see; ``public``: the alias, or the id of the person."""
+        response = self._http.get(f"/v1/players/{quote(player, safe='')}")
+        if response.status_code == 404:
+            return player
+        known = msgspec.json.decode(_accepted(response).content)
+        if public and known["person"] != player:
+            return self.name(known["person"], public=True)
+        return str(known["alias"] or player if public else known["shown"])
 
     def import_record(self, record: object, copy: int, *, dry_run: bool) -> ImportedRecord:
         """The same record sent again is not recorded again: an import that broke off can simply be repeated.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
 from itertools import chain
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -22,7 +22,7 @@ from domain.events import Event, Recorded, Stamp
 from domain.free_texts import SaltedText
 from domain.game import GAME, Game
 from domain.journal.archive import Archive
-from domain.journal.calls import Call, Note, Receipt
+from domain.journal.calls import Beside, Call, Note, Receipt
 from domain.journal.commits import Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
 from domain.journal.mapper import to_stored
 from domain.journal.pauses import growing_pauses
@@ -37,8 +37,9 @@ Decide: TypeAlias = Callable[[A], Sequence[Event]]
 DecideGame: TypeAlias = Decide[Game]
 DecideBoth: TypeAlias = Callable[[A, A], tuple[Sequence[Event], Sequence[Event]]]
 """The same on two of a kind: the events of the first and those of the second."""
-_DecideAll: TypeAlias = Callable[[Sequence[A]], Sequence[Sequence[Event]]]
-"""The same on any number of a kind."""
+_DecideAll: TypeAlias = Callable[[Sequence[Any]], Sequence[Sequence[Event]]]
+"""The same on any number of streams, of whatever kinds."""
+_Streams: TypeAlias = Sequence[tuple[AggregateType[Any], UUID]]
 
 PATIENCE = 5.0
 """Seconds that a command waits for another one under its key, and that it is decided again while other processes come first."""
@@ -107,19 +108,35 @@ class Journal(Archive):
         return await self._begin(kind, call, id, lambda: self._link(call, id, None, events), words)
 
     async def commit_to(
-        self, kind: AggregateType[A], call: Call, id: UUID, decide: Decide[A], note: Note | None = None, *, dry_run: bool = False
+        self,
+        kind: AggregateType[A],
+        call: Call,
+        id: UUID,
+        decide: Decide[A],
+        note: Note | None = None,
+        *,
+        beside: Beside[A] | None = None,
+        dry_run: bool = False,
     ) -> Receipt[A]:
-        """``dry_run``: the receipt that the command would get; nothing is recorded. Key and expected position do not matter then."""
+        """``dry_run``: the receipt that the command would get; nothing is recorded. Key and expected position do not matter then.
+
+        ``beside``: games in which the same commit records, all or nothing; the receipt says nothing of them but the sequence.
+        """
         if dry_run:
             return self._dry_run(kind, call, await self.current_of(kind, id), decide)
-        return await self._continue(kind, call, (id,), lambda known: (decide(known[0]),), note)
+        if beside is None:
+            return await self._continue(call, ((kind, id),), lambda known: (decide(known[0]),), note)
+        games: _Streams = [(GAME, game) for game in beside.games]
+        streams: _Streams = [(kind, id), *games]
+        also = beside.decide
+        return await self._continue(call, streams, lambda known: (decide(known[0]), *(also(known[0], game) for game in known[1:])), note)
 
     async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecideBoth[A]) -> Receipt[A]:
         """Decides on two different streams as they stand together and records in both, all or nothing; each gets an event.
 
         The call's ``expected`` is a position of the first, and so is the receipt but for its sequence, which is the last of all.
         """
-        return await self._continue(kind, call, (first, second), lambda known: decide(*known), None)
+        return await self._continue(call, ((kind, first), (kind, second)), lambda known: decide(*known), None)
 
     async def repeated(self, kind: AggregateType[A], call: Call) -> Receipt[A] | None:
         """What was recorded under the call's key before, if anything was: for those who refuse before they commit. Raises ``Reused``."""
@@ -198,18 +215,17 @@ class Journal(Archive):
                 raise Exists(kind.name, id) from None
             return self._receipt(kind, None, recorded, sequences)
 
-    async def _continue(
-        self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _DecideAll[A], note: Note | None
-    ) -> Receipt[A]:
+    async def _continue(self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None) -> Receipt[Any]:
         """The next events of streams, all or nothing. The receipt is that of the first one."""
+        kind = streams[0][0]
         async with self._repeats.one_at_a_time(call), AsyncExitStack() as locks:
             repeated = await self.repeated(kind, call)
             if repeated:
                 return repeated
-            for id in sorted(ids):  # the same order for every command, so that no two wait for each other
+            for id in sorted(id for _, id in streams):  # the same order for every command, so that no two wait for each other
                 await locks.enter_async_context(self._lock(id))
             try:
-                return await self._persist(kind, call, ids, decide, (note.text,) if note else ())
+                return await self._persist(call, streams, decide, (note.text,) if note else ())
             except (StoreAway, Unavailable):
                 raise
             except KeyTaken:
@@ -221,14 +237,12 @@ class Journal(Archive):
                     return repeated
                 raise
 
-    async def _persist(
-        self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _DecideAll[A], texts: tuple[Text, ...]
-    ) -> Receipt[A]:
+    async def _persist(self, call: Call, streams: _Streams, decide: _DecideAll, texts: tuple[Text, ...]) -> Receipt[Any]:
         """Decides and appends, again while other processes come first. Needs the locks."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience
         for attempt, pause in enumerate(self._pauses()):
-            known, recorded = await self._decided(kind, call, ids, decide, anew=attempt > 0)
+            known, recorded = await self._decided(call, streams, decide, anew=attempt > 0)
             try:
                 sequences = await self._append(_commit(call, tuple(chain(*recorded)), texts))
             except Conflict:
@@ -237,22 +251,26 @@ class Journal(Archive):
                 await asyncio.sleep(pause)
                 continue
             # Of every stream, because that also puts each new aggregate into the cache.
-            receipts = [self._receipt(kind, *one, sequences) for one in zip(known, recorded, strict=True)]
+            receipts = [
+                self._receipt(kind, before, events, sequences) for (kind, _), before, events in zip(streams, known, recorded, strict=True)
+            ]
             return receipts[0]
-        raise Unavailable(f"others keep recording in {kind.name} {' or '.join(map(str, ids))}", unclear=False)
+        (kind, _), ids = streams[0], " or ".join(str(id) for _, id in streams)
+        raise Unavailable(f"others keep recording in {kind.name} {ids}", unclear=False)
 
     async def _decided(
-        self, kind: AggregateType[A], call: Call, ids: Sequence[UUID], decide: _DecideAll[A], *, anew: bool
-    ) -> tuple[list[A], list[tuple[Recorded, ...]]]:
+        self, call: Call, streams: _Streams, decide: _DecideAll, *, anew: bool
+    ) -> tuple[list[Any], list[tuple[Recorded, ...]]]:
         """The aggregates as they stand, and the events that follow. Raises what ``decide`` raises, but only on the newest state."""
-        known = [await self._load(kind, id, anew=anew) for id in ids]
+        known = [await self._load(kind, id, anew=anew) for kind, id in streams]
         try:
             _check_expected(call, known[0])  # only the first stream is held against the position that the caller expects
+            ids = (id for _, id in streams)
             return known, [self._link(call, *one) for one in zip(ids, known, decide(known), strict=True)]
         except Exception:
             if anew or not self.repository.fastforward:
                 raise
-        return await self._decided(kind, call, ids, decide, anew=True)
+        return await self._decided(call, streams, decide, anew=True)
 
     def _lock(self, id: UUID) -> asyncio.Lock:
         return self._locks.setdefault(id, asyncio.Lock())

@@ -1,14 +1,17 @@
 """What comes with every command, and its receipt."""
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Generic
+from uuid import UUID
 
 from msgspec import Struct
 
 from domain.aggregate import A
-from domain.events import Recorded
+from domain.events import Event, Recorded
 from domain.events.base import TextRef
 from domain.free_texts import text_digest
+from domain.game import Game
 from domain.journal.commits import CommandKey, Text
 
 
@@ -48,6 +51,15 @@ class Receipt(Struct, Generic[A], frozen=True):
     after: A
     sequence: int
     repeated: bool = False
+
+
+class Beside(Struct, Generic[A], frozen=True):
+    """Games in which a command of something else records, too. ``decide`` is given that aggregate as it stands before the command, and each
+    game; it may return nothing.
+    """
+
+    games: Sequence[UUID]
+    decide: Callable[[A, Game], Sequence[Event]]
 
 
 class Note(Struct, frozen=True):

@@ -73,15 +73,15 @@ def _stem(topic: str) -> str:
     return topic.partition("/")[0]
 
 
-def _in_all_versions(names: Iterable[str]) -> tuple[str, ...]:
+def in_all_versions(names: Iterable[str]) -> tuple[str, ...]:
     """These names in all their versions."""
     stems = set(map(_stem, names))
     return tuple(topic for topic in _TOPICS if _stem(topic) in stems)
 
 
 _OTHERS: dict[StreamKind, tuple[str, ...]] = {
-    "tournament": _in_all_versions(tournament.NAMES.values()),
-    "player": _in_all_versions(player.NAMES.values()),
+    "tournament": in_all_versions(tournament.NAMES.values()),
+    "player": in_all_versions(player.NAMES.values()),
 }
 _KINDS: dict[str, StreamKind] = {topic: kind for kind, topics in _OTHERS.items() for topic in topics}
 

@@ -59,6 +59,14 @@ def table_outcome(
     return _outcome(tournament, round, table, _by_table(games)[round, table.name], person_of)
 
 
+def counts_without_games(
+    tournament: Tournament, games: Iterable[TableGame], round: int, name: str, person_of: PersonOf = each_by_itself
+) -> bool:
+    """Whether a table has a result that was entered or forfeited, so that nothing depends on its games any more."""
+    table = tournament.rounds[round - 1].table(name) if 1 <= round <= len(tournament.rounds) else None
+    return table is not None and table_outcome(tournament, round, table, games, person_of).how in ("entered", "forfeited")
+
+
 def missing_results(
     tournament: Tournament, games: Iterable[TableGame], round: int, person_of: PersonOf = each_by_itself
 ) -> tuple[MissingResult, ...]:

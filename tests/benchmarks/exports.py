@@ -50,9 +50,10 @@ _AT_ONCE = 100
 _PIECE = 1 << 20
 
 _LONG = """CREATE TABLE long_table AS
-SELECT g.game, g.ruleset, g.tournament, g.round, g.table_name AS "table", to_timestamp(g.opened_at / 1e6) AS opened_at, b.position, b.hand,
+SELECT g.game, g.ruleset, g.tournament, g.round, g.table_name AS "table", to_timestamp(g.opened_at / 1e6) AS opened_at,
+    to_timestamp(b.played_at / 1e6) AS played_at, b.position, b.hand,
     to_timestamp(b.at / 1e6) AS written_at, b.party, b.seat, b.player, b.recorded AS recorded_player, NULLIF(b.club, '') AS club,
-    line.key AS row, line.value::bigint AS points, 'counted'::text AS status, b.ruling, b.since AS sequence
+    'recorded'::text AS how, line.key AS row, line.value::bigint AS points, 'counted'::text AS status, b.ruling, b.since AS sequence
 FROM score_blocks AS b JOIN score_games AS g USING (opened), json_each_text(b.rows::json) AS line
 ORDER BY b.opened, b.position, b.seat"""
 _COPY = "COPY long_table TO STDOUT (FORMAT csv, HEADER)"

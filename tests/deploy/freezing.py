@@ -1,4 +1,4 @@
-"""A PostgreSQL server that stands still: as if its machine were suspended."""
+"""Processes that stand still, as if their machine were suspended."""
 
 import os
 import signal
@@ -6,19 +6,35 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.postgres import Server
-
 
 @contextmanager
-def frozen(server: Server) -> Iterator[None]:
-    """The kernel keeps its connections open and takes new ones, but no process of it runs."""
-    postmaster = server.process.pid
-    os.kill(postmaster, signal.SIGSTOP)  # first, so that it starts no more
-    stopped = [int(pid) for pid in Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()]
+def frozen(pid: int) -> Iterator[None]:
+    """The kernel keeps connections open and takes new ones, but neither this process runs nor any that comes from it."""
+    stopped = list(_stopped(pid))
     try:
-        for pid in stopped:
-            os.kill(pid, signal.SIGSTOP)
         yield
     finally:
-        for pid in (*stopped, postmaster):
-            os.kill(pid, signal.SIGCONT)
+        for one in reversed(stopped):
+            send(one, signal.SIGCONT)
+
+
+def _stopped(pid: int) -> Iterator[int]:
+    send(pid, signal.SIGSTOP)  # before its children are looked for, so that it starts no more
+    yield pid
+    for child in children(pid):
+        yield from _stopped(child)
+
+
+def children(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def send(pid: int, number: signal.Signals) -> None:
+    """Nothing where the process has ended meanwhile."""
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return

@@ -35,7 +35,7 @@ def test_while_postgresql_is_frozen_every_request_is_answered_and_afterwards_all
         moves = [moving(client, game) for game in games]
         reads = [reading(f"/v1/games/{game}/{what}") for game in games for what in ("table", "history", "legal-moves")]
         others = [reading("/v1/games"), reading("/v1/feed"), *(reading("/v1/games", f"kb_{n}") for n in range(4))]
-        with frozen(postgres_server):
+        with frozen(postgres_server.process.pid):
             *answers, metrics = asked_together(server, *moves, *reads, *others, reading("/metrics"))
             ready, live = client.get("/health/ready"), client.get("/health/live")
         assert {answer.status_code for answer in answers} == {503}

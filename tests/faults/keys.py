@@ -11,8 +11,9 @@ from functools import partial
 
 import httpx
 
+from tests.deploy.freezing import frozen
 from tests.deploy.serving import done, until
-from tests.faults.scene import Finding, caller, counted, frozen, traced, watched
+from tests.faults.scene import Finding, caller, counted, traced, watched
 from tests.postgres import Server, fresh_database, running_server
 
 AT_ONCE = 20

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import httpx
 
+from tests.deploy.freezing import children, frozen, send
 from tests.deploy.serving import done, run
 from tests.faults.play import Ledger, PlayingTable
-from tests.faults.scene import Finding, Watched, caller, counted, family, frozen, send, traced, watched
+from tests.faults.scene import Finding, Watched, caller, counted, traced, watched
 from tests.postgres import Server, free_port, fresh_database, running_server
 
 TABLES = 6
@@ -89,7 +90,7 @@ def _freeze(database: Server) -> None:
 
 def _crash(database: Server) -> None:
     """One of its processes killed: PostgreSQL ends all others and recovers from its log."""
-    backends = family(database.process.pid)[1:]
+    backends = children(database.process.pid)
     if backends:
         send(backends[-1], signal.SIGKILL)
 

@@ -1,13 +1,9 @@
 """What all fault tests share: servers of their own, callers that do not give up, and what was found as lines of a report."""
 
-import os
-import signal
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
 import httpx
@@ -67,38 +63,5 @@ def caller(url: str, token: str, timeout: float = 30) -> httpx.Client:
     return httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=timeout, limits=limits)
 
 
-def family(pid: int) -> list[int]:
-    """A process and all that come from it, parents first."""
-    children = Path(f"/proc/{pid}/task/{pid}/children")
-    try:
-        return [pid, *(one for child in children.read_text().split() for one in family(int(child)))]
-    except (FileNotFoundError, ProcessLookupError):
-        return []
-
-
-@contextmanager
-def frozen(pid: int) -> Iterator[None]:
-    """A process and its children stand still, as on a machine that hangs, until the end of the block."""
-    stopped = family(pid)
-    for one in stopped:
-        send(one, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for one in reversed(stopped):
-            send(one, signal.SIGCONT)
-
-
-def send(pid: int, number: signal.Signals) -> None:
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        return
-
-
 def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else float("nan")
-
-
-def seconds_since(start: float) -> float:
-    return time.monotonic() - start

@@ -1,6 +1,7 @@
 """Sheets for spreadsheets."""
 
 import sys
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from api.games.score_pdf import pdf_of, sheet_pdf
-from api.games.sheets import as_csv
+from api.games.sheets import Paper, as_csv
 from domain.score import Adjustment, HandSheet, Sheet, StruckHand
 from tests.api.conftest import Caller
 from tests.projections.histories import opened
@@ -56,7 +57,8 @@ def pdf(text: str = "out", language: str = "en") -> bytes:
     adjusted = Adjustment(9, 1, 0, -3, text, 2)
     struck = StruckHand(1, 0, text, {}, (-2, 3), (-2, 3), {}, 7, 2)
     whole = replace(sheet(text, text), start_totals=(0, 5), adjustments=(adjusted,), struck=(struck,))
-    return pdf_of(sheet_pdf(UUID(int=1), 7, opened((text, None), tournament=text, round=2, table=text), whole, None, language))
+    seated = opened((text, None), tournament=text, round=2, table=text)
+    return pdf_of(sheet_pdf(Paper(UUID(int=1), 7, seated, seated.players, whole, None, text, date(2026, 11, 21), language)))
 
 
 def test_a_sheet_is_written_as_pdf_in_either_language_the_same_every_time():

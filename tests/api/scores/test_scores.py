@@ -259,6 +259,38 @@ def test_a_result_that_counts_is_in_the_histories_and_the_lines_of_its_games_are
     assert (one["hands"], one["points"], one["place"], one["finished"]) == (0, 21, 1, True)
 
 
+def test_when_the_round_closes_games_of_a_table_with_a_result_are_abandoned(any_service: Service):
+    a_tournament(any_service, "closed")
+    director, recorder = any_service.caller("director"), any_service.caller("recorder")
+    path = "/v1/tournaments/closed/rounds/1"
+    running = [play(recorder, hands=1, players=["closed-p1", "closed-p2"], tournament="closed", round=1, table="1")]
+    running.append(recorder.open(players=["closed-p3", "closed-p4"], tournament="closed", round=1, table="2"))
+    assert director.post(f"{path}/tables/1/result", {"points": [12, 21]}).status_code == 201
+    assert director.post(f"{path}/closing", {}).json()["code"] == "round_open"
+    assert director.post(f"{path}/tables/2/forfeit", {"absent": [4]}).status_code == 201
+    assert director.post(f"{path}/closing?dry_run=true", {}).status_code == 200
+    assert {recorder.get(f"/v1/games/{game}").json()["standing"] for game in running} == {"open"}
+    closed = director.post(f"{path}/closing", {})
+    assert [event["name"] for event in closed.json()["events"]] == ["round.closed/1"]
+    assert {recorder.get(f"/v1/games/{game}").json()["standing"] for game in running} == {"abandoned"}
+    counted = [line for line in lines(recorder, "tournament=closed&limit=1000") if line["status"] == "counted"]
+    assert [(line["table"], line["points"]) for line in counted] == [("1", 12), ("1", 21), ("2", 21), ("2", 0)]
+
+
+def test_a_table_that_was_adjourned_and_got_its_result_later_leaves_no_game_open_at_the_end(service: Service):
+    a_tournament(service, "late")
+    director = service.caller("director")
+    path = "/v1/tournaments/late/rounds/1"
+    running = play(director, hands=1, players=["late-p1", "late-p2"], tournament="late", round=1, table="1")
+    assert director.post(f"{path}/tables/1/adjournment", {}).status_code == 201
+    assert director.post(f"{path}/tables/2/result", {"points": [1, 2]}).status_code == 201
+    assert director.post(f"{path}/closing", {}).status_code == 201
+    assert director.get(f"/v1/games/{running}").json()["standing"] == "open"
+    assert director.post(f"{path}/tables/1/result", {"points": [3, 4]}).status_code == 201
+    assert director.post("/v1/tournaments/late/ending", {"how": "finished"}).status_code == 201
+    assert director.get(f"/v1/games/{running}").json()["standing"] == "abandoned"
+
+
 def test_a_forfeit_has_lines_and_is_no_game_of_a_history(service: Service):
     a_tournament(service, "absent")
     director = service.caller("director")

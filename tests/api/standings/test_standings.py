@@ -1,11 +1,13 @@
 """Standings over HTTP: as of now, a round, a moment; as JSON, CSV and a page; and what lies between two of them."""
 
+import re
 from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from tests.api.conftest import Caller, Service
+from tests.api.pages import part, rows
 from tests.api.tournament import announced, entered, opened, paired, scored
 
 
@@ -187,6 +189,31 @@ def test_every_column_for_spreadsheets_has_a_name_of_its_own(director: Caller, v
     heading, first, _ = viewer.get(f"{path}/standings?format=csv").text.splitlines()
     assert heading == "place,entrant,players,score,played,wins,draws,losses,tie_break_wins,points,lots,withdrawn_from"
     assert first.startswith("1,1,p1,2,1,1,0,0,1,5,")
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"),
+    [
+        ("en", ["Place", "No.", "Players", "Score", "R1", "W", "D", "L", "Buchholz", "Difference", "Lot"]),
+        ("de", ["Platz", "Nr.", "Spieler", "Wertung", "R1", "G", "U", "V", "Buchholz", "Differenz", "Los"]),
+    ],
+)
+def test_on_the_page_the_score_stands_next_to_the_names(
+    evening: tuple[str, dict[str, str]], viewer: Caller, language: str, heading: list[str]
+):
+    page = viewer.get(f"{evening[0]}/standings?format=html", headers={"Accept-Language": language}).text
+    told, first, *_ = rows(page)
+    assert told == heading
+    assert first[:-1] == ["1", "1", "p1", "2", "2 2", "1", "0", "0", "0", "13"]
+    # On a phone a line has no heading above it, so each figure says what it is.
+    labels = re.findall(r'data-label="([^"]*)"', part(page, '<tr role="row">')[1])
+    assert labels == [heading[1], *heading[4:]]
+
+
+def test_the_page_takes_the_width_of_the_wall(evening: tuple[str, dict[str, str]], viewer: Caller):
+    page = viewer.get(f"{evening[0]}/standings?format=html").text
+    assert '<body class="standings">' in page
+    assert ".standings { max-width: none;" in page
 
 
 def test_who_holds_the_answer_already_is_told_so(evening: tuple[str, dict[str, str]], viewer: Caller):

@@ -1,20 +1,14 @@
 """`kiebitz replay`: a game told in the terminal, from the store, through a server and from a file."""
 
 import json
-import os
-import pty
-import select
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from api.games.responses import ReplayFrame
 from deploy.cli.main import main
-from deploy.cli.replay import walk
-from tests.deploy.serving import KIEBITZ, PATIENCE, environment, served
+from tests.deploy.serving import served
 
 CASES = Path(__file__).parent.parent.parent / "cases"
 HAND = CASES / "casino" / "hand-two-players-classic.json"
@@ -79,7 +73,7 @@ def test_a_position_shows_what_happened_and_how_the_table_lies():
     names = [line.split(":")[0].strip() for line in table]
     assert names[:4] == ["seat 0", "seat 1", "stock", "deal"]
     assert names[-2:] == ["Totals", "To act"]
-    assert not any("(" in line or "'" in line for line in table)
+    assert not any("(" in line.replace("(seat)", "") or "'" in line for line in table)
 
 
 def test_a_seat_is_told_no_cards_of_others(tmp_path: Path):
@@ -113,6 +107,38 @@ def test_every_game_can_be_told(tmp_path: Path):
             assert len(told(out, "--lang", language, "--position", 20)) > 4
 
 
+def test_of_a_refused_record_the_moves_before_it_are_told_and_why_it_is_refused():
+    result = kiebitz("replay", CASES / "casino" / "owner-must-not-trail.json")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "     1   Casino and Royal Casino. Seats: 2.",
+        "     2   Hand 1: seat 1 deals. Open: 5♠ 8♦ K♥ Q♥. Deal 1.",
+        "         seat 0: 3♥ 8♣ 4♦ K♠",
+        "         seat 1: K♣ K♦ Q♠ Q♦",
+        "     3   Seat 0 builds 8 with 3♥: 3♥ 5♠.",
+        "     4   Seat 1 trails K♣.",
+        "         Totals: 0 : 0",
+    ]
+    assert "must_not_trail (CNO-41)" in result.stderr
+    at = kiebitz("replay", CASES / "casino" / "owner-must-not-trail.json", "--position", 4)
+    assert (at.exit_code, at.stdout.splitlines()[:2]) == (1, ["Position 4 of 4, hand 1", "Seat 1 trails K♣."])
+
+
+def test_a_refused_deal_leaves_the_hands_before_it(tmp_path: Path):
+    record = json.loads(HAND.read_text())
+    refused = tmp_path / "refused.json"
+    refused.write_text(json.dumps({**record, "hands": [*record["hands"], {**record["hands"][0], "dealer": 1, "deck": ["AS"]}]}))
+    result = kiebitz("replay", refused)
+    assert result.stdout.splitlines() == told(HAND)
+    assert (result.exit_code, "bad_deck" in result.stderr) == (1, True)
+
+
+def test_where_the_set_up_is_refused_there_is_nothing_to_tell_but_why():
+    result = kiebitz("replay", CASES / "alcasan" / "20-refused-set-up.json", "--lang", "de")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "Eröffnung abgelehnt: bad_option (COM-10, ALC-4)" in result.stderr
+
+
 def test_one_of_several_records_is_chosen(tmp_path: Path):
     out = tmp_path / "games.ndjson"
     kiebitz("simulate", "casino", "--games", 2, "--out", out)
@@ -136,66 +162,3 @@ def test_what_cannot_be_told_is_said_in_a_line(tmp_path: Path, arguments: list[A
     assert result.exit_code != 0
     assert says in result.output
     assert "Traceback" not in result.output
-
-
-# Step by step
-
-
-def frame(position: int) -> ReplayFrame:
-    values: Any = dict.fromkeys(("at", "by", "name", "hand", "seat", "caption", "effects", "table"))
-    return ReplayFrame(position=position, **values)
-
-
-@pytest.mark.parametrize(
-    ("start", "keys", "seen"),
-    [
-        (1, "q", [1]),
-        (1, "nnq", [1, 2, 3]),
-        (1, "n\r\nq", [1, 2, 3, 4]),
-        (3, "ppPpq", [3, 2, 1, 1, 1]),
-        (4, "nNq", [4, 4, 4]),
-        (2, "xyzn?q", [2, 3]),
-        (99, "p\x1b", [4, 3]),
-    ],
-)
-def test_keys_lead_through_the_game(start: int, keys: str, seen: list[int]):
-    shown: list[int] = []
-    pressed = iter(keys)
-    walk([frame(position) for position in range(1, 5)], start, lambda: next(pressed), lambda one: shown.append(one.position))
-    assert shown == seen
-
-
-def test_on_a_terminal_one_goes_step_by_step():
-    terminal, theirs = pty.openpty()
-    command = [str(KIEBITZ), "replay", str(HAND), "--step", "--position", "2"]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment(TERM="xterm", LC_ALL="C.UTF-8")) as process:
-        os.close(theirs)
-        try:
-            assert "Position 2 of" in shown(terminal, PATIENCE)
-            assert "Position 3 of" in pressed(terminal, b"n")
-            assert "Position 2 of" in pressed(terminal, b"p")
-            while process.poll() is None:
-                os.write(terminal, b"q")
-                select.select([terminal], [], [], 0.2)
-            assert process.returncode == 0
-        finally:
-            process.kill()
-            os.close(terminal)
-
-
-def shown(terminal: int, patience: float) -> str:
-    """One screen; nothing if none came."""
-    text = b""
-    while b"quit" not in text and select.select([terminal], [], [], patience)[0]:
-        text += os.read(terminal, 4096)
-    return text.decode(errors="replace")
-
-
-def pressed(terminal: int, key: bytes) -> str:
-    """The screen after the key, which is pressed again if it came before anybody listened."""
-    for _ in range(20):
-        os.write(terminal, key)
-        text = shown(terminal, 2.0)
-        if "quit" in text:  # and not only the key, which a terminal shows to whoever types too early
-            return text
-    raise AssertionError("nothing is shown")

@@ -8,6 +8,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from domain.events.tournament import EntryChanged, ResultEntered
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import parties_played
 from domain.tournament.tally import outcomes
+from domain.tournament.tournament import Tournament
 from projections.engine.store import Store
 from projections.models.results.projection import RESULTS
 from projections.models.results.result_list import results as stored_results
@@ -29,7 +31,7 @@ from projections.models.score_lines.score_history import HistoryFilters, months,
 from projections.models.score_lines.score_list import START as FIRST
 from projections.models.score_lines.score_list import ScoredGame, ScoreEntry, ScoreFilters, latest
 from projections.models.score_lines.score_list import entries as found_entries
-from projections.values import microseconds
+from projections.values import as_json, microseconds
 from tests.projections.helpers import projected, rows
 from tests.projections.histories import START, History, Log, counted, dealt, finished, opened
 from tests.projections.models.evenings import STREAM, Evening, Stream, games_by_table, persons_at, tournament_at
@@ -239,6 +241,14 @@ def test_damaged_results_stop_nothing(store: Store, wrong: tuple[int, ...]):
     made = projected(store, evening.log, SCORE_LINES)
     assert [status.error for status in made.status()] == [None]
     assert [line[:3] for line in brief(store)] == [(1, "2", False), (1, "2", False)]
+
+
+def test_a_tournament_is_kept_as_it_is():
+    evening = played(Random(5), 40)
+    for sequence, one in evening.log.events:
+        if one.stream == STREAM:
+            now = tournament_at(evening.log, sequence)
+            assert msgspec.json.decode(as_json(now), type=Tournament) == now
 
 
 # When something was played

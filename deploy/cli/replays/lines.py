@@ -1,0 +1,159 @@
+"""Frames of one game in lines of text."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from deploy.cli.replays.told import Names, ToldFrame
+from deploy.language import sentence
+from domain.cards import HIDDEN
+from domain.games import RULESETS
+from replay.history import NEVER
+from replay.transcript import Transcript
+
+# Fields that every game has, or that repeat what stands beside them.
+_ELSEWHERE = {
+    "ruleset",
+    "options",
+    "seats",
+    "parties",
+    "phase",
+    "hand",
+    "dealer",
+    "turn",
+    "to_act",
+    "totals",
+    "winners",
+    "hands",
+    "legal_moves",
+}
+_REPEATED = ("_count", "_counts")
+SPEAKING = {"cards", "groups", "kind", "canasta"}
+"""Parts of a field that need no name."""
+
+DEALT = "hand.dealt/"
+
+
+def is_shown(field: str) -> bool:
+    """Whether a field of the state view has a line of its own."""
+    return field not in _ELSEWHERE and not field.endswith(_REPEATED)
+
+
+class FramePrinter:
+    """Fields of the state view have names in the catalogue of the game (``field.last_capturer``); one without a name is its own name."""
+
+    def __init__(self, ruleset: str, language: str) -> None:
+        known = RULESETS.get(ruleset)
+        self._transcript = Transcript(known.about() if known else None, language)
+        self.language = language
+
+    def transcript(self, frames: Iterable[ToldFrame]) -> Iterator[str]:
+        """A line an event, under it the words that came with it; the hands as they were dealt, the points at the end."""
+        last = None
+        for told in frames:
+            last, frame = told, told.frame
+            yield f"{frame.position:>6} {'×' if frame.void is True else ' '} {frame.caption}"
+            yield from (f"{'':9}{line}" for line in self._words(told))
+            if frame.name.startswith(DEALT):
+                yield from (f"{'':9}{line}" for line in self._seats(frame.table, told.names))
+        if last is not None:
+            yield f"{'':9}{self._totals(last.frame.table)}"
+
+    def position(self, told: ToldFrame, last: int) -> Iterator[str]:
+        """What happened, and how the table lies then."""
+        frame, table = told.frame, told.frame.table
+        when = "" if frame.at == NEVER else f", {frame.at:%Y-%m-%d %H:%M:%S} UTC"
+        void = f" · {self.say('replay_void')}" if frame.void is True else ""
+        yield self.say("replay_position", position=frame.position, last=last, hand=frame.hand) + when + void
+        yield frame.caption
+        yield from self._words(told)
+        yield ""
+        yield from (f"  {line}" for line in self._seats(table, told.names))
+        yield from (f"  {line}" for line in self.fields(table))
+        yield f"  {self._totals(table)}"
+        if table["to_act"]:
+            yield f"  {self.say('replay_to_act', who=', '.join(map(str, table['to_act'])))}"
+
+    def fields(self, table: Mapping[str, Any]) -> Iterator[str]:
+        """The fields of a state view that tell something. Of a stock only the size is of use."""
+        for name, value in table.items():
+            text = "" if not is_shown(name) else self._size(value) if name == "stock" else self._value(name, value)
+            if text:
+                yield f"{self._called(name)}: {text}"
+
+    def say(self, code: str, **detail: object) -> str:
+        return sentence(code, self.language, **detail)
+
+    def _words(self, told: ToldFrame) -> Iterator[str]:
+        if told.words:
+            yield self.say("replay_words", words=_printable(told.words))
+
+    def _totals(self, table: Mapping[str, Any]) -> str:
+        return self.say("replay_totals", totals=" : ".join(map(str, table["totals"])))
+
+    def _seats(self, table: Mapping[str, Any], names: Names) -> Iterator[str]:
+        """Who sits where, with which cards."""
+        hands = table.get("hands", ())
+        for seat in range(max(len(hands), len(names))):
+            name = names[seat] if seat < len(names) else None
+            who = self._transcript.party([seat]) + (f" ({_printable(name)})" if name else "")
+            cards = self._cards(hands[seat]) if seat < len(hands) else ""
+            if name or cards:
+                yield f"{who}: {cards}" if cards else who
+
+    def _called(self, name: str) -> str:
+        return self._transcript.named("field", name)
+
+    def _size(self, stock: Sequence[str]) -> str:
+        return self.say("replay_card" if len(stock) == 1 else "replay_cards", count=len(stock)) if stock else ""
+
+    def _value(self, name: str, value: Any) -> str:
+        match value:
+            case None | False:
+                return ""
+            case True:
+                return self.say("yes")
+            case list() | dict() | str() if not value:
+                return ""
+            case list() if all(isinstance(item, str) for item in value):
+                return self._cards(value)
+            case list() if any(isinstance(item, list | dict) for item in value):
+                texts = [self._value(name, item) or "–" for item in value]
+                return " | ".join(texts) if any(text != "–" for text in texts) else ""
+            case list():
+                return "" if all(item is None for item in value) else " ".join(map(self._item, value))
+            case dict():
+                return self._parts(value)
+            case str():
+                return self._transcript.value(name, value)
+        return str(value)
+
+    def _item(self, item: object) -> str:
+        """One of several that stand beside each other."""
+        match item:
+            case None:
+                return "–"
+            case bool():
+                return self.say("yes" if item else "no")
+            case str():
+                return self._transcript.card(item)
+        return str(item)
+
+    def _parts(self, value: Mapping[str, Any]) -> str:
+        """The parts of an object: by ranks where these are objects in their turn, like melds."""
+        if all(isinstance(part, dict) for part in value.values()):
+            return "; ".join(f"{self._transcript.named('rank', rank)}: {self._parts(part)}" for rank, part in value.items())
+        texts = ((name, self._value(name, part)) for name, part in value.items())
+        return ", ".join(text if name in SPEAKING else f"{self._called(name)} {text}" for name, text in texts if text)
+
+    def _cards(self, cards: Sequence[str]) -> str:
+        """Cards that are seen, and how many are not."""
+        hidden = sum(card == HIDDEN for card in cards)
+        texts = [self._transcript.card(card) for card in cards if card != HIDDEN]
+        if hidden:
+            texts.append(self.say("replay_hidden", count=hidden))
+        return (", " if any(" " in text for text in texts[: len(cards) - hidden]) else " ").join(texts) or "–"
+
+
+def _printable(words: str) -> str:
+    """Words of people on one line, without signs that a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "�" for sign in " ".join(words.split()))

@@ -1,0 +1,45 @@
+"""Pages for people: each stands by itself, also as a file that was saved, and nothing that was written there can run."""
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+
+import pytest
+
+from tests.api.conftest import Caller, Service
+from tests.api.tournament import announced, entered, opened, paired
+
+
+@pytest.fixture(scope="module")
+def pages(service: Service) -> dict[str, str]:
+    """The address of each page."""
+    director = service.caller("director")
+    path = announced(director, title="Club night")
+    entered(director, path, 4)
+    paired(director, path)
+    game = opened(director, path)["1"]
+    return {
+        "docs": "/docs",
+        "seating": f"{path}/rounds/1/seating?format=html",
+        "sheet": f"/v1/games/{game}/score-sheet?format=html",
+        "standings": f"{path}/standings?format=html",
+    }
+
+
+PAGES = ["docs", "seating", "sheet", "standings"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_brings_its_style_along_and_the_policy_lets_no_other_in(viewer: Caller, pages: dict[str, str], name: str):
+    answer = viewer.get(pages[name])
+    (style,) = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
+    allowed = b64encode(sha256(style.encode()).digest()).decode()
+    assert answer.headers["content-security-policy"] == (
+        f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    assert "color-scheme: light dark" in style
+    assert re.findall(r"<(?:link|script|img|iframe)\b| style=| on\w+=", answer.text) == []
+
+
+def test_nothing_else_has_to_be_fetched_for_a_page(viewer: Caller):
+    assert viewer.client.get("/assets/page.css").status_code == 404

@@ -1,0 +1,136 @@
+"""Who is told which names and words: the store tells whoever reads its files, a server what the token may see."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from deploy.cli.main import main
+from tests.deploy.serving import done, play_on, run, served
+
+CLAIM = "He looked at my cards.�[2J"
+REASON = "Nobody saw it."
+PUBLIC = "It stands."
+
+
+def told(*arguments: object) -> str:
+    result = CliRunner().invoke(main, ["replay", *map(str, arguments)])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def evening(data: Path) -> str:
+    """A game of two members with a dispute, a substitution and two reasons, one of them told to everybody. Its id."""
+    with served("--data", data) as server, server.client() as client:
+        for member in (
+            {"id": "p_1", "name": "Anna Müller", "alias": "Falke"},
+            {"id": "p_2", "name": "Bert Kurz"},
+            {"id": "p_3", "name": "Ute"},
+        ):
+            done(client.post("/v1/players", json=member))
+        game = str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": ["p_1", "p_2"]}))["game"])
+        for _ in range(3):
+            play_on(client, game)
+        done(client.post(f"/v1/games/{game}/disputes", json={"position": 3, "seat": 0, "claim": "He looked at\nmy cards.\x1b[2J"}))
+        done(client.post(f"/v1/games/{game}/disputes/1/rulings", json={"decision": "stands", "reason": REASON}))
+        done(client.post(f"/v1/games/{game}/rulings", json={"decision": "stands", "reason": PUBLIC, "public": True}))
+        done(client.post(f"/v1/games/{game}/players", json={"seat": 1, "player": "p_3"}))
+        server.end()
+    return game
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    data = tmp_path_factory.mktemp("data")
+    return data, evening(data)
+
+
+def words_of(text: str) -> dict[str, str]:
+    """By position what was said in quotation marks."""
+    lines = text.splitlines()
+    return {before.split()[0]: line.strip() for before, line in pairwise(lines) if line.strip().startswith("“")}
+
+
+def names_of(text: str) -> list[str]:
+    """Of the seats, where the hand was dealt."""
+    return [line.split(":")[0].strip() for line in text.splitlines()[2:4]]
+
+
+OFFICIALS = {"5": f"“{CLAIM}”", "6": f"“{REASON}”", "7": f"“{PUBLIC}”"}
+NAMES = ["seat 0 (Anna Müller)", "seat 1 (Bert Kurz)"]
+ALIASES = ["seat 0 (Falke)", "seat 1 (p_2)"]
+
+
+@pytest.mark.parametrize(
+    ("view", "names", "words"),
+    [
+        ([], NAMES, OFFICIALS),
+        (["--view", "arbiter"], NAMES, OFFICIALS),
+        (["--view", "public"], ALIASES, {}),
+        (["--view", "seat:0"], ALIASES, {}),
+    ],
+)
+def test_the_store_tells_all_names_and_words_unless_somebody_elses_view_is_asked_for(
+    recorded: tuple[Path, str], view: list[str], names: list[str], words: dict[str, str]
+):
+    data, game = recorded
+    text = told(game, "--data", data, *view)
+    assert (names_of(text), words_of(text)) == (names, words)
+
+
+def test_through_a_server_the_token_decides_who_reads_what(recorded: tuple[Path, str]):
+    data, game = recorded
+    viewer = issued(data, "viewer")
+    with served("--data", data) as server:
+
+        def through(token: str | None, *view: str) -> tuple[list[str], dict[str, str]]:
+            text = told(game, "--url", server.url, "--token", token, *view)
+            return names_of(text), words_of(text)
+
+        assert through(issued(data, "arbiter")) == (NAMES, OFFICIALS)
+        assert through(issued(data, "arbiter"), "--view", "public") == (ALIASES, {})
+        assert through(issued(data, "arbiter"), "--view", "seat:1") == (ALIASES, {})
+        # A viewer reads what is told to everybody, under any view that he may have.
+        assert through(viewer) == (ALIASES, {"7": f"“{PUBLIC}”"})
+        assert through(viewer, "--view", "public") == (ALIASES, {"7": f"“{PUBLIC}”"})
+        assert server.end() == 0
+
+
+def test_a_name_belongs_to_the_position_at_which_somebody_sat_there(recorded: tuple[Path, str]):
+    data, game = recorded
+    seats = {at: told(game, "--data", data, "--position", at).splitlines()[-9:] for at in (7, 8)}
+    assert [any("Bert Kurz" in line for line in lines) for lines in seats.values()] == [True, False]
+    assert [any("Ute" in line for line in lines) for lines in seats.values()] == [False, True]
+
+
+def test_a_merged_player_has_the_name_of_the_person(tmp_path: Path):
+    with served("--data", tmp_path) as server, server.client() as client:
+        for member in ({"id": "old", "name": "A. Mueller"}, {"id": "new", "name": "Anna Müller", "alias": "Falke"}):
+            done(client.post("/v1/players", json=member))
+        game = str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": ["old", "guest"]}))["game"])
+        play_on(client, game)
+        done(client.post("/v1/players/old/merger", json={"into": "new"}))
+        through = ("--url", server.url, "--token", server.token)
+        shown = {view: names_of(told(game, *through, "--view", view)) for view in ("arbiter", "public")}
+        assert shown == {"arbiter": ["seat 0 (Anna Müller)", "seat 1 (guest)"], "public": ["seat 0 (Falke)", "seat 1 (guest)"]}
+        assert {view: names_of(told(game, "--data", tmp_path, "--view", view)) for view in shown} == shown
+        assert server.end() == 0
+
+
+def test_a_full_record_with_texts_tells_them_and_the_ids_of_the_players(recorded: tuple[Path, str], tmp_path: Path):
+    data, game = recorded
+    file = tmp_path / "record.json"
+    file.write_text(run("export", game, "--texts", "--data", data).stdout)
+    assert (names_of(told(file)), words_of(told(file))) == (["seat 0 (p_1)", "seat 1 (p_2)"], OFFICIALS)
+    assert words_of(told(file, "--view", "public")) == {}
+    without = tmp_path / "without.json"
+    without.write_text(run("export", game, "--full", "--data", data).stdout)
+    assert words_of(told(without)) == {}
+
+
+def issued(data: Path, role: str) -> str:
+    """The secret of a new token."""
+    said = run("tokens", "issue", "--role", role, "--label", role, "--data", data).stdout
+    [secret] = [word for word in said.split() if word.startswith("kb_")]
+    return secret
