@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
+from api.common.tables.formats import FormName
 from api.http.fields import Id, Incoming, Limit, Move, Number, Seat, Timestamp, View, Whole
 
 
@@ -82,6 +83,7 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     opened_before: Timestamp | None = None
     cursor: str | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    format: Annotated[FormName, Meta(description="goes before Accept; all but json come whole")] | None = None
     min_sequence: Whole | None = None
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from api.common.tables.formats import FormName
 from api.http.fields import Id, Incoming, Name, Whole
 
 PersonName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
@@ -19,6 +20,7 @@ class PlayersQuery(Incoming, frozen=True, kw_only=True):
     erased: bool | None = None
     cursor: str | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    format: Annotated[FormName, Meta(description="goes before Accept; all but json come whole")] | None = None
     min_sequence: Whole | None = None
 
 

@@ -9,7 +9,7 @@ from api.http.fields import Incoming, Number, Timestamp, Whole
 MomentText = Annotated[str, Meta(description="`round:3`, `sequence:812`, `now`, or a time", examples=["round:3"])]
 
 
-StandingsFormat: TypeAlias = Literal["json", "csv", "html"]
+StandingsFormat: TypeAlias = Literal["json", "csv", "html", "ndjson", "xlsx", "parquet"]
 
 
 class StandingsQuery(Incoming, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.tables.formats import FormName
 from api.http.fields import FreeText, Id, Incoming, Number, Timestamp, Whole
 from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
 from domain.standings.tie_breaks import TieBreak
@@ -188,6 +189,7 @@ class TournamentsQuery(Incoming, frozen=True, kw_only=True):
     announced_before: Timestamp | None = None
     cursor: str | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    format: Annotated[FormName, Meta(description="goes before Accept; all but json come whole")] | None = None
     min_sequence: Whole | None = None
 
 
