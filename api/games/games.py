@@ -37,7 +37,7 @@ _EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "playe
         summary="Open a game",
         body=OpenGame,
         body_examples={"casino": _EXAMPLE},
-        responses={201: Content("opened", CommandResponse, headers=("Location", "ETag"))},
+        responses={201: Content("opened", CommandResponse, headers=("Location", "ETag"), creates={"game": "/game"})},
         refuses=(422,),
         headers=("Idempotency-Key",),
         role="recorder",

@@ -10,7 +10,7 @@ from api.common.names import shown_names
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, WHOLE, Steps, TableFile, list_or_file, paged
 from api.common.tables.formats import FormName, list_formats
-from api.http.fields import Incoming, Name, Number, Outgoing, Timestamp, Whole, alike
+from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, Timestamp, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
@@ -54,17 +54,17 @@ RESULTS = Table(
 class ResultsQuery(Incoming, frozen=True, kw_only=True):
     """All filters that are given must hold."""
 
-    tournament: Annotated[Name, Meta(description="of this tournament", examples=["spring-open"])] | None = None
-    round: Annotated[Number, Meta(description="of this round", examples=[2])] | None = None
-    ruleset: Annotated[Name, Meta(description="of this ruleset", examples=["casino"])] | None = None
-    player: Annotated[Name, Meta(description="what counts for this player", examples=["GER-1017"])] | None = None
-    from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
-    to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
+    tournament: Annotated[Name | None, Meta(description="of this tournament", examples=["spring-open"])] = None
+    round: Annotated[Number | None, Meta(description="of this round", examples=[2])] = None
+    ruleset: Annotated[Name | None, Meta(description="of this ruleset", examples=["casino"])] = None
+    player: Annotated[Name | None, Meta(description="what counts for this player", examples=["GER-1017"])] = None
+    from_: Annotated[Timestamp | None, Meta(description="played at this moment or later")] = field(default=None, name="from")
+    to: Annotated[Timestamp | None, Meta(description="played before this moment")] = None
     names: Annotated[bool, Meta(description="with what may stand for the player before you, in a field more")] = False
-    format: Annotated[FormName, Meta(description="goes before Accept; all but json come whole")] | None = None
-    cursor: Annotated[str, Meta(description="where the page before this one ended")] | None = None
+    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
+    cursor: Cursor = None
     limit: Annotated[int, Meta(ge=1, le=200, description="games and tables on a page of JSON")] = 50
-    min_sequence: Annotated[Whole, Meta(description="waits until this sequence is in")] | None = None
+    min_sequence: MinSequence = None
 
 
 class ResultView(Outgoing, frozen=True, kw_only=True):
