@@ -27,9 +27,7 @@ from domain.events.game import Decision
 class RulingsQuery(Incoming, frozen=True, kw_only=True):
     ruleset: Annotated[Name | None, Meta(description="rulings in games of this ruleset")] = None
     game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$", description="rulings in this game")] | None = None
-    decision: Annotated[
-        Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul"] | None, Meta(description="rulings that decided so")
-    ] = None
+    decision: Annotated[Decision | None, Meta(description="rulings that decided so")] = None
     instance: Annotated[Literal["arbiter", "committee"] | None, Meta(description="rulings of this instance")] = None
     rule: Annotated[RuleNumber | None, Meta(description="rulings that cite this rule")] = None
     cursor: Cursor = None
@@ -49,6 +47,9 @@ GivenEffects: TypeAlias = Annotated[
         examples=[[["moved", ["7D"], "won:0", "board"], ["turn", "play", 1, [1]]]],
         extra_json_schema={"type": "array", "items": {"type": "array", "items": {}}},
     ),
+]
+Lifted: TypeAlias = Annotated[
+    Number | None, Meta(description="the ruling that is overturned; by default the last one on this dispute that ordered anything")
 ]
 FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of the ruling that orders it")]
 
@@ -75,7 +76,9 @@ MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="why, in wo
 
 
 class GiveRuling(ActBody, frozen=True, kw_only=True):
-    """``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; the others nothing."""
+    """``rewind`` takes ``to``, ``rectify`` takes ``effects``, ``adjust`` and ``penalty`` take ``adjustments``; ``overturn``, with which the
+    committee lifts what a ruling ordered, may take ``lifts``; the others nothing.
+    """
 
     decision: Annotated[Decision, Meta(description="what is ordered; `stands`: nothing")]
     reason: Reason
@@ -84,6 +87,7 @@ class GiveRuling(ActBody, frozen=True, kw_only=True):
     to: Annotated[Number | None, Meta(description="of `rewind`: the position that stands; what came after it is taken back")] = None
     effects: GivenEffects = UNSET
     adjustments: Annotated[list[PointsAdjustment], Meta(max_length=64, description="of `adjust` and `penalty`: who gets which points")] = []
+    lifts: Lifted = None
 
 
 class AppealRuling(ActBody, frozen=True, kw_only=True):
