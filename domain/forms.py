@@ -7,8 +7,11 @@ from typing import Any
 
 import msgspec.inspect as inspect
 
-from domain.spelling import ID, LONGEST_ID
+from domain.spelling import LONGEST_ID
 from domain.texts import Phrase, say
+
+FORM = "x-form"
+"""Under this key of its JSON Schema a text names the sentence that says how it is written, a key of the catalogue."""
 
 _STEP = re.compile(r"\.([^.\[]+)|\[([0-9.]*)\]")
 _TYPES = frozenset({"int", "float", "str", "bool", "array", "object", "null", "uuid", "datetime"})
@@ -58,6 +61,11 @@ def unknown_field(name: str, known: Iterable[str]) -> Phrase:
     return say("form.unknown_field", name=name, known=fields) if fields else say("form.no_field", name=name)
 
 
+def form_of(key: str) -> Phrase:
+    """The sentence that a ``FORM`` names."""
+    return say(key, longest=LONGEST_ID)
+
+
 def _of_known(value: str, known: tuple[str, ...]) -> Phrase:
     return say("form.unknown_value", value=value, known=known) if known else say("form.other")
 
@@ -95,10 +103,11 @@ def _fields(found: Iterator[inspect.Type]) -> Iterator[str]:
 def _forms(kind: Any, where: str) -> Iterator[Phrase]:
     """How a text has to be written, where there is a sentence or an example."""
     for one in _whole(_info(kind), where):
-        if isinstance(one, inspect.StrType) and one.pattern == ID:
-            yield say("form.id", longest=LONGEST_ID)
-        if isinstance(one, inspect.Metadata) and (examples := (one.extra_json_schema or {}).get("examples")):
-            yield say("form.like", examples=tuple(examples))
+        about = (one.extra_json_schema or {}) if isinstance(one, inspect.Metadata) else {}
+        if FORM in about:
+            yield form_of(about[FORM])
+        elif "examples" in about:
+            yield say("form.like", examples=tuple(about["examples"]))
 
 
 def _at(kind: inspect.Type, where: str) -> Iterator[inspect.Type]:

@@ -1,0 +1,61 @@
+"""What callers are told whose request never came as far as the API: problems like all others, as bytes of HTTP/1.1."""
+
+from http import HTTPStatus
+from uuid import uuid4
+
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from api.http.errors import say
+from api.http.negotiation import language
+from api.http.problems import MEDIA_TYPE, Problem, ProblemType
+from api.http.response import encode
+from domain import texts
+from domain.texts import FALLBACK
+
+MALFORMED = ProblemType(400, "malformed_request")
+TIMEOUT = ProblemType(408, "request_timeout")
+URI_TOO_LONG = ProblemType(414, "uri_too_long")
+HEADER_TOO_LARGE = ProblemType(431, "header_too_large")
+UNKNOWN_METHOD = ProblemType(501, "unknown_method")
+FULL = ProblemType(503, "no_room")
+KINDS = (MALFORMED, TIMEOUT, URI_TOO_LONG, HEADER_TOO_LARGE, UNKNOWN_METHOD, FULL)
+
+_RETRY = 1  # seconds
+
+
+def refusal(kind: ProblemType) -> bytes:
+    """The whole answer, in English: nobody knows what the caller speaks. The connection ends with it."""
+    headers, body = _told(kind, FALLBACK)
+    lines = [f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}".encode(), *(name + b": " + value for name, value in headers)]
+    return b"\r\n".join([*lines, b"", body])
+
+
+def refusing(kind: ProblemType) -> ASGIApp:
+    """The same as an application, for requests whose header was read to its end."""
+
+    async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+        headers, body = _told(kind, language(_spoken(scope)))
+        await send({"type": "http.response.start", "status": kind.status, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    return refuse
+
+
+def _spoken(scope: Scope) -> str:
+    return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"accept-language"), "")
+
+
+def _told(kind: ProblemType, language: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    detail = texts.told(say(f"about.{kind.name}"), language)
+    problem = Problem(type=f"/docs#{kind.name}", title=kind.title(language), status=kind.status, detail=detail, code=kind.name)
+    body = encode(problem)
+    headers = [
+        (b"connection", b"close"),
+        *([(b"retry-after", b"%d" % _RETRY)] if kind is FULL else []),
+        (b"request-id", uuid4().hex.encode()),
+        (b"content-type", MEDIA_TYPE.encode()),
+        (b"content-language", language.encode()),
+        (b"cache-control", b"no-store"),
+        (b"content-length", b"%d" % len(body)),
+    ]
+    return headers, body
