@@ -70,8 +70,9 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
             "`opened_from` and `opened_before` speak of when it was recorded. `Link` names the next page."
         ),
         query=GamesQuery,
-        responses={200: Content("a page of games", GamesPage, headers=("Link",))},
-        refuses=(422, 503),
+        responses={200: Content("a page of games", GamesPage, headers=("ETag", "Link"))},
+        refuses=(503,),
+        headers=("If-None-Match",),
     ),
 )
 async def list_games(request: Request) -> Response:

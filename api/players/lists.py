@@ -29,8 +29,9 @@ _FEW = 500  # so many ids may be named in a search
         summary="The directory, newest first; or with `search`, those found, by id",
         description="All filters given must hold. Officials read names; a viewer reads the alias, or the id.",
         query=PlayersQuery,
-        responses={200: Content("a page of players", Players, headers=("Link",))},
-        refuses=(422, 503),
+        responses={200: Content("a page of players", Players, headers=("ETag", "Link"))},
+        refuses=(503,),
+        headers=("If-None-Match",),
     ),
 )
 async def list_players(request: Request) -> Response:
