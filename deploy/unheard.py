@@ -7,6 +7,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from api.http.problems import MEDIA_TYPE, Problem, ProblemType
 from api.http.response import encode
+from api.http.sending.request_ids import request_id_of
 
 MALFORMED = ProblemType(400, "malformed_request", "This is no HTTP")
 TIMEOUT = ProblemType(408, "request_timeout", "The request was not finished in time")
@@ -29,7 +30,7 @@ _RETRY = 1  # seconds
 
 def refusal(kind: ProblemType) -> bytes:
     """The whole answer. The connection ends with it."""
-    headers, body = _told(kind)
+    headers, body = _told(kind, uuid4().hex)
     lines = [f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}".encode(), *(name + b": " + value for name, value in headers)]
     return b"\r\n".join([*lines, b"", body])
 
@@ -38,23 +39,24 @@ def refusing(kind: ProblemType) -> ASGIApp:
     """The same as an application, for requests whose header was read to its end."""
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
-        headers, body = _told(kind)
+        headers, body = _told(kind, request_id_of(scope))
         await send({"type": "http.response.start", "status": kind.status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
     return refuse
 
 
-def _told(kind: ProblemType) -> tuple[list[tuple[bytes, bytes]], bytes]:
+def _told(kind: ProblemType, id: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
     problem = Problem(type=f"/docs#{kind.name}", title=kind.title, status=kind.status, detail=_DETAILS[kind], code=kind.name)
     body = encode(problem)
     headers = [
         (b"connection", b"close"),
         *([(b"retry-after", b"%d" % _RETRY)] if kind is FULL else []),
-        (b"request-id", uuid4().hex.encode()),
+        (b"request-id", id.encode()),
         (b"content-type", MEDIA_TYPE.encode()),
         (b"content-language", b"en"),
         (b"cache-control", b"no-store"),
+        (b"x-content-type-options", b"nosniff"),
         (b"content-length", b"%d" % len(body)),
     ]
     return headers, body
