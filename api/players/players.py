@@ -42,7 +42,7 @@ _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": 
         body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
         body_examples={"with the federation's id": _EXAMPLE},
         responses={
-            201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag")),
+            201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag"), creates={"player": "/player"}),
             200: Content("what became of each line", MemberReport),
         },
         refuses=(409, 422),

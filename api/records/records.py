@@ -88,7 +88,7 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
         query=ImportQuery,
         body={JSON: RECORD, NDJSON: RECORD},
         responses={
-            201: Content("the one record is recorded", ImportReport, headers=("Location",)),
+            201: Content("the one record is recorded", ImportReport, headers=("Location",), creates={"game": "/records/0/game"}),
             200: Content("what became of each record; of one, that its game was here before", ImportReport),
         },
         refuses=(409, 422),

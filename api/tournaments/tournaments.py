@@ -56,7 +56,7 @@ _EXAMPLE = {
         body=AnnounceTournament,
         body_examples={"casino": _EXAMPLE},
         responses={
-            201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag")),
+            201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag"), creates={"tournament": "/tournament"}),
             200: Content("what would be announced", TournamentView),
         },
         refuses=(409, 422),
