@@ -63,7 +63,7 @@ def test_a_choice_that_is_none_is_told_those_that_are(recorder: Caller):
     answer = recorder.get("/v1/games?standing=null")
     assert (answer.json()["code"], answer.json()["detail"]) == (
         "bad_parameter",
-        "'null' is not known here; known are abandoned, annulled, open, suspended",
+        '"null" is not known here. Known are: "abandoned", "annulled", "open", "suspended".',
     )
 
 
