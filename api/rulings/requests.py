@@ -83,7 +83,12 @@ class GiveRuling(ActBody, frozen=True, kw_only=True):
     decision: Annotated[Decision, Meta(description="what is ordered; `stands`: nothing")]
     reason: Reason
     public: Public = False
-    rules: Annotated[list[RuleNumber], Meta(max_length=50, description="the rules that it rests on, by their numbers")] = []
+    rules: Annotated[
+        list[RuleNumber],
+        Meta(
+            max_length=50, description="what it rests on, by number: rules of the game or of all games; those of a house go into the reason"
+        ),
+    ] = []
     to: Annotated[Number | None, Meta(description="of `rewind`: the position that stands; what came after it is taken back")] = None
     effects: GivenEffects = UNSET
     adjustments: Annotated[list[PointsAdjustment], Meta(max_length=64, description="of `adjust` and `penalty`: who gets which points")] = []
