@@ -169,6 +169,7 @@ def open_services(
             editions=EDITIONS,
             exports=exports,
             limits=limits_of(settings),
+            origins=settings.cors_origins,
         )
 
 

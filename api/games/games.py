@@ -70,8 +70,9 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
             f"`opened_from` and `opened_before` speak of when it was recorded. `Link` names the next page. {WHOLE}"
         ),
         query=GamesQuery,
-        responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("Link",))},
-        refuses=(422, 501, 503),
+        responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link"))},
+        refuses=(501, 503),
+        headers=("If-None-Match",),
     ),
 )
 async def list_games(request: Request) -> Response:

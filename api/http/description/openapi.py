@@ -33,6 +33,9 @@ _SAID: Mapping[str, str] = {
     "Retry-After": "seconds until it is worth another try",
     "Kiebitz-As-Of": "the sequence at which this was true",
     "Kiebitz-Epoch": "the epoch of the store in which positions, sequences and cursors of this answer hold",
+    "RateLimit": "for viewers: how many requests are left, and the seconds to wait where there is none",
+    "RateLimit-Policy": "for viewers: how many requests may come in a row",
+    "Request-Id": "the one that was sent, where it has 1 to 128 letters, digits and . _ ~ : @ / + = -, else one that was made",
     "Idempotent-Replayed": "`true` where this was answered before, under the same Idempotency-Key, and is answered again",
 }
 _TAGS = {
@@ -121,6 +124,8 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
         ("Kiebitz-Behind", 503 in operation.refuses),
         ("Idempotent-Replayed", "Idempotency-Key" in operation.headers),
         ("Kiebitz-Epoch", operation.role != "anybody"),
+        *((name, operation.role != "anybody") for name in ("RateLimit", "RateLimit-Policy")),
+        ("Request-Id", True),
     ]
     told = [name for name, may_be in more if may_be]
     steps = examples.steps_of(operation.id)
