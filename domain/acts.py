@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.dispute import Dispute
+from domain.dispute import Dispute, RulingOrder
 from domain.errors import Malformed, Refused
 from domain.events import Recorded, Stamp
 from domain.events.game import (
@@ -27,6 +27,7 @@ from domain.events.game import (
     Instance,
     MoveStood,
     NoteAdded,
+    OrderLifted,
     PlayerSeated,
     PointsAdjusted,
     TableRectified,
@@ -49,6 +50,8 @@ def enact(game: Game, act: Act, places: Places) -> Act:
             return _enact_dispute(game, act)
         case MoveStood() | TableRectified() | PointsAdjusted() | GameAnnulled():
             return _enact_correction(game, act, places)
+        case OrderLifted():
+            return lift_order(game, act, places)
         case GameSuspended():
             game.docket.check_play()
             return act
@@ -100,6 +103,8 @@ def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjust
 
 def number_ruling(game: Game, ruling: DisputeRuled) -> DisputeRuled:
     """The ruling with the next number of its game. Raises ``Refused`` if this instance may not give it."""
+    if ruling.decision == "overturn" and ruling.instance != "committee":
+        raise Refused("committee_overturns")
     _check_stage(game, ruling.dispute, ruling.instance)
     return replace(ruling, ruling=len(game.docket.rulings) + 1)
 
@@ -133,6 +138,23 @@ def place_points(game: Game, act: PointsAdjusted, places: Places) -> PointsAdjus
     if act.hand is not None and all(hand.hand != act.hand for hand in game.table.score.hands):
         raise Refused("hand_not_finished", hand=act.hand)
     # Places left out: the fold keeps the old ones, so the new score still says whether the game was over.
+    score = after_act(game, replace(act, places=None)).table.score
+    return replace(act, places=None if score.places is None else places(sheet(game.setup, score)))
+
+
+def standing_orders(game: Game, ruling: int) -> tuple[RulingOrder, ...]:
+    """What the ruling ordered and still counts, in the order in which it was ordered."""
+    return tuple(one for one in game.docket.orders if one.ruling == ruling and not game.is_void(one.position))
+
+
+def lift_order(game: Game, act: OrderLifted, places: Places) -> OrderLifted:
+    """With the places that follow if the game is over then. Raises ``Refused`` if this ruling did not order that, or no ruling lifts it."""
+    order = next((one for one in standing_orders(game, act.lifted) if one.position == act.position), None)
+    overturning = game.docket.ruling(act.ruling)
+    if order is None or overturning is None or overturning.decision != "overturn" or (order.kind == "points") != (act.restored is None):
+        raise Refused("nothing_to_lift", ruling=act.lifted)
+    if order.kind != "annulment":
+        check_counts(game)
     score = after_act(game, replace(act, places=None)).table.score
     return replace(act, places=None if score.places is None else places(sheet(game.setup, score)))
 
@@ -178,7 +200,13 @@ def check_counts(game: Game) -> None:
 def check_corrects(game: Game, ruling: int | None) -> None:
     """Raises ``Refused`` if the game is annulled, or if there is no ruling with this number."""
     check_counts(game)
-    if ruling is not None and all(one.number != ruling for one in game.docket.rulings):
+    if ruling is not None:
+        check_ruling(game, ruling)
+
+
+def check_ruling(game: Game, ruling: int) -> None:
+    """Raises ``Refused`` if there is no ruling with this number."""
+    if game.docket.ruling(ruling) is None:
         raise Refused("no_such_ruling", ruling=ruling)
 
 

@@ -3,7 +3,7 @@
 Total like every fold: an act about a dispute that does not exist (damaged history) changes nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -30,11 +30,12 @@ from domain.events.game import (
     MovePlayed,
     MoveStood,
     NoteAdded,
+    OrderLifted,
     PlayerSeated,
     PointsAdjusted,
     TableRectified,
 )
-from domain.score import Adjustment, Score, adjusted, annulled, taken_back
+from domain.score import Adjustment, Score, adjusted, annulled, lifted, taken_back
 
 Stage: TypeAlias = Literal["open", "ruled", "appealed", "withdrawn"]
 Standing: TypeAlias = Literal["open", "suspended", "abandoned", "annulled"]
@@ -59,7 +60,20 @@ class Dispute(Struct, frozen=True):
     rulings: tuple[int, ...] = ()
 
 
+OrderKind: TypeAlias = Literal["table", "points", "annulment"]
+
+
+class RulingOrder(Struct, frozen=True):
+    """What a ruling ordered: the position of the event, and what it changed."""
+
+    position: int
+    ruling: int
+    kind: OrderKind
+
+
 class Ruling(Struct, frozen=True):
+    """``lifted_by``: the ruling that overturned it."""
+
     number: int
     position: int
     dispute: int | None
@@ -67,12 +81,13 @@ class Ruling(Struct, frozen=True):
     decision: Decision
     reason: TextRef | None
     rules: tuple[str, ...]
+    lifted_by: int | None = None
 
 
 class Docket(Struct, frozen=True):
     """``spared`` are the positions of acts that no rewind makes void. The recorder may not rewind beyond
     ``ordered_at``: there an official changed table or sheet, or it is where a ruling rewound to. ``public`` are the ids of texts that
-    may be told to everybody.
+    may be told to everybody. ``orders`` are those of rulings that were not lifted, ``lifted`` the positions of the others.
     """
 
     disputes: tuple[Dispute, ...] = ()
@@ -82,6 +97,9 @@ class Docket(Struct, frozen=True):
     spared: frozenset[int] = frozenset()
     ordered_at: int = 0
     public: frozenset[str] = frozenset()
+    orders: tuple[RulingOrder, ...] = ()
+    lifted: frozenset[int] = frozenset()
+    abandoned: bool = False
 
     @property
     def standing(self) -> Standing:
@@ -91,6 +109,9 @@ class Docket(Struct, frozen=True):
 
     def dispute(self, number: int) -> Dispute | None:
         return next((one for one in self.disputes if one.number == number), None)
+
+    def ruling(self, number: int) -> Ruling | None:
+        return next((one for one in self.rulings if one.number == number), None)
 
     def check_play(self) -> None:
         """Raises ``Refused`` (COM-65) where no move may be made."""
@@ -104,10 +125,26 @@ def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     if isinstance(event, HandDealt | MovePlayed | Unreadable):
         return docket
     if isinstance(event, GameRewound):
-        return docket if event.ruling is None else replace(docket, ordered_at=event.to)
+        return docket if event.ruling is None else replace(_ordered(docket, event, position), ordered_at=event.to)
     if isinstance(event, Act):
-        return _telling(_after_act(docket, Score(), event, position)[0], event)
+        return _telling(_after_act(_ordered(docket, event, position), Score(), event, position)[0], event)
     return _sparing(docket, position)
+
+
+def _ordered(docket: Docket, event: Act | GameRewound, position: int) -> Docket:
+    kind = _ORDERS.get(type(event))
+    ruling: int | None = getattr(event, "ruling", None)
+    return docket if kind is None or ruling is None else replace(docket, orders=(*docket.orders, RulingOrder(position, ruling, kind)))
+
+
+_ORDERS: Mapping[type, OrderKind] = {
+    GameRewound: "table",
+    TableRectified: "table",
+    MoveStood: "table",
+    PointsAdjusted: "points",
+    GameAnnulled: "annulment",
+}
+"""What can be ordered by a ruling, and what it changes."""
 
 
 def _telling(docket: Docket, act: Act) -> Docket:
@@ -139,11 +176,23 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
         case GameResumed():
             return replace(spared, halted=False, disputes=tuple(replace(one, suspends=False) for one in spared.disputes)), score
         case GameAbandoned():
-            return replace(spared, ended="abandoned"), score
+            return replace(spared, ended="abandoned", abandoned=True), score
         case GameAnnulled(ruling=ruling):
             return replace(spared, ended="annulled", ordered_at=position), annulled(score, position, ruling)
+        case OrderLifted(restored=restored):
+            before = restored.score if restored else None
+            return _lifting(spared, act, position), lifted(score, position, act.position, act.ruling, before, act.places)
         case NoteAdded() | PlayerSeated():
             return spared, score
+
+
+def _lifting(docket: Docket, act: OrderLifted, position: int) -> Docket:
+    left = tuple(one for one in docket.orders if one.position != act.position)
+    ended = docket.ended
+    if ended == "annulled":  # nothing else can be lifted then
+        ended = "abandoned" if docket.abandoned else None
+    rulings = tuple(replace(one, lifted_by=act.ruling) if one.number == act.lifted else one for one in docket.rulings)
+    return replace(docket, orders=left, lifted=docket.lifted | {act.position}, rulings=rulings, ordered_at=position, ended=ended)
 
 
 def _sparing(docket: Docket, position: int) -> Docket:

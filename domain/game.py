@@ -18,10 +18,11 @@ from domain.effects import plain
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Recorded, effects_of
 from domain.events.base import TextRef
-from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness, PlayerSeated
+from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness, OrderLifted, PlayerSeated
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
 from domain.rules import Rulebook, Ruleset
+from domain.score import Score
 from domain.setup import Setup
 from domain.sight import Viewer, Who
 from domain.table import Table, fold
@@ -81,8 +82,8 @@ class Game(Struct, frozen=True):
         return self.deals[-1].edition if self.deals else self.opened.edition
 
     def is_void(self, position: int) -> bool:
-        """Whether a rewind took the event back. Acts of officials within the range stay valid."""
-        return self.was_left(position) and position not in self.docket.spared
+        """Whether a rewind took the event back, or it was ordered and lifted. Acts of officials within the range stay valid."""
+        return position in self.docket.lifted or (self.was_left(position) and position not in self.docket.spared)
 
     def was_left(self, position: int) -> bool:
         """Whether the position lies in a range that a rewind took back, so that the game cannot return to it."""
@@ -107,8 +108,11 @@ class Game(Struct, frozen=True):
 
     @property
     def open_for_good(self) -> bool:
-        """A game that was abandoned or annulled is over for good: no move is made in it any more."""
-        return self.docket.ended is not None and self.opened.openness != "never"
+        """A game that was abandoned or annulled is over for good: no move is made in it any more; but a ruling that annulled it may be
+        overturned.
+        """
+        liftable = any(order.kind == "annulment" for order in self.docket.orders)
+        return self.docket.ended is not None and not liftable and self.opened.openness != "never"
 
     def tells(self, text: str | None, position: int) -> bool:
         """Whether everybody may be told a text that came with the event at this position: it may name any card that was dealt by then."""
@@ -235,10 +239,22 @@ def _acted_on(game: Game, recorded: Recorded) -> Game:
         table = replace(event.restored, score=score)
         back = replace(game, table=table, voids=(*game.voids, (event.to + 1, recorded.position - 1)))
         return _sparing(_redealt(back, event.to), game.table)
+    if isinstance(event, OrderLifted) and event.restored is not None:
+        return _restored(game, event.restored, score, event.position)
     if isinstance(event, PlayerSeated):
         players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(game.opened.players))
         return replace(game, opened=replace(game.opened, players=players))
     return replace(game, table=fold(replace(game.table, score=score), effects_of(event)))
+
+
+def _restored(game: Game, restored: Table, score: Score, order: int) -> Game:
+    """After an order at this position was lifted the table is as it was before it. What a rewind had taken back stands again."""
+    voids = (*((first, last) for first, last in game.voids if last != order - 1), (order, game.position - 1))
+    game = replace(game, table=replace(restored, score=score), voids=voids)
+    standing = tuple(one.deal for one in game.stretches if one.deal and one.first == one.deal.position and not game.was_left(one.first))
+    deal, spared = game.deal_at(order - 1), game.docket.spared | {one.position for one in score.adjustments}
+    stretches = game.stretches if deal == game.deal_at(game.position) else (*game.stretches, Stretch(game.position, deal))
+    return replace(game, deals=standing, stretches=stretches, docket=replace(game.docket, spared=spared))
 
 
 def _redealt(game: Game, to: int) -> Game:

@@ -4,13 +4,26 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.acts import Places, after_act, check_corrects, check_counts, enact, number_ruling, place_points
+from domain.acts import (
+    Places,
+    after_act,
+    check_corrects,
+    check_counts,
+    check_ruling,
+    enact,
+    lift_order,
+    number_ruling,
+    place_points,
+    standing_orders,
+)
+from domain.dispute import RulingOrder
 from domain.effects import plain
-from domain.errors import Malformed, Refused
+from domain.errors import Malformed, Refused, Unavailable
 from domain.events import Event
 from domain.events.base import TextRef
-from domain.events.game import Decision, DisputeRuled, GameAnnulled, GameRewound, MoveStood, PointsAdjusted, TableRectified
+from domain.events.game import Decision, DisputeRuled, GameAnnulled, GameRewound, MoveStood, OrderLifted, PointsAdjusted, TableRectified
 from domain.game import Game
 from domain.rectification import read_rectification
 from domain.rules import Rulebook
@@ -26,15 +39,21 @@ class PointsChange(Struct, frozen=True):
 
 
 class Order(Struct, frozen=True):
-    """What a ruling orders, by its decision: ``to`` with ``restored``, ``effects`` or ``adjustments``."""
+    """What a ruling orders, by its decision: ``to`` with ``restored``, ``effects`` or ``adjustments``.
+
+    ``lifts`` is the ruling that is overturned, by default the last one on the dispute that ordered anything. ``tables`` are those at each
+    position before and after an order that may be lifted.
+    """
 
     to: int | None = None
     restored: Table | None = None
     effects: object = None
     adjustments: tuple[PointsChange, ...] = ()
+    lifts: int | None = None
+    tables: Mapping[int, Table] = {}
 
 
-Ordered: TypeAlias = GameRewound | TableRectified | PointsAdjusted | GameAnnulled
+Ordered: TypeAlias = GameRewound | TableRectified | PointsAdjusted | GameAnnulled | OrderLifted
 ORDERED: Mapping[Decision, tuple[str | None, type[Ordered] | None]] = {
     "stands": (None, None),
     "rewind": ("to", GameRewound),
@@ -42,6 +61,7 @@ ORDERED: Mapping[Decision, tuple[str | None, type[Ordered] | None]] = {
     "adjust": ("adjustments", PointsAdjusted),
     "penalty": ("adjustments", PointsAdjusted),
     "annul": (None, GameAnnulled),
+    "overturn": (None, OrderLifted),
 }
 """By decision the field of the order that it needs, and the type of the event that carries it out."""
 
@@ -63,6 +83,8 @@ def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> 
             return (ruling, *adjust(after, order.adjustments, reason, number, rulebook.places))
         case "annul":
             return (ruling, enact(after, GameAnnulled(reason, number), rulebook.places))
+        case "overturn":
+            return (ruling, *overturn(after, ruling, order, rulebook.places))
 
 
 def _check_order(decision: Decision, order: Order) -> None:
@@ -72,6 +94,41 @@ def _check_order(decision: Decision, order: Order) -> None:
         if there != (name == needed):
             verb = "needs" if name == needed else "does not go with"
             raise Malformed("malformed_body", f"the decision {decision!r} {verb} {name!r}", name)
+    if order.lifts is not None and decision != "overturn":
+        raise Malformed("malformed_body", f"the decision {decision!r} does not go with 'lifts'", "lifts")
+
+
+def orders_to_lift(game: Game, dispute: int | None, lifts: int | None) -> tuple[RulingOrder, ...]:
+    """What a ruling ordered that is to be overturned. Raises ``Refused`` where no such order stands."""
+    if lifts is not None:
+        check_ruling(game, lifts)
+    on_dispute = game.docket.dispute(dispute) if dispute else None
+    numbers = (lifts,) if lifts is not None else tuple(reversed(on_dispute.rulings)) if on_dispute else ()
+    found = next((orders for number in numbers if (orders := standing_orders(game, number))), ())
+    if not found:
+        raise Refused("nothing_to_lift", ruling=lifts or next(iter(numbers), None))
+    return found
+
+
+def overturn(game: Game, ruling: DisputeRuled, order: Order, places: Places) -> tuple[OrderLifted, ...]:
+    """Everything that the ruling ordered is lifted, the last first; what cannot be lifted any more is refused, and then nothing is."""
+    made: list[OrderLifted] = []
+    for one in reversed(orders_to_lift(game, ruling.dispute, order.lifts)):
+        restored = None
+        if one.kind != "points":
+            restored, after = order.tables.get(one.position - 1), order.tables.get(one.position)
+            if restored is None or after is None:
+                raise Unavailable("somebody ordered something at this moment; ask again", unclear=False)
+            if unscored(game.table) != unscored(after):
+                raise Refused("played_since", position=one.position, ruling=one.ruling)
+        made.append(lift_order(game, OrderLifted(one.position, one.ruling, ruling.ruling, ruling.reason, restored), places))
+        game = after_act(game, made[-1])
+    return tuple(made)
+
+
+def unscored(table: Table) -> Table:
+    """Without what points that are given or lifted change: they may have been since."""
+    return replace(table, score=replace(table.score, places=None, facts={}, adjustments=(), struck=(), lifted=()))
 
 
 def rewind(game: Game, to: int, reason: TextRef | None, ruling: int, restored: Table | None) -> GameRewound:

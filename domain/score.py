@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.cards import Seat
 from domain.effects import Effect, GameClosed, HandClosed, HandOpened, Plain, Scored
@@ -37,6 +37,13 @@ class Adjustment(Struct, frozen=True, forbid_unknown_fields=True):
     ruling: int | None
 
 
+class LiftedAdjustment(Adjustment, frozen=True, forbid_unknown_fields=True):
+    """An adjustment that counts no more: at position ``lifted_at`` ruling ``lifted_by`` overturned the one that had ordered it."""
+
+    lifted_at: int
+    lifted_by: int
+
+
 class StruckHand(HandSheet, frozen=True, forbid_unknown_fields=True):
     """A finished hand that a ruling made void at ``position``, as it had been written."""
 
@@ -58,6 +65,7 @@ class Sheet(Struct, frozen=True):
     facts: dict[str, Plain]
     adjustments: tuple[Adjustment, ...] | UnsetType = UNSET
     struck: tuple[StruckHand, ...] | UnsetType = UNSET
+    lifted: tuple[LiftedAdjustment, ...] | UnsetType = UNSET
 
 
 class Score(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +79,7 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True):
     facts: dict[str, Plain] = {}
     adjustments: tuple[Adjustment, ...] = ()
     struck: tuple[StruckHand, ...] = ()
+    lifted: tuple[LiftedAdjustment, ...] = ()
 
 
 def sheet(setup: Setup, score: Score) -> Sheet:
@@ -88,6 +97,7 @@ def sheet(setup: Setup, score: Score) -> Sheet:
         facts={**setup.facts, **score.facts},
         adjustments=score.adjustments or UNSET,
         struck=score.struck or UNSET,
+        lifted=score.lifted or UNSET,
     )
 
 
@@ -126,12 +136,28 @@ def taken_back(score: Score, restored: Score, position: int, ruling: int | None)
     known = {hand.hand for hand in restored.hands}
     adjustments = tuple(one for one in score.adjustments if one.hand is None or one.hand in known)
     gone = () if ruling is None else tuple(hand for hand in score.hands if hand not in restored.hands)
-    return replace(restored, adjustments=adjustments, struck=(*score.struck, *_struck(gone, position, ruling)))
+    return replace(restored, adjustments=adjustments, struck=(*score.struck, *_struck(gone, position, ruling)), lifted=score.lifted)
 
 
 def annulled(score: Score, position: int, ruling: int | None) -> Score:
     """Nothing of the game counts: every hand is struck out, and nobody has won."""
-    return Score(score.hand, score.dealer, struck=(*score.struck, *_struck(score.hands, position, ruling)))
+    return Score(score.hand, score.dealer, struck=(*score.struck, *_struck(score.hands, position, ruling)), lifted=score.lifted)
+
+
+def lifted(score: Score, position: int, order: int, ruling: int, restored: Score | None, places: tuple[int | None, ...] | None) -> Score:
+    """The score after an order at the position ``order`` was lifted at ``position``.
+
+    With ``restored``, the score as it was before the order, everything stands as it stood there, but for points that were given or lifted
+    since; without, the points of the order are lifted.
+    """
+    if restored is None:
+        gone = (LiftedAdjustment(**asdict(one), lifted_at=position, lifted_by=ruling) for one in score.adjustments if one.position == order)
+        kept = tuple(one for one in score.adjustments if one.position != order)
+        return replace(score, adjustments=kept, lifted=(*score.lifted, *gone), places=places or score.places)
+    former = {one.position for one in score.lifted}
+    before = (one for one in restored.adjustments if one.position not in former)
+    since = (one for one in score.adjustments if one.position > order)
+    return replace(restored, adjustments=(*before, *since), lifted=score.lifted, places=places or restored.places)
 
 
 def _struck(hands: Iterable[HandSheet], position: int, ruling: int | None) -> tuple[StruckHand, ...]:
@@ -158,7 +184,7 @@ def fold_score(setup: Setup, score: Score, effects: Iterable[Effect]) -> Score:
 def _opened(setup: Setup, score: Score, effect: HandOpened) -> Score:
     # A redealt hand overwrites its number: what a rewind voided must not be counted twice.
     kept = tuple(hand for hand in score.hands if hand.hand < effect.hand)
-    return Score(effect.hand, effect.dealer, (), kept, None, {}, score.adjustments, score.struck)
+    return Score(effect.hand, effect.dealer, (), kept, None, {}, score.adjustments, score.struck, score.lifted)
 
 
 def _scored(setup: Setup, score: Score, effect: Scored) -> Score:

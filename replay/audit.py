@@ -17,9 +17,10 @@ from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
 from domain.events import NAMES, Recorded, effects_of
 from domain.events.base import Unreadable
-from domain.events.game import Act, DisputeRuled, GameOpened, GameRewound, HandDealt, MovePlayed, MoveStood
+from domain.events.game import Act, DisputeRuled, GameOpened, GameRewound, HandDealt, MovePlayed, MoveStood, OrderLifted
 from domain.game import Game, evolve, opening
-from domain.score import Score, fold_score, sheet, taken_back
+from domain.ruling import unscored
+from domain.score import Score, fold_score, lifted, sheet, taken_back
 from domain.table import Table
 from replay.acts import check_rewind, order_due
 from replay.beside import NOTHING, Beside, compare_beside
@@ -148,6 +149,9 @@ class _Walk:
             case MoveStood() as stood:
                 self._judge_stood(before, recorded.position, stood)
                 self._judge_act(before, recorded, stood)
+            case OrderLifted() as lifting:
+                self._judge_act(before, recorded, lifting)
+                self._judge_restored(before, recorded.position, lifting)
             case act if isinstance(act, Act):
                 self._judge_act(before, recorded, act)
             case _:
@@ -223,7 +227,26 @@ class _Walk:
                 expected = enact(before, act, rulebook.places)
                 if not same_bytes(act, expected):
                     self.findings.diverges(recorded.position, "act", *in_values(act, expected))
-        self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
+        if not isinstance(act, OrderLifted) or act.restored is None:
+            self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
+
+    def _judge_restored(self, before: Game, position: int, act: OrderLifted) -> None:
+        """An order can be lifted as long as the table lies as it left it; what is restored is the table as it was before."""
+        if act.restored is None:
+            return
+        known, self._known = self._known, True
+        former, ordered = self._states.get(act.position - 1), self._states.get(act.position)
+        if former is None or ordered is None:
+            self.findings.diverges(position, "restored", f"to {act.position - 1}", "there is no such position before it")
+            self._score = act.restored.score
+            return
+        self._score = lifted(self._score, position, act.position, act.ruling, former.score, act.places)
+        if not (known and former.known and ordered.known):
+            self.findings.leaves(position, "the table to which it leads back is not known")
+        elif not same_bytes(act.restored, former.table):
+            self.findings.diverges(position, "restored", *in_values(act.restored, former.table))
+        elif not same_bytes(unscored(before.table), unscored(ordered.table)):
+            self.findings.diverges(position, "restored", *in_values(unscored(before.table), unscored(ordered.table)))
 
     def _check_ordered(self, following: Recorded | None) -> None:
         """What a ruling orders is recorded with it, so it follows at once."""

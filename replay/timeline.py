@@ -37,6 +37,7 @@ from domain.events.game import (
     MovePlayed,
     MoveStood,
     NoteAdded,
+    OrderLifted,
     PlayerSeated,
     PointsAdjusted,
     TableRectified,
@@ -125,8 +126,8 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
             return replace(event, effects=_unspoken(seen_by(viewer, before, event.effects)))
         case HandDealt():
             return replace(event, effects=seen_by(viewer, before, event.effects))
-        case GameRewound():
-            return replace(event, restored=masked(event.restored, viewer))
+        case GameRewound() | OrderLifted():
+            return replace(event, restored=event.restored and masked(event.restored, viewer))
         case Unreadable():
             # What is wrong with the bytes may be said in their words.
             return replace(event, problem="")
@@ -144,11 +145,11 @@ def _unspoken(effects: Effects) -> Effects:
 def _wordless(event: Event) -> Event:
     """Without any reference to a text: neither its own, nor those on a sheet that it restores."""
     event = without_text(event)
-    if not isinstance(event, GameRewound):
+    if not isinstance(event, GameRewound | OrderLifted) or event.restored is None:
         return event
     score = event.restored.score
-    adjustments = tuple(replace(one, reason=None) for one in score.adjustments)
-    return replace(event, restored=replace(event.restored, score=replace(score, adjustments=adjustments)))
+    adjustments, lifted = (tuple(replace(one, reason=None) for one in some) for some in (score.adjustments, score.lifted))
+    return replace(event, restored=replace(event.restored, score=replace(score, adjustments=adjustments, lifted=lifted)))
 
 
 def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed, seen: Effects) -> Plain:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, TypeVar
 from uuid import UUID
 
 from msgspec import UNSET, Meta
@@ -18,6 +18,8 @@ from domain.game import Game
 from domain.journal.calls import Note, note
 from domain.score import Adjustment, Sheet
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
+
+A = TypeVar("A", bound=Adjustment)
 
 
 class NoteView(Outgoing, frozen=True, kw_only=True):
@@ -42,17 +44,21 @@ async def with_reasons(request: Request, id: UUID, sheet: Sheet, own: Mapping[st
 
     ``own``: texts that are not in the register yet.
     """
-    if sheet.adjustments is UNSET:
+    if sheet.adjustments is UNSET and sheet.lifted is UNSET:
         return sheet
     game = await services_of(request).journal.current(id)
-    adjustments = await asyncio.to_thread(_with_reasons, request, game, sheet.adjustments, own or {})
-    return replace(sheet, adjustments=adjustments)
+
+    def told(adjustments: tuple[A, ...]) -> tuple[A, ...]:
+        return tuple(replace(one, reason=_reason(request, game, one, own or {})) for one in adjustments)
+
+    def both() -> Sheet:
+        return replace(sheet, adjustments=told(sheet.adjustments or ()) or UNSET, lifted=told(sheet.lifted or ()) or UNSET)
+
+    return await asyncio.to_thread(both)
 
 
-def _with_reasons(request: Request, game: Game, adjustments: tuple[Adjustment, ...], own: Mapping[str, str]) -> tuple[Adjustment, ...]:
-    return tuple(
-        replace(one, reason=own.get(one.reason or "") or reason_of(request, game, one.reason, one.position)) for one in adjustments
-    )
+def _reason(request: Request, game: Game, one: Adjustment, own: Mapping[str, str]) -> str | None:
+    return own.get(one.reason or "") or reason_of(request, game, one.reason, one.position)
 
 
 def reason_of(request: Request, game: Game, ref: TextRef | str | None, position: int) -> str | None:

@@ -89,6 +89,10 @@ def _rows(on_paper: dict[str, Any]) -> Iterator[_Row]:
         label = words["adjusted"] + _ruling(one.ruling, words) + (f": {one.reason}" if one.reason else "")
         cells = tuple(f"{one.points:+d}" if party == one.party else "" for party in range(width))
         yield _Row("" if one.hand is None else str(one.hand), label, cells, over=True)
+    for one in on_paper["lifted"]:
+        label = words["adjusted"] + _ruling(one.ruling, words) + f" – {words['lifted']}" + _ruling(one.lifted_by, words)
+        cells = tuple(f"{one.points:+d}" if party == one.party else "" for party in range(width))
+        yield _Row("" if one.hand is None else str(one.hand), label, cells, struck=True, over=True)
     yield _Row("", words["totals"], _texts(sheet.totals), sum=True, over=True)
     if sheet.places is not None:
         yield _Row("", words["places"], tuple("–" if place is None else str(place) for place in sheet.places), sum=True)

@@ -62,13 +62,16 @@ def _lines(sheet: Sheet, players: Sequence[str | None]) -> Iterator[Sequence[obj
 
 
 def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
-    """What rulings changed: points by points, and the hands that count no more, whose ``end`` begins with ``struck``."""
+    """What rulings changed: points by points, and the hands and points that count no more, whose ``end`` begins with ``struck``."""
     for one in sheet.adjustments or ():
         place = ("" if one.hand is None else one.hand, "", "adjusted" if one.ruling is None else f"ruling {one.ruling}")
         yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
     for hand in sheet.struck or ():
         struck = (hand.hand, hand.dealer, "struck" if hand.ruling is None else f"struck by ruling {hand.ruling}")
         yield (*struck, "points", *hand.points)
+    for one in sheet.lifted or ():
+        place = ("" if one.hand is None else one.hand, "", f"struck by ruling {one.lifted_by}")
+        yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
 
 
 def as_page(paper: Paper) -> bytes:
@@ -93,6 +96,7 @@ def printed(paper: Paper) -> dict[str, Any]:
         "rows": rows,
         "adjustments": sheet.adjustments or (),
         "struck": sheet.struck or (),
+        "lifted": sheet.lifted or (),
     }
 
 

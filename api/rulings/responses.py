@@ -47,7 +47,9 @@ class DisputeView(Outgoing, frozen=True, kw_only=True):
 
 
 class RulingView(Outgoing, frozen=True, kw_only=True):
-    """``position`` is that of its event; ``reason`` is null if it was erased, or may not be read yet."""
+    """``position`` is that of its event; ``reason`` is null if it was erased, or may not be read yet. ``lifted_by``: the ruling of the
+    committee that overturned it.
+    """
 
     number: int
     position: int
@@ -56,6 +58,7 @@ class RulingView(Outgoing, frozen=True, kw_only=True):
     decision: Decision
     rules: tuple[str, ...]
     reason: str | None
+    lifted_by: int | None
 
 
 class Disputes(Outgoing, frozen=True, kw_only=True):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
 from msgspec import UNSET
 
@@ -21,12 +20,14 @@ from domain.table import Table
 
 _EXAMPLES = {
     "back to before the move": {"decision": "rewind", "to": 6, "reason": "A five does not take a four.", "rules": ["CNO-22"]},
+    "overturned on appeal": {"decision": "overturn", "reason": "The claim was withdrawn at the table."},
     "points": {"decision": "adjust", "adjustments": [{"party": 0, "points": -2, "hand": 1}], "reason": "Two sweeps were none."},
 }
 
 
 async def _order(request: Request, body: GiveRuling) -> Order:
-    return Order(body.to, await _restored(request, request.path_params["game"], body.to), _given(body.effects), points_of(body))
+    restored, tables = await _restored(request, body.to), await _around_orders(request) if body.decision == "overturn" else {}
+    return Order(body.to, restored, _given(body.effects), points_of(body), body.lifts, tables)
 
 
 def _rule(on: Grounds[Game]) -> Sequence[Event]:
@@ -38,16 +39,25 @@ def _rule(on: Grounds[Game]) -> Sequence[Event]:
 
 
 def _check_cited(on: Grounds[Game]) -> None:
-    """Everybody is told what a ruling cites: it is to be a rule. Raises ``Refused``."""
-    known = {rule.number for rule in about_of(newest_of(services_of(on.request).rulesets, on.now.setup)).rules}
+    """Everybody is told what a ruling cites: it is to be a rule, of the edition that is played or of the newest. Raises ``Refused``."""
+    services, setup = services_of(on.request), on.now.setup
+    editions = (newest_of(services.rulesets, setup), services.editions.get((setup.ruleset, on.now.edition)))
+    known = {rule.number for ruleset in editions if ruleset for rule in about_of(ruleset).rules}
     if foreign := [number for number in on.body.rules if number not in known]:
         raise Refused("no_such_rule", rule=foreign[0])
 
 
-async def _restored(request: Request, id: UUID, to: int | None) -> Table | None:
+async def _restored(request: Request, to: int | None) -> Table | None:
     """The table as it stood at ``to``, ``None`` if the game has not come that far. Read before the decision: the past cannot change."""
-    game = await services_of(request).journal.current(id)
+    game = await services_of(request).journal.current(request.path_params["game"])
     return await table_of(request, game, to) if to is not None and 1 <= to <= game.position else None
+
+
+async def _around_orders(request: Request) -> dict[int, Table]:
+    """The tables before and after each order of a ruling that may be lifted."""
+    game = await services_of(request).journal.current(request.path_params["game"])
+    positions = {position for order in game.docket.orders if order.kind != "points" for position in (order.position - 1, order.position)}
+    return {position: await table_of(request, game, position) for position in positions}
 
 
 def _given(effects: Any) -> object:

@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct, UnsetType
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
-from api.common.commands import commit_to, recorded_headers
+from api.common.commands import commit_to, recorded_headers, replayed_header
 from api.http.fields import DryRun
 from api.http.negotiation import language
 from api.http.operations import Content, Operation
@@ -53,10 +53,11 @@ def tournament_act(
     beside: BesideOf | None = None,
     description: str = "",
     examples: Mapping[str, object] | None = None,
+    creates: Mapping[str, str] | None = None,
 ) -> HTTPRouteHandler:
     """A line of the table of acts. ``path`` below the tournament, ``need`` the role that it takes."""
     responses = {
-        201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
+        201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag"), creates=creates or {}),
         200: Content("what would be recorded", TournamentCommandResponse),
     }
     operation = Operation(
@@ -133,7 +134,7 @@ def tournament_command_response(
         dry_run=dry or UNSET,
     )
     if dry:
-        return unstored(body)
+        return unstored(body, headers=replayed_header(repeated=receipt.repeated))
     where = tournament_url(id) if receipt.before is None else f"{tournament_url(id)}/history?after={receipt.before.position}"
     return Response(encode(body), status=201, headers=recorded_headers(where, receipt.after.position, repeated=receipt.repeated))
 

@@ -16,7 +16,7 @@ Openness: TypeAlias = Literal["hand_over", "game_over", "never"]
 """When the hidden cards of a game may be shown to everybody: after each hand, after the game, or never."""
 
 Instance: TypeAlias = Literal["arbiter", "committee"]
-Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul"]
+Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul", "overturn"]
 
 
 class GameOpened(Fact, frozen=True):
@@ -167,6 +167,21 @@ class GameAnnulled(Fact, frozen=True):
     ruling: int | None = None
 
 
+class OrderLifted(Fact, frozen=True):
+    """``order.lifted/1``: what ruling ``lifted`` ordered at ``position`` counts no more, because ruling ``ruling`` overturned it.
+
+    ``restored`` is the table as it stood before the order; every fold replaces its table by it. It is null where points were
+    ordered: these are struck. ``places`` are the new ones if the game is over then.
+    """
+
+    position: int
+    lifted: int
+    ruling: int
+    reason: TextRef | None
+    restored: Table | None = None
+    places: tuple[int | None, ...] | None = None
+
+
 class NoteAdded(Fact, frozen=True):
     """``note.added/1``: a remark of an official, about a position or the whole game."""
 
@@ -193,6 +208,7 @@ Act: TypeAlias = (
     | GameResumed
     | GameAbandoned
     | GameAnnulled
+    | OrderLifted
     | NoteAdded
     | PlayerSeated
 )
@@ -225,6 +241,7 @@ ACTS: Mapping[type[Act], ActRule] = {
     GameResumed: ActRule("game.resumed/1", False, None),
     GameAbandoned: ActRule("game.abandoned/1", True, "the abandonment of the game"),
     GameAnnulled: ActRule("game.annulled/1", True, "the annulment of the game"),
+    OrderLifted: ActRule("order.lifted/1", True, None),
     NoteAdded: ActRule("note.added/1", False, None),
     PlayerSeated: ActRule("player.seated/1", False, None),
 }

@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.events import Recorded
-from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance
+from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, OrderLifted
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Store, Tx
 from projections.models.reading import newest_first, struct_of
@@ -31,7 +31,8 @@ _TABLES = {
     instance TEXT NOT NULL,
     decision TEXT NOT NULL,
     rules TEXT NOT NULL,
-    reason TEXT
+    reason TEXT,
+    lifted_by BIGINT
 )""",
         "CREATE INDEX rulings_ruleset ON rulings (ruleset, sequence)",
         "CREATE INDEX rulings_game ON rulings (game, sequence)",
@@ -44,13 +45,18 @@ _RULING = (
     " SELECT ?, ?, ?, ?, ?, ruleset, ?, (SELECT disputed FROM case_disputes WHERE game = ? AND number = ?), ?, ?, ?, ?"
     " FROM case_games WHERE game = ?"
 )
+_LIFTED = "UPDATE rulings SET lifted_by = ? WHERE game = ? AND ruling = ?"
 _SELECT = (
-    "SELECT sequence, game, ruling, position, at, ruleset, dispute, disputed, instance, decision, rules, reason FROM rulings WHERE TRUE"
+    "SELECT sequence, game, ruling, position, at, ruleset, dispute, disputed, instance, decision, rules, reason, lifted_by"
+    " FROM rulings WHERE TRUE"
 )
 
 
 class RulingCase(Struct, frozen=True):
-    """A ruling. ``position`` is that of its event, ``disputed`` the one in dispute; ``reason`` is the id of a text."""
+    """A ruling. ``position`` is that of its event, ``disputed`` the one in dispute; ``reason`` is the id of a text.
+
+    ``lifted_by``: the ruling of the committee that overturned it.
+    """
 
     sequence: int
     game: UUID
@@ -64,6 +70,7 @@ class RulingCase(Struct, frozen=True):
     decision: Decision
     rules: tuple[str, ...]
     reason: str | None
+    lifted_by: int | None
 
 
 class RulingFilters(Struct, frozen=True):
@@ -106,6 +113,8 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_GAME, opened)
     tx.run_many(_DISPUTE, raised)
     tx.run_many(_RULING, [_ruling(sequence, recorded) for sequence, recorded in batch if isinstance(recorded.event, DisputeRuled)])
+    lifted = [(str(recorded.stream), recorded.event) for _, recorded in batch if isinstance(recorded.event, OrderLifted)]
+    tx.run_many(_LIFTED, [(event.ruling, game, event.lifted) for game, event in lifted])
 
 
 def _ruling(sequence: int, recorded: Recorded) -> tuple[Any, ...]:
@@ -118,4 +127,4 @@ def _ruling(sequence: int, recorded: Recorded) -> tuple[Any, ...]:
 
 _KNOWN = "SELECT game, COALESCE(MAX(position), 1) FROM case_games LEFT JOIN rulings USING (game) GROUP BY game"
 
-RULINGS = Projection(name="rulings", version=1, tables=_TABLES, apply=_apply, known=_KNOWN)
+RULINGS = Projection(name="rulings", version=2, tables=_TABLES, apply=_apply, known=_KNOWN)

@@ -43,9 +43,11 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "position": small,
     "suspends": st.booleans(),
     "instance": st.sampled_from(["arbiter", "committee"]),
-    "decision": st.sampled_from(["stands", "rewind", "rectify", "adjust", "penalty", "annul"]),
+    "decision": st.sampled_from(["stands", "rewind", "rectify", "adjust", "penalty", "annul", "overturn"]),
     "deadline": st.none() | st.datetimes(timezones=st.just(UTC)),
     "player": st.none() | texts,
+    "lifted": small,
+    "restored": st.none() | st.builds(fold, any_tables(), histories),
 }
 
 

@@ -216,6 +216,8 @@ def test_every_decision_says_what_it_orders():
         ("stands", Order(to=2), "to"),
         ("rectify", Order(adjustments=(PointsChange(0, 1),)), "effects"),
         ("penalty", Order(effects=[]), "effects"),
+        ("adjust", Order(adjustments=(PointsChange(0, 1),), lifts=1), "lifts"),
+        ("overturn", Order(to=2), "to"),
     ],
 )
 def test_a_decision_orders_what_is_its_own(decision: Any, order: Order, where: str):

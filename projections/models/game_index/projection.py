@@ -153,7 +153,7 @@ def _scored(game: str, folded: FoldedScore) -> Params:
 
 GAME_INDEX = Projection(
     name="game_index",
-    version=6,
+    version=7,
     tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables, **TABLES},
     apply=_apply,
     known="SELECT game, position FROM game_index",

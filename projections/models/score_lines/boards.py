@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.effects import Effect, GameClosed, HandClosed, HandOpened
 from domain.events import Event, Recorded, effects_of
-from domain.events.game import GameAnnulled, GameOpened, GameRewound, PlayerSeated, PointsAdjusted
+from domain.events.game import GameAnnulled, GameOpened, GameRewound, OrderLifted, PlayerSeated, PointsAdjusted
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
 from projections.values import as_json, microseconds, storable
@@ -64,10 +64,20 @@ class BlocksEnded(Struct, frozen=True):
     ``struck``: by a ruling, so that they stay visible.
     """
 
-    which: Literal["hands_from", "adjustments_from", "hands_after", "all"]
+    which: Literal["hands_from", "adjustments_from", "adjustment_at", "hands_after", "all"]
     number: int = 0
     struck: bool = False
     ruling: int | None = None
+
+
+class BlocksRestored(Struct, frozen=True):
+    """Blocks that a ruling struck out count again, because it was overturned: those of hands up to ``last``, the others, and the
+    adjustments that were written at these positions.
+    """
+
+    ruling: int
+    last: int
+    adjustments: tuple[int, ...]
 
 
 class PlacesChanged(Struct, frozen=True):
@@ -76,7 +86,7 @@ class PlacesChanged(Struct, frozen=True):
     places: tuple[tuple[str, int | None], ...] | None
 
 
-Change: TypeAlias = ScoreBlock | BlocksEnded | PlacesChanged
+Change: TypeAlias = ScoreBlock | BlocksEnded | BlocksRestored | PlacesChanged
 
 
 def opened_board(sequence: int, recorded: Recorded, event: GameOpened) -> ScoreBoard:
@@ -100,6 +110,11 @@ def advanced(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tuple[C
             return board, (*_adjusted(board, recorded, event), *_places(board, event.places))
         case GameRewound():
             return _rewound(board, event)
+        case OrderLifted(restored=None):
+            struck = BlocksEnded("adjustment_at", event.position, struck=True, ruling=event.ruling)
+            return board, (struck, *_places(board, event.places))
+        case OrderLifted(restored=restored) if restored:
+            return _restored(board, event, restored.score)
         case GameAnnulled(ruling=ruling):
             return board, (BlocksEnded("all", struck=True, ruling=ruling), PlacesChanged(None))
     return _played(board, recorded, event)
@@ -123,6 +138,13 @@ def _rewound(board: ScoreBoard, event: GameRewound) -> tuple[ScoreBoard, tuple[C
     struck = event.ruling is not None
     gone = (BlocksEnded("hands_after", event.to, struck, event.ruling), BlocksEnded("adjustments_from", last + 1))
     return kept, (*gone, *(_places(board, score.places) or (PlacesChanged(None),)))
+
+
+def _restored(board: ScoreBoard, event: OrderLifted, score: Score) -> tuple[ScoreBoard, tuple[Change, ...]]:
+    last = max((hand.hand for hand in score.hands), default=0)
+    kept = replace(board, score=Score(score.hand, score.dealer, score.lines, places=score.places), last=last)
+    given = BlocksRestored(event.lifted, last, tuple(one.position for one in score.adjustments))
+    return kept, (given, *(_places(board, event.places) or (PlacesChanged(None),)))
 
 
 def _played(board: ScoreBoard, recorded: Recorded, event: Event) -> tuple[ScoreBoard, tuple[Change, ...]]:

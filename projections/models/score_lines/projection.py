@@ -9,9 +9,10 @@ from domain.events.tournament import TournamentEvent
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Tx
 from projections.models.folded_scores import writes_on_sheet
-from projections.models.score_lines import people, table_results, tables
+from projections.models.score_lines import lifting, people, table_results, tables
 from projections.models.score_lines.boards import (
     BlocksEnded,
+    BlocksRestored,
     Change,
     PlacesChanged,
     ScoreBlock,
@@ -103,6 +104,9 @@ class _BatchWriter:
                 case BlocksEnded():
                     self._write()
                     tables.end_blocks(self._tx, board.opened, sequence, change)
+                case BlocksRestored():
+                    self._write()
+                    lifting.restore_blocks(self._tx, board.opened, sequence, change, status)
                 case PlacesChanged(places=places):
                     tables.keep_places(self._tx, board.opened, places)
 

@@ -109,23 +109,24 @@ _GAME = (
     f" VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, {FOREVER}, 0, 0) ON CONFLICT (opened) DO NOTHING"
 )
 _WHAT = "hand, at, played_at, month, party, recorded"
-_COLUMNS = f"opened, position, seat, since, until, {_WHAT}, player, club, kind, rows, points, status, ruling"
-_BLOCK = f"INSERT INTO score_blocks ({_COLUMNS}) VALUES (?, ?, ?, ?, {FOREVER}, {placeholders(12)}, NULL)"
+COLUMNS = f"opened, position, seat, since, until, {_WHAT}, player, club, kind, rows, points, status, ruling"
+_BLOCK = f"INSERT INTO score_blocks ({COLUMNS}) VALUES (?, ?, ?, ?, {FOREVER}, {placeholders(12)}, NULL)"
 _STANDING = f"opened = ? AND until = {FOREVER} AND status <> {STRUCK}"
 _WHICH = {
     "hands_from": "kind = 'hand' AND hand >= ?",
     "adjustments_from": "kind = 'adjustment' AND hand >= ?",
+    "adjustment_at": "kind = 'adjustment' AND position = ?",
     "hands_after": "kind = 'hand' AND position > ?",
     "all": "position > ?",
 }
 _STRUCK = (
-    f"INSERT INTO score_blocks ({_COLUMNS})"
+    f"INSERT INTO score_blocks ({COLUMNS})"
     f" SELECT opened, position, seat, CAST(? AS BIGINT), {FOREVER}, {_WHAT}, player, club, kind, rows, points,"
     f" {STRUCK}, CAST(? AS BIGINT) FROM score_blocks WHERE {_STANDING}"
 )
 _OF_TABLE = f"opened IN ({{games}}) AND until = {FOREVER} AND status = ?"
 _TURNED = (
-    f"INSERT INTO score_blocks ({_COLUMNS})"
+    f"INSERT INTO score_blocks ({COLUMNS})"
     f" SELECT opened, position, seat, CAST(? AS BIGINT), until, {_WHAT}, player, club, kind, rows, points, CAST(? AS INTEGER), ruling"
     f" FROM score_blocks WHERE {_OF_TABLE} AND since < ?"
 )
@@ -137,7 +138,7 @@ _OF_SOME = (
     f"opened IN (SELECT opened FROM score_players WHERE player = ?) AND player = ? AND until = {FOREVER} AND since < ? AND recorded IN "
 )
 _MOVED = (
-    f"INSERT INTO score_blocks ({_COLUMNS})"
+    f"INSERT INTO score_blocks ({COLUMNS})"
     f" SELECT opened, position, seat, CAST(? AS BIGINT), until, {_WHAT}, CAST(? AS TEXT), CAST(? AS TEXT), kind, rows,"
     f" points, status, ruling FROM score_blocks WHERE {_OF_SOME}"
 )

@@ -101,7 +101,7 @@ def test_the_case_book_holds_every_ruling_newest_first(store: Store):
     ]
     sequence = log.events[4][0]
     at = history.events[4].stamp.at
-    first = RulingCase(sequence, game_id(1), 1, 5, at, "casino", 1, 3, "arbiter", "stands", ("CNO-1", "CNO-22"), "t1")
+    first = RulingCase(sequence, game_id(1), 1, 5, at, "casino", 1, 3, "arbiter", "stands", ("CNO-1", "CNO-22"), "t1", None)
     assert page.rulings[2] == first
     assert rulings_page(store, RulingFilters(rule="CNO-22", ruleset="casino"), None, 10) == RulingsPage((first,), None)
     assert rulings_page(store, RulingFilters(rule="CNO-3"), None, 10) == RulingsPage((), None)

@@ -13,11 +13,11 @@ from domain import codec
 from domain.dispute import score_after
 from domain.effects import Scored
 from domain.events import Event, Recorded, digest
-from domain.events.game import Act, GameAnnulled, GameOpened, GameRewound, PlayerSeated, PointsAdjusted
+from domain.events.game import Act, GameAnnulled, GameOpened, GameRewound, OrderLifted, PlayerSeated, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated, PlayerTransferred
 from domain.game import table_at
 from domain.games import RULESETS
-from domain.score import Score, fold_score, sheet
+from domain.score import Adjustment, Score, adjusted, fold_score, sheet
 from domain.setup import Setup
 from projections.engine.store import Store
 from projections.models.score_lines.boards import ScoreBoard, advanced
@@ -59,6 +59,14 @@ def rewound(history: History, to: int, ruling: int | None) -> History:
     restored = table_at(history.events, to)
     assert restored is not None
     return history.add(GameRewound(to, None, ruling, restored))
+
+
+def lifted(history: History, order: int, ruling: int) -> History:
+    """What the ruling ordered at this position is lifted by ruling 9."""
+    points = isinstance(history.events[order - 1].event, PointsAdjusted)
+    restored = None if points else table_at(history.events, order - 1)
+    places = None if restored is None else restored.score.places
+    return history.add(OrderLifted(order, ruling, 9, None, restored, places))
 
 
 class Directory:
@@ -128,7 +136,19 @@ def histories_of_officials() -> list[History]:
     adjusted = rewound(adjusted, 7, ruling=2)
     annulled = a_whole_game(5, hands=2).add(PointsAdjusted(1, 1, 2, None)).add(GameAnnulled(None, 3))
     undone = History(6, opened(), dealt(), counted(0, (7, 3))).rewind(2).add(counted(0, (6, 4)))
-    return [taken_back, ruled, again, adjusted, annulled, undone]
+    return [taken_back, ruled, again, adjusted, annulled, undone, *histories_of_a_committee()]
+
+
+def histories_of_a_committee() -> list[History]:
+    points = a_whole_game(7, hands=2).add(PointsAdjusted(1, 0, -5, None, 1)).add(PointsAdjusted(None, 1, 2, None))
+    points = lifted(points, 14, 1)
+    back = rewound(a_whole_game(8, hands=3).add(PointsAdjusted(3, 0, 4, None)), 8, ruling=1)
+    back = lifted(back.add(PointsAdjusted(None, 1, -1, None)), 21, 1)
+    annulled = a_whole_game(9, hands=2).add(PointsAdjusted(1, 1, 2, None)).add(GameAnnulled(None, 3))
+    annulled = lifted(annulled, 15, 3)
+    twice = rewound(a_whole_game(10, hands=2), 8, ruling=1)
+    twice = rewound(lifted(twice, 14, 1), 8, ruling=2)
+    return [points, back, annulled, twice]
 
 
 def by_sheet(history: History, upto: int) -> tuple[dict[tuple[int, int], int], list[int]]:
@@ -145,7 +165,7 @@ def test_as_of_every_sequence_the_lines_are_those_of_the_sheet_at_that_time(stor
     histories = histories_of_officials()
     log = Log(interleaved(histories))
     projected(store, log, SCORE_LINES, batch=batch)
-    upto = {game_id(number): 0 for number in range(1, 7)}
+    upto = {history.id: 0 for history in histories}
     for sequence, recorded in log.events:
         upto[recorded.stream] = recorded.position
         lines = [(game, one) for game, one in found(store, as_of=sequence) if one.status == "counted"]
@@ -155,7 +175,7 @@ def test_as_of_every_sequence_the_lines_are_those_of_the_sheet_at_that_time(stor
                 assert own == []
                 continue
             hands, totals = by_sheet(history, upto[history.id])
-            if (number, upto[history.id]) == (5, len(history.events)):
+            if isinstance(history.events[upto[history.id] - 1].event, GameAnnulled):
                 assert own == []  # what an annulled game started with does not count either
                 continue
             assert {(one.hand, one.party): sum(one.rows.values()) for one in own if "cards" in one.rows} == hands
@@ -180,11 +200,11 @@ def test_how_events_are_cut_into_batches_changes_nothing(store: Store):
 
 @pytest.mark.parametrize("kind", get_args(Act))
 def test_an_act_that_writes_on_the_sheet_changes_its_lines(kind: type[Act]):
-    told: dict[str, Any] = {"effects": (), "hand": 1, "party": 0, "points": 3}
+    told: dict[str, Any] = {"effects": (), "hand": 1, "party": 0, "points": 3, "position": 2, "ruling": 9}
     make: Any = kind
     act = History(1, opened(), dealt(), make(*map(told.get, kind.__struct_fields__))).events[-1]
     closing = counted(0, (4, 2)).effects
-    score = fold_score(SETUP, Score(hand=1, dealer=0), closing)
+    score = adjusted(fold_score(SETUP, Score(hand=1, dealer=0), closing), Adjustment(2, 1, 0, -3, None, 1), None)
     board = ScoreBoard(1, SETUP, ("anna", "bert"), Score(hand=1, dealer=0), last=1)
     assert bool(advanced(board, act)[1]) is (score_after(score, act) != score)
 
