@@ -172,7 +172,7 @@ async def _persons(request: Request, body: SubstitutePlayers | WithdrawEntry | R
 
 def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
     events = (one.event for one in receipt.events if isinstance(one.event, EntryEvent))
-    return [remark for event in events for remark in entry_remarks(receipt.before, event)] if receipt.before else ()
+    return list(entry_remarks(receipt.before, events)) if receipt.before else ()
 
 
 ACTS = (
