@@ -16,7 +16,7 @@ from tests.evening.book import secret_of
 from tests.evening.chance import Chance
 from tests.evening.service import opened
 
-AT_ITS_ADDRESS = {"openapi", "docs", "style", "metrics", "record_schema"}
+AT_ITS_ADDRESS = {"openapi", "docs", "metrics", "record_schema"}
 """Operations whose answer is too long to be told within an answer, or counts what the process did."""
 _LONGEST = 40_000
 
