@@ -15,8 +15,10 @@ from api.http.fields import (
     Name,
     Number,
     OpenWhen,
+    Options,
     RulesetKey,
     Seat,
+    Seats,
     ShortLimit,
     Timestamp,
     View,
@@ -32,8 +34,8 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
     """A game: a ruleset with options, and who sits where."""
 
     ruleset: RulesetKey
-    seats: Annotated[Any, Meta(description="number of seats", examples=[2])]
-    options: Annotated[Any, Meta(description="an object; what is left out has its default", examples=[{"sweeps": True}])] = {}
+    seats: Seats
+    options: Options = {}
     players: Annotated[list[Id | None], Meta(max_length=64, description="an opaque id or null for each seat; no names")] = []
     tournament: Annotated[Id | None, Meta(description="the tournament that it counts for")] = None
     round: Annotated[Number | None, Meta(description="the round of the tournament")] = None
@@ -46,7 +48,14 @@ class DealHand(Incoming, frozen=True, kw_only=True):
     """A hand. Without ``deck`` the service shuffles and records the order."""
 
     dealer: Annotated[Seat, Meta(description="the seat that deals, from 0")]
-    deck: Annotated[Any, Meta(description="card codes, the first is dealt first", examples=[["3H", "8C"]])] = UNSET
+    deck: Annotated[
+        Any,
+        Meta(
+            description="card codes, the first is dealt first",
+            examples=[["3H", "8C"]],
+            extra_json_schema={"type": "array", "items": {"type": "string"}},
+        ),
+    ] = UNSET
     fill: (
         Annotated[Literal["sorted"], Meta(description="the cards that `deck` leaves out follow in the order of the ruleset")] | UnsetType
     ) = UNSET

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
 from api.games.state_view import STATE_VIEW
-from api.http.fields import Outgoing
+from api.http.fields import MOVE, Outgoing
 from domain.effects import Plain
 
 _EFFECTS = {"type": "array", "items": {"type": "array", "items": {}}}
@@ -50,7 +50,7 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
     game: UUID
     position: int
     seat: int | None
-    moves: list[dict[str, Plain]]
+    moves: Annotated[list[dict[str, Plain]], Meta(extra_json_schema={"items": MOVE})]
     next: Annotated[str, Meta(description="cursor of the next page; null on the last")] | None
 
 

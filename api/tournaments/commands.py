@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import UNSET, Struct
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
-from api.common.commands import commit_to, recorded_headers
+from api.common.commands import commit_to, recorded_headers, replayed_header
 from api.http.fields import DryRun
 from api.http.negotiation import language
 from api.http.operations import Content, Operation
@@ -120,7 +120,7 @@ def tournament_command_response(request: Request, receipt: Receipts, remarks: Se
         dry_run=dry or UNSET,
     )
     if dry:
-        return unstored(body)
+        return unstored(body, headers=replayed_header(repeated=receipt.repeated))
     where = tournament_url(id) if receipt.before is None else f"{tournament_url(id)}/history?after={receipt.before.position}"
     return Response(encode(body), status=201, headers=recorded_headers(where, receipt.after.position, repeated=receipt.repeated))
 

@@ -9,15 +9,16 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from api.http.description.examples import FILE, Step, filled, found_at
-from api.http.media_types import JSON
+from api.http.description.examples import FILE, Step, filled, made
+from api.http.response import encode
 from tests.evening.asgi import Driver
 from tests.evening.book import secret_of
 from tests.evening.chance import Chance
 from tests.evening.service import opened
 
-AT_ITS_ADDRESS = {"openapi", "docs", "metrics", "record_schema"}
-"""Operations whose answer is too long to be told within an answer, or counts what the process did."""
+_BEGINNING = ("openapi", "info", "servers")
+"""What is told of the document in itself."""
+_TEXT = 300  # characters of a text; a page is longer
 _LONGEST = 40_000
 
 
@@ -31,14 +32,14 @@ class Named(Chance):
 
 def told(steps: Sequence[Step], folder: Path) -> Iterator[Step]:
     """The steps as a fresh service answers them, one after the other. Raises ``AssertionError`` where it does not answer well."""
-    chance, values = Named(), dict[str, str]()
+    chance, values = Named(), dict[str, str | int]()
     with opened(folder, None, chance, limited=False) as service, Driver(service.app, service.settle) as driver:
         addresses = addresses_of(json.loads(driver.ask("GET", "/openapi.json", [], b"")[2]))
         for number, step in enumerate(steps, 1):
             chance.begin(number, step)
             answered = _answered(driver, step, filled(step, values), addresses)
             yield answered
-            values |= {name: str(found_at(answered.answer, pointer)) for name, pointer in step.makes.items()}
+            values |= made([answered])
 
 
 def addresses_of(document: dict[str, Any]) -> dict[str, tuple[str, str]]:
@@ -58,14 +59,22 @@ def body_of(step: Step) -> bytes:
 
 
 def _answered(driver: Driver, step: Step, asked: Step, addresses: dict[str, tuple[str, str]]) -> Step:
+    assert step.operation in addresses, f"there is no operation {step.operation} any more: take its steps out of {FILE.name}"
     method, path = addresses[step.operation]
     headers = [("host", "localhost"), ("authorization", f"Bearer {secret_of('director')}"), ("content-type", asked.asked.media)]
     status, answered, body = driver.ask(method, target_of(path, asked), headers, body_of(asked))
     assert status < 300, f"{step.operation}, {step.name}: {status} {body.decode()[:1000]}"
     media = next(value for name, value in answered if name == "content-type").partition(";")[0]
-    answer = None if step.operation in AT_ITS_ADDRESS else json.loads(body) if media == JSON else body.decode()
-    assert len(body) < _LONGEST or answer is None, f"{step.operation}, {step.name}: {len(body)} bytes are too long for an example"
+    answer = _shortened(step.operation, json.loads(body) if media.endswith("json") else body.decode())
+    assert len(encode(answer)) < _LONGEST, f"{step.operation}, {step.name}: {len(body)} bytes are too long for an example"
     return msgspec.structs.replace(step, status=status, media=media, answer=answer)
+
+
+def _shortened(operation: str, answer: Any) -> Any:
+    """A text to its first lines, and this document to its first members."""
+    if operation == "openapi":
+        return {name: answer[name] for name in _BEGINNING}
+    return answer[:_TEXT].rpartition("\n")[0] + "\n…" if isinstance(answer, str) and len(answer) > _TEXT else answer
 
 
 def written(steps: Sequence[Step]) -> str:

@@ -67,11 +67,11 @@ class Example(NamedTuple):
 
     @property
     def answer(self) -> tuple[int, Any]:
-        """The status under which it stands, and the value; ``None`` for one that stands at an address."""
+        """The status under which it stands, and the value."""
         for status, answer in self.operation["responses"].items():
             for content in answer.get("content", {}).values():
                 if self.name in content.get("examples", {}):
-                    return int(status), content["examples"][self.name].get("value")
+                    return int(status), content["examples"][self.name]["value"]
         raise AssertionError(f"{self.operation['operationId']}: the example {self.name} has no answer")
 
 

@@ -1,6 +1,6 @@
 """Parts that operations of the OpenAPI document refer to: schemas made from the Structs, and an answer for each status of a problem."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,10 +14,11 @@ from api.http.problems import HTTP, MEDIA_TYPE, PROBLEMS, Problem, ProblemType
 class Schemas:
     """The JSON Schema of a type, or a schema as it stands. Queries are shown as parameters, not among the components."""
 
-    def __init__(self, types: Sequence[Any], queries: Sequence[type[Struct]]) -> None:
+    def __init__(self, types: Sequence[Any], queries: Sequence[type[Struct]], more: Mapping[str, Any]) -> None:
         kinds = [*types, *queries]
         found, self._components = msgspec.json.schema_components(kinds, ref_template=REF)
         self._found = list(zip(kinds, found, strict=True))
+        self._components = {**self._components, **more}
         self._queries = queries
 
     def __getitem__(self, kind: Any) -> dict[str, Any]:
@@ -43,7 +44,8 @@ class Schemas:
         return dict(sorted({**shown, **PLAIN}.items()))
 
 
-def schemas_of(operations: Sequence[Operation]) -> Schemas:
+def schemas_of(operations: Sequence[Operation], more: Mapping[str, Any]) -> Schemas:
+    """What the operations take and give, and ``more`` schemas by name."""
     types: list[Any] = [Problem]
     queries: list[type[Struct]] = []
     for operation in operations:
@@ -51,7 +53,7 @@ def schemas_of(operations: Sequence[Operation]) -> Schemas:
         used = [kind for types in described for kind in by_media_type(types).values()]
         types += [kind for kind in used if not isinstance(kind, dict) and kind not in types]
         queries += [] if operation.query in queries else [operation.query]
-    return Schemas(types, queries)
+    return Schemas(types, queries, more)
 
 
 def _named(schema: dict[str, Any]) -> str:

@@ -1,10 +1,12 @@
 """The examples of the document: one story, in which every operation is asked and answered. Read top to bottom it can be sent in a row.
 
 ``examples.json`` holds it. Its requests were written by a person, its answers by a running service (``python -m tests.examples``).
-What the service makes up, like the id of a game, is named by the step that tells it (``makes``); later steps write it as ``{name}``.
+What the service makes up, like the id of a game or a position, is named by the step that tells it (``makes``); later steps write it as
+``{name}``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,8 @@ from api.http.media_types import JSON
 
 FILE = Path(__file__).with_suffix(".json")
 
-Values = Mapping[str, str]
+Values = Mapping[str, str | int]
+_NAME = re.compile(r"\{([a-z]+)\}")
 
 
 class Asked(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -29,9 +32,7 @@ class Asked(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Step(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """``makes``: names for what stands in the answer, by where it stands (a JSON pointer). Without ``answer`` it is too long to be told
-    here, and stands at its address. ``media`` is that of the answer.
-    """
+    """``makes``: names for what stands in the answer, by where it stands (a JSON pointer). ``media`` is that of the answer."""
 
     operation: str
     name: str
@@ -58,8 +59,8 @@ def steps_of(operation: str) -> Sequence[Step]:
     return [filled(step, made(story())) for step in story() if step.operation == operation]
 
 
-def made(steps: Sequence[Step]) -> dict[str, str]:
-    return {name: str(found_at(step.answer, pointer)) for step in steps for name, pointer in step.makes.items()}
+def made(steps: Sequence[Step]) -> dict[str, str | int]:
+    return {name: found_at(step.answer, pointer) for step in steps for name, pointer in step.makes.items()}
 
 
 def found_at(value: Any, pointer: str) -> Any:
@@ -79,8 +80,10 @@ def filled(step: Step, values: Values) -> Step:
 
 def _filled(value: Any, values: Values) -> Any:
     match value:
-        case str() if value[:1] == "{" and value[-1:] == "}" and value[1:-1] in values:
+        case str() if value[1:-1] in values and value == f"{{{value[1:-1]}}}":
             return values[value[1:-1]]
+        case str():
+            return _NAME.sub(lambda name: str(values.get(name[1], name[0])), value)
         case dict():
             return {key: _filled(one, values) for key, one in value.items()}
         case list():
@@ -99,11 +102,5 @@ def of_body(steps: Sequence[Step], media: str) -> dict[str, Any]:
     return {step.name: {"value": step.asked.body} for step in steps if step.asked.body is not None and step.asked.media == media}
 
 
-def of_answer(steps: Sequence[Step], status: int, media: str, path: str) -> dict[str, Any]:
-    return dict(_answers(steps, status, media, path))
-
-
-def _answers(steps: Sequence[Step], status: int, media: str, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for step in steps:
-        if step.status == status and step.media == media:
-            yield step.name, {"externalValue": path} if step.answer is None else {"value": step.answer}
+def of_answer(steps: Sequence[Step], status: int, media: str) -> dict[str, Any]:
+    return {step.name: {"value": step.answer} for step in steps if step.status == status and step.media == media}

@@ -6,7 +6,7 @@ describe something else.
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
-from typing import Any
+from typing import Any, cast
 
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
@@ -14,10 +14,12 @@ from litestar.handlers import HTTPRouteHandler
 from api.http import media_types
 from api.http.description import examples
 from api.http.description.components import Schemas, problems, schemas_of
+from api.http.description.games import schemas_of_games
 from api.http.description.links import Route, links
 from api.http.description.parameters import parameters
 from api.http.operations import Content, Operation, by_media_type
 from api.http.tokens import ROLES_FOR
+from api.services import Services
 
 _ALWAYS = (400, 401, 403, 409, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
@@ -57,8 +59,8 @@ def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
 
 
 def document(app: Litestar) -> dict[str, Any]:
-    found = list(operations(app))
-    schemas = schemas_of([operation for _, _, operation in found])
+    found, rulesets = list(operations(app)), cast(Services, app.state["services"]).rulesets
+    schemas = schemas_of([operation for _, _, operation in found], schemas_of_games(rulesets))
     paths: dict[str, dict[str, Any]] = {}
     for path, method, operation in sorted(found, key=lambda item: examples.order(item[2].id)):
         paths.setdefault(path, {})[method] = _with_links(_operation(path, operation, schemas), path, operation, found)
@@ -88,7 +90,7 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         "summary": operation.summary,
         "description": " ".join(filter(None, [operation.description, _ROLES[operation.role]])),
         "parameters": parameters(path, operation, schemas),
-        "responses": _responses(path, operation, schemas),
+        "responses": _responses(operation, schemas),
     }
     if operation.body:
         content = _body(operation, schemas)
@@ -112,7 +114,7 @@ _ROLES: Mapping[str, str] = {
 }
 
 
-def _responses(path: str, operation: Operation, schemas: Schemas) -> dict[str, Any]:
+def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     # Operations that read projections are those that name 503 themselves.
     more = [
         ("Kiebitz-Behind", 503 in operation.refuses),
@@ -124,7 +126,7 @@ def _responses(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
     responses = {str(status): _response(content, schemas, told) for status, content in operation.responses.items()}
     for status, answer in responses.items():
         for media, one in answer["content"].items():
-            answer["content"][media] = _with_examples(one, examples.of_answer(steps, int(status), media, path))
+            answer["content"][media] = _with_examples(one, examples.of_answer(steps, int(status), media))
     if "If-None-Match" in operation.headers:
         responses["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"
