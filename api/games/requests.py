@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
+from api.common.tables.formats import FormName
 from api.http.fields import (
     Cursor,
     HappenedAt,
@@ -119,6 +120,7 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     opened_before: Annotated[Timestamp | None, Meta(description="games opened before this moment")] = None
     cursor: Cursor = None
     limit: ShortLimit = 50
+    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
     min_sequence: MinSequence = None
 
 

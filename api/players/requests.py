@@ -4,6 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from api.common.tables.formats import FormName
 from api.http.fields import FORM, Cursor, Id, Incoming, MinSequence, Name, ShortLimit
 
 PersonName: TypeAlias = Annotated[
@@ -36,6 +37,7 @@ class PlayersQuery(Incoming, frozen=True, kw_only=True):
     erased: Annotated[bool | None, Meta(description="players whose names were erased, or those whose names were not")] = None
     cursor: Cursor = None
     limit: ShortLimit = 50
+    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
     min_sequence: MinSequence = None
 
 

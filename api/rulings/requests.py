@@ -85,7 +85,9 @@ class GiveRuling(ActBody, frozen=True, kw_only=True):
     public: Public = False
     rules: Annotated[
         list[RuleNumber],
-        Meta(max_length=50, description="what it rests on, by number: rules of the game or of all games; those of a house go into the reason"),
+        Meta(
+            max_length=50, description="what it rests on, by number: rules of the game or of all games; those of a house go into the reason"
+        ),
     ] = []
     to: Annotated[Number | None, Meta(description="of `rewind`: the position that stands; what came after it is taken back")] = None
     effects: GivenEffects = UNSET

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
+from api.common.tables.formats import FormName
 from api.http.fields import Cursor, Incoming, MinSequence, Name, Timestamp, Whole
-from api.scores.formats import FormName
 
 
 class PlayerScoresQuery(Incoming, frozen=True, kw_only=True):

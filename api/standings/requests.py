@@ -11,7 +11,7 @@ MomentText = Annotated[
 ]
 
 
-StandingsFormat: TypeAlias = Literal["json", "csv", "html"]
+StandingsFormat: TypeAlias = Literal["json", "csv", "html", "ndjson", "xlsx", "parquet"]
 
 
 class StandingsQuery(Incoming, frozen=True, kw_only=True):

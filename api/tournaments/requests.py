@@ -4,6 +4,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.tables.formats import FormName
 from api.http.fields import (
     Cursor,
     FreeText,
@@ -224,6 +225,7 @@ class TournamentsQuery(Incoming, frozen=True, kw_only=True):
     announced_before: Annotated[Timestamp | None, Meta(description="announced before this moment")] = None
     cursor: Cursor = None
     limit: ShortLimit = 50
+    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
     min_sequence: MinSequence = None
 
 
