@@ -32,9 +32,9 @@ def _values(operation: Mapping[str, Any], place: str, example: str) -> Iterator[
 
 def _body(method: str, operation: Mapping[str, Any], example: str) -> Iterator[str]:
     content = operation.get("requestBody", {}).get("content", {})
-    found = [(media, one["examples"]) for media, one in content.items() if one.get("examples")]
+    found: list[tuple[str, Mapping[str, Any]]] = [(media, one["examples"]) for media, one in content.items() if one.get("examples")]
     media, examples = next((one for one in found if example in one[1]), (found or [(JSON, {})])[0])
-    sent = examples.get(example) or next(iter(examples.values()), {"value": {}})
+    sent: Mapping[str, Any] = examples.get(example) or next(iter(examples.values()), {"value": {}})
     if content:
         yield from ("-H", f"'Content-Type: {media}'", "--data-binary", _quoted(sent["value"]))
     elif method == "post":
