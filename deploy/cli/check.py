@@ -39,7 +39,7 @@ def check_command(files: tuple[Path, ...], as_json: bool, errors_only: bool, lan
       kiebitz check --json games.ndjson > results.ndjson
     """
     exit_codes: Counter[int] = Counter()
-    with progress("Checking", total_size(files), shown=total_size(files) > 100_000) as advance:
+    with progress(sentence("checking", language), total_size(files), shown=total_size(files) > 100_000) as advance:
         for done, entry in entries_of(files):
             check = check_record(entry, language)
             if check.exit_code or not errors_only:
@@ -84,13 +84,17 @@ class Check(Struct, frozen=True):
 
 def check_record(entry: FileEntry, language: str) -> Check:
     """Raises nothing: what is no record is an outcome, too."""
+    if entry.problem:
+        return Check(entry, _unread(entry.problem.code, entry.problem.in_words(language)))
     try:
-        if entry.problem:
-            raise entry.problem
         outcome = play_record(entry.record, RULESETS, language)
         return Check(entry, outcome, differences(entry.record["expect"], outcome) if _is_case(entry.record) else None)
     except Malformed as malformed:
-        return Check(entry, RecordOutcome(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.message)))
+        return Check(entry, _unread(malformed.code, malformed.message))
+
+
+def _unread(code: str, message: str) -> RecordOutcome:
+    return RecordOutcome(None, FirstRefusal(-1, -1, code, ("COM-65",), message))
 
 
 def _is_case(record: object) -> TypeGuard[dict[str, Any]]:

@@ -9,20 +9,35 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
+from deploy.failures import system_problem
+from deploy.language import FALLBACK, Phrase, say, told
 from deploy.private import private_opener
 from domain.errors import Malformed
 
 STDIN = Path("-")
 
 
+class Unread(Malformed):
+    """Something in a file that cannot be read as JSON, or a file that cannot be read."""
+
+    def __init__(self, says: Phrase, where: str) -> None:
+        super().__init__("malformed_record", told(says), where)
+        self.problem = says
+
+    def in_words(self, language: str = FALLBACK) -> str:
+        return told(self.problem, language)
+
+
 class FileEntry(Struct, frozen=True):
-    """A record as it stands in a file, undecoded beyond JSON; or why there is none. ``end`` is the number of bytes up to its end."""
+    """A record as it stands in a file, undecoded beyond JSON; or why there is none. ``end`` is the number of bytes up to its end, ``line``
+    is 0 for a file that cannot be read.
+    """
 
     file: Path
     line: int
     end: int
     record: object = None
-    problem: Malformed | None = None
+    problem: Unread | None = None
 
     @property
     def name(self) -> str | None:
@@ -32,7 +47,7 @@ class FileEntry(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        return f"{self.file}:{self.line}"
+        return f"{self.file}:{self.line}" if self.line else str(self.file)
 
 
 def total_size(files: Iterable[Path]) -> int:
@@ -46,7 +61,7 @@ def records_in(file: Path) -> Iterator[FileEntry]:
         with _open(file) as lines:
             yield from _entries(file, lines)
     except OSError as error:
-        yield FileEntry(file, 0, 0, problem=Malformed("malformed_record", f"the file cannot be read: {error.strerror}", str(file)))
+        yield FileEntry(file, 0, 0, problem=Unread(say("unread_file", problem=system_problem(error.errno)), str(file)))
 
 
 def entries_of(files: Iterable[Path]) -> Iterator[tuple[int, FileEntry]]:
@@ -106,10 +121,12 @@ def _decode(file: Path, line: int, end: int, text: bytes) -> FileEntry:
     try:
         return FileEntry(file, line, end, record=json.loads(text, parse_constant=_refuse_constant))
     except RecursionError:
-        problem = "it is nested too deeply"
+        problem = say("nested_too_deeply")
+    except json.JSONDecodeError as error:
+        problem = say("not_json_from", line=line + error.lineno - 1, column=error.colno)
     except ValueError as error:
-        problem = str(error)
-    return FileEntry(file, line, end, problem=Malformed("malformed_record", f"this is not JSON: {problem}", f"{file}:{line}"))
+        problem = say("not_json", problem=error)
+    return FileEntry(file, line, end, problem=Unread(problem, f"{file}:{line}"))
 
 
 def _refuse_constant(constant: str) -> object:
