@@ -18,8 +18,14 @@ from typing import BinaryIO, TypeAlias, TypeVar
 import msgspec
 
 from api.common.exporting import AWAY, DONE, FAILED
+from api.common.tables.files import TableFile, table_pieces
+from api.games.games_table import GamesFile
 from api.games.score_pdf import SheetPdf, pdf_of
+from api.players.tables import PlayersFile
 from api.scores.files import ScoreFile, score_pieces
+from api.scores.results import ResultsFile
+from api.standings.tables import StandingsFile
+from api.tournaments.tables import TournamentsFile
 from deploy.compose import Readers, open_readers
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
@@ -27,7 +33,7 @@ from domain.journal.commits import StoreAway
 NICE = 10
 """Whoever plays goes first; where nobody does, an export takes all that there is."""
 
-Job: TypeAlias = ScoreFile | SheetPdf
+Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | ResultsFile
 Step = TypeVar("Step")
 
 _JOB = msgspec.json.Decoder(Job)
@@ -90,6 +96,8 @@ def _pieces(job: Job, readers: Readers, told: socket.socket) -> Iterator[bytes]:
             return score_pieces(job, readers.registers, readers.store, partial(_while_wanted, told))
         case SheetPdf():
             return iter([pdf_of(job)])
+        case TableFile():
+            return table_pieces(job, readers.registers, readers.store, partial(_while_wanted, told))
 
 
 def _while_wanted(told: socket.socket, steps: Iterable[Step]) -> Iterator[Step]:

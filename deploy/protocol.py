@@ -1,22 +1,25 @@
 """HTTP as uvicorn speaks it, and an end to waiting for callers who never finish a request. uvicorn itself waits for ever."""
 
 import asyncio
-from collections.abc import Callable
+import re
+import sys
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeAlias
 
-from litestar.types import Receive, Scope, Send
+from httptools import HttpParserCallbackError, HttpParserInvalidMethodError
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from api.http.problems import ProblemType
 from deploy.callers import Callers
+from deploy.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
 
 _PROGRESS = 1024  # bytes of a body that count as progress
 _LONGEST_HEADER = 64 * 1024
-
-_TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-_FULL = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n"
+_LONGEST_ADDRESS = 32 * 1024
+_METHOD = re.compile(rb"[!#-'*+\-.0-9A-Z^-z|~]{1,40} ")
+"""What a request begins with (RFC 9110, token), whether the method is known or not."""
 
 _Part: TypeAlias = Literal["nothing", "header", "body", "whole"]
 """What has come of the newest request."""
@@ -39,6 +42,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._part: _Part = "nothing"
         self._watched: _Part = "nothing"
         self._came = 0
+        self._data = b""
         self._alarm: asyncio.TimerHandle | None = None
         self._proxied = False
 
@@ -49,7 +53,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._callers.enter(self, host):
             self._set_alarm(self._limits.header_seconds)
         else:
-            self._end(_FULL)
+            self._end(FULL)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._cancel_alarm()
@@ -57,6 +61,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        self._data = data
         super().data_received(data)
         self._came += len(data)
         if not self.transport.is_closing():
@@ -67,12 +72,31 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._part, self._came = "body", 0
         app = self.app
-        if self._proxied and not self._callers.enter_from(self, self._callers.forwarded(self.headers)):
-            self.app = _no_room
+        if (kind := self._refused()) is not None:
+            self.app = refusing(kind)
+            self.url = b"/"  # one that is too long cannot be taken apart
+        self._part, self._came = "body", 0
         super().on_headers_complete()
         self.app = app
+
+    def _refused(self) -> ProblemType | None:
+        """Why a header that was read to its end is not passed on."""
+        if len(self.url) > _LONGEST_ADDRESS:
+            return URI_TOO_LONG
+        if self._came + len(self._data) > _LONGEST_HEADER and _size(self.headers) > _LONGEST_HEADER:
+            return HEADER_TOO_LARGE
+        if self._proxied and not self._callers.enter_from(self, self._callers.forwarded(self.headers)):
+            return FULL
+        return None
+
+    def send_400_response(self, msg: str) -> None:
+        """What uvicorn calls where the parser cannot go on."""
+        error = sys.exception()
+        unknown = isinstance(error, HttpParserInvalidMethodError) and _METHOD.match(self._data)
+        if self._part == "nothing" or isinstance(error, HttpParserCallbackError):
+            self._part = "header"
+        self._end(UNKNOWN_METHOD if unknown else MALFORMED)
 
     def on_message_complete(self) -> None:
         if self._answering():
@@ -93,7 +117,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self._callers.enter_from(self, None)
 
     def dismiss(self) -> None:
-        self._end(_TIMEOUT)
+        self._end(TIMEOUT)
 
     def _watch(self) -> None:
         """Sets the alarm by what has come of the newest request."""
@@ -105,8 +129,10 @@ class LimitedProtocol(HttpToolsProtocol):
             if before != "body" or self._came >= _PROGRESS:
                 self._came = 0
                 self._set_alarm(self._limits.body_seconds)
+        elif len(self.url) > _LONGEST_ADDRESS:
+            self._end(URI_TOO_LONG)
         elif self._came > _LONGEST_HEADER:
-            self._end(_TOO_LONG)
+            self._end(HEADER_TOO_LARGE)
         elif self._alarm is None:
             self._set_alarm(self._limits.header_seconds)
 
@@ -116,9 +142,9 @@ class LimitedProtocol(HttpToolsProtocol):
         if answering and (self._part != "body" or self.flow.read_paused or self.cycle.waiting_for_100_continue):
             self._set_alarm(self._limits.body_seconds)  # it is not the caller whom we wait for
         else:
-            self._end(_TIMEOUT)
+            self._end(TIMEOUT)
 
-    def _end(self, word: bytes) -> None:
+    def _end(self, kind: ProblemType) -> None:
         """Who began a request is told why, unless he is being told something else; so is who is refused."""
         self._cancel_alarm()
         self._callers.leave(self)
@@ -126,8 +152,8 @@ class LimitedProtocol(HttpToolsProtocol):
             return
         answering = self._answering()
         begun = (self._part == "body" and not self.cycle.response_started) if answering else self._part == "header"
-        if begun or word is _FULL:
-            self.transport.write(word)
+        if begun or kind is FULL:
+            self.transport.write(refusal(kind))
         if answering:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
@@ -147,6 +173,11 @@ class LimitedProtocol(HttpToolsProtocol):
             self._alarm = None
 
 
+def _size(headers: Iterable[tuple[bytes, bytes]]) -> int:
+    """As they came, with what stands between and after name and value."""
+    return sum(len(name) + len(value) + 4 for name, value in headers)
+
+
 def protocol_for(callers: Callers) -> Callable[..., asyncio.Protocol]:
     """What uvicorn makes for every connection."""
 
@@ -154,9 +185,3 @@ def protocol_for(callers: Callers) -> Callable[..., asyncio.Protocol]:
         return LimitedProtocol(callers, *given, **named)
 
     return made
-
-
-async def _no_room(scope: Scope, receive: Receive, send: Send) -> None:
-    headers = [(b"connection", b"close"), (b"retry-after", b"1"), (b"content-length", b"0")]
-    await send({"type": "http.response.start", "status": 503, "headers": headers})
-    await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -80,7 +80,7 @@ async def commit_to(
     dry_run: bool = False,
 ) -> Receipt[A]:
     """Decides and records, or only decides. Raises ``Overtaken`` where ``If-Match`` did not hold."""
-    journal, call = services_of(request).journal, Call(request.user.id) if dry_run else await call_of(request, happened_at)
+    journal, call = services_of(request).journal, await call_of(request, happened_at)
     try:
         return await journal.commit_to(kind, call, stream, decide, note, beside=beside, dry_run=dry_run)
     except Stale as stale:
@@ -132,7 +132,7 @@ def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool
     """201: what was recorded, where it stands, and the position for the next ``If-Match``; 200 for a dry run."""
     body = command_response(receipt, default_viewer(request), dry_run=dry_run)
     if dry_run:
-        return unstored(body)
+        return unstored(body, headers=replayed_header(repeated=receipt.repeated))
     return _created(body, receipt, f"/v1/games/{receipt.after.id}/history?after={receipt.events[0].position - 1}")
 
 

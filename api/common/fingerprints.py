@@ -13,8 +13,13 @@ def fingerprints(request: Request, body: bytes) -> tuple[str, str]:
     """Digests of all that has to be equal for a request to count as a repetition of another: as it is kept, and as it was made when
     bodies were compared byte for byte.
     """
-    request_line = f"{request.method}\n{request.url.path}\n".encode() + request.scope["query_string"] + b"\n"
+    request_line = f"{request.method}\n{request.url.path}\n".encode() + _query(request) + b"\n"
     return sha256(request_line + canonical_json(body)).hexdigest(), sha256(request_line + body).hexdigest()
+
+
+def _query(request: Request) -> bytes:
+    """A dry run asks what the request without it would be answered, so it is told from others as that one."""
+    return b"&".join(part for part in request.scope["query_string"].split(b"&") if part != b"dry_run=true")
 
 
 async def fingerprints_of(request: Request) -> tuple[str, str]:

@@ -7,12 +7,15 @@ from litestar.params import FromPath
 from api.common.commands import call_of, opened_response
 from api.common.event_views import CommandResponse
 from api.common.freshness import fresh_row, wait_for_sequence
-from api.common.lists import page_response
 from api.common.rulebooks import ruleset_named
+from api.common.tables.files import WHOLE, list_or_file
+from api.common.tables.formats import list_formats
+from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import read_body
 from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
+from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
@@ -34,7 +37,7 @@ _EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "playe
         summary="Open a game",
         body=OpenGame,
         body_examples={"casino": _EXAMPLE},
-        responses={201: Content("opened", CommandResponse, headers=("Location", "ETag"))},
+        responses={201: Content("opened", CommandResponse, headers=("Location", "ETag"), creates={"game": "/game"})},
         refuses=(422,),
         headers=("Idempotency-Key",),
         role="recorder",
@@ -67,20 +70,22 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
         summary="Games, newest first",
         description=(
             "All filters given must hold: the tables of a tournament that still play are `finished=false&standing=open`. "
-            "`opened_from` and `opened_before` speak of when it was recorded. `Link` names the next page."
+            f"`opened_from` and `opened_before` speak of when it was recorded. `Link` names the next page. {WHOLE}"
         ),
         query=GamesQuery,
-        responses={200: Content("a page of games", GamesPage, headers=("Link",))},
-        refuses=(422, 503),
+        responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("Link",))},
+        refuses=(422, 501, 503),
     ),
 )
 async def list_games(request: Request) -> Response:
     query = read_query(request, GamesQuery)
-    return await page_response(
+    filters = alike(query, GameFilters)
+    return await list_or_file(
         request,
         GAME_INDEX.name,
-        query.min_sequence,
-        lambda: game_list.games_page(services_of(request).store, alike(query, GameFilters), query.cursor, query.limit),
+        query,
+        lambda: game_list.games_page(services_of(request).store, filters, query.cursor, query.limit),
+        lambda form, about: GamesFile(form=form, about=about, filters=filters),
     )
 
 

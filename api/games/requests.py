@@ -4,32 +4,63 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from api.http.fields import Id, Incoming, Limit, Move, Number, Seat, Timestamp, View, Whole
+from api.common.tables.formats import FormName
+from api.http.fields import (
+    Cursor,
+    HappenedAt,
+    Id,
+    Incoming,
+    Limit,
+    MinSequence,
+    Move,
+    Name,
+    Number,
+    OpenWhen,
+    Options,
+    RulesetKey,
+    Seat,
+    Seats,
+    ShortLimit,
+    Timestamp,
+    View,
+    Whole,
+)
+
+AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; left out: now")]
+ForWhom: TypeAlias = Annotated[View | None, Meta(description="for whom; left out: the most that the token may see")]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 
 
 class OpenGame(Incoming, frozen=True, kw_only=True):
     """A game: a ruleset with options, and who sits where."""
 
-    ruleset: Annotated[str, Meta(examples=["casino"])]
-    seats: Annotated[Any, Meta(description="number of seats", examples=[2])]
-    options: Annotated[Any, Meta(description="an object; what is left out has its default", examples=[{"sweeps": True}])] = {}
+    ruleset: RulesetKey
+    seats: Seats
+    options: Options = {}
     players: Annotated[list[Id | None], Meta(max_length=64, description="an opaque id or null for each seat; no names")] = []
-    tournament: Id | None = None
-    round: Number | None = None
-    table: Id | None = None
-    openness: Annotated[Literal["hand_over", "game_over", "never"], Meta(description="when everybody may see what lay hidden")] = (
-        "game_over"
-    )
-    happened_at: Timestamp | None = None
+    tournament: Annotated[Id | None, Meta(description="the tournament that it counts for")] = None
+    round: Annotated[Number | None, Meta(description="the round of the tournament")] = None
+    table: Annotated[Id | None, Meta(description="the table of the round")] = None
+    openness: OpenWhen = "game_over"
+    happened_at: HappenedAt = None
 
 
 class DealHand(Incoming, frozen=True, kw_only=True):
     """A hand. Without ``deck`` the service shuffles and records the order."""
 
-    dealer: Seat
-    deck: Annotated[Any, Meta(description="card codes, the first is dealt first", examples=[["3H", "8C"]])] = UNSET
-    fill: Literal["sorted"] | UnsetType = UNSET
-    happened_at: Timestamp | None = None
+    dealer: Annotated[Seat, Meta(description="the seat that deals, from 0")]
+    deck: Annotated[
+        Any,
+        Meta(
+            description="card codes, the first is dealt first",
+            examples=[["3H", "8C"]],
+            extra_json_schema={"type": "array", "items": {"type": "string"}},
+        ),
+    ] = UNSET
+    fill: (
+        Annotated[Literal["sorted"], Meta(description="the cards that `deck` leaves out follow in the order of the ruleset")] | UnsetType
+    ) = UNSET
+    happened_at: HappenedAt = None
 
 
 class OneMove(Incoming, frozen=True, kw_only=True):
@@ -42,15 +73,18 @@ class PlayMoves(Incoming, frozen=True, kw_only=True):
 
     seat: Seat = UNSET
     move: Move = UNSET
-    moves: Annotated[list[OneMove], Meta(min_length=1, max_length=1000)] | UnsetType = UNSET
-    happened_at: Timestamp | None = None
+    moves: (
+        Annotated[list[OneMove], Meta(min_length=1, max_length=1000, description="several, in their order: all are recorded or none")]
+        | UnsetType
+    ) = UNSET
+    happened_at: HappenedAt = None
 
 
 class RewindGame(Incoming, frozen=True, kw_only=True):
     """Back to the position ``to``; what came after it is void."""
 
-    to: Whole
-    reason: Annotated[str, Meta(max_length=2000)] | None = None
+    to: Annotated[Whole, Meta(description="the position that stands; what came after it is taken back")]
+    reason: Annotated[str, Meta(max_length=2000, description="why, in words")] | None = None
 
 
 class JudgeMove(Incoming, frozen=True, kw_only=True):
@@ -58,65 +92,70 @@ class JudgeMove(Incoming, frozen=True, kw_only=True):
 
     seat: Seat
     move: Move
-    position: Number | None = None
+    position: AtPosition = None
 
 
 class TryMoves(Incoming, frozen=True, kw_only=True):
     """A line of moves from a position; ``view`` is for whom it is tried."""
 
-    position: Number
-    moves: Annotated[list[OneMove], Meta(min_length=1, max_length=1000)]
-    view: View = "arbiter"
+    position: Annotated[Number, Meta(description="where the line begins: on the table as it was after this event")]
+    moves: Annotated[list[OneMove], Meta(min_length=1, max_length=1000, description="the line, in its order")]
+    view: Annotated[View, Meta(description="for whom it is tried")] = "arbiter"
 
 
 class GamesQuery(Incoming, frozen=True, kw_only=True):
-    ruleset: str | None = None
-    tournament: str | None = None
-    round: Whole | None = None
-    table: str | None = None
-    player: str | None = None
-    phase: str | None = None
-    finished: bool | None = None
-    standing: Literal["open", "suspended", "abandoned", "annulled"] | None = None
-    opened_from: Timestamp | None = None
-    opened_before: Timestamp | None = None
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-    min_sequence: Whole | None = None
+    ruleset: Annotated[Name | None, Meta(description="games of this ruleset")] = None
+    tournament: Annotated[Name | None, Meta(description="games of this tournament")] = None
+    round: Annotated[Whole | None, Meta(description="games of this round")] = None
+    table: Annotated[Name | None, Meta(description="games at this table")] = None
+    player: Annotated[Name | None, Meta(description="games in which this player sits, under this id")] = None
+    phase: Annotated[Name | None, Meta(description="games in this phase: `no_hand`, one of the game's own, `hand_over`, `game_over`")] = (
+        None
+    )
+    finished: Annotated[bool | None, Meta(description="games that are over, or those that are not")] = None
+    standing: Annotated[
+        Literal["open", "suspended", "abandoned", "annulled"] | None, Meta(description="games in which play goes on, or does not")
+    ] = None
+    opened_from: Annotated[Timestamp | None, Meta(description="games opened at this moment or later")] = None
+    opened_before: Annotated[Timestamp | None, Meta(description="games opened before this moment")] = None
+    cursor: Cursor = None
+    limit: ShortLimit = 50
+    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
+    min_sequence: MinSequence = None
 
 
 class ReplayQuery(Incoming, frozen=True, kw_only=True):
     """A page after a position, or the one before it; of one hand, of one seat, from a position to another."""
 
-    after: Whole | None = None
-    before: Number | None = None
+    after: Annotated[Whole | None, Meta(description="the page after this position")] = None
+    before: Annotated[Number | None, Meta(description="the page before this position")] = None
     limit: Limit = 100
-    hand: Number | None = None
-    seat: Annotated[int, Meta(ge=0, le=63)] | None = None
-    from_: Number = field(default=1, name="from")
-    to: Number | None = None
-    view: View | None = None
+    hand: Annotated[Number | None, Meta(description="only this hand, counted from 1")] = None
+    seat: Annotated[SeatNumber | None, Meta(description="only moves of this seat, from 0")] = None
+    from_: Annotated[Number, Meta(description="from this position on")] = field(default=1, name="from")
+    to: Annotated[Number | None, Meta(description="up to this position")] = None
+    view: ForWhom = None
 
 
 class TableQuery(Incoming, frozen=True, kw_only=True):
     """``position`` or ``at``, not both; the present without either."""
 
-    position: Number | None = None
-    at: Timestamp | None = None
-    view: View | None = None
+    position: AtPosition = None
+    at: Annotated[Timestamp | None, Meta(description="as it was at this moment; not beside `position`")] = None
+    view: ForWhom = None
 
 
 class LegalQuery(Incoming, frozen=True, kw_only=True):
-    seat: Annotated[int, Meta(ge=0, le=63)] | None = None
-    position: Number | None = None
+    seat: Annotated[SeatNumber | None, Meta(description="for this seat, from 0; left out: whose turn it is")] = None
+    position: AtPosition = None
     limit: Limit = 100
-    cursor: str | None = None
+    cursor: Cursor = None
 
 
 SheetFormat: TypeAlias = Literal["json", "csv", "html", "pdf"]
 
 
 class SheetQuery(Incoming, frozen=True, kw_only=True):
-    position: Number | None = None
-    min_sequence: Whole | None = None
-    format: SheetFormat | None = None
+    position: AtPosition = None
+    min_sequence: MinSequence = None
+    format: Annotated[SheetFormat | None, Meta(description="goes before `Accept`")] = None

@@ -8,8 +8,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
 from api.games.state_view import STATE_VIEW
-from api.http.fields import Outgoing
+from api.http.fields import MOVE, Outgoing
 from domain.effects import Plain
+
+_EFFECTS = {"type": "array", "items": {"type": "array", "items": {}}}
 
 
 class History(Outgoing, frozen=True, kw_only=True):
@@ -31,7 +33,7 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
     hand: Annotated[int, Meta(description="in progress, or played last; 0 before the first")]
     seat: Annotated[int, Meta(description="who made the move; null for what is no move")] | None
     caption: Annotated[str, Meta(examples=["Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠."])]
-    effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema={"type": "array", "items": {"type": "array"}})]
+    effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema=_EFFECTS)]
     table: Annotated[Any, Meta(description="the state view of the ruleset after it", extra_json_schema={"type": "object"})]
 
 
@@ -48,7 +50,7 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
     game: UUID
     position: int
     seat: int | None
-    moves: list[dict[str, Plain]]
+    moves: Annotated[list[dict[str, Plain]], Meta(extra_json_schema={"items": MOVE})]
     next: Annotated[str, Meta(description="cursor of the next page; null on the last")] | None
 
 
@@ -79,7 +81,7 @@ class TriedMoveView(Outgoing, frozen=True, kw_only=True):
     code: str | UnsetType = UNSET
     rules: list[CitedRule] | UnsetType = UNSET
     sentence: str | UnsetType = UNSET
-    effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema={"type": "array"})] | UnsetType = UNSET
+    effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema=_EFFECTS)] | UnsetType = UNSET
 
 
 class BranchView(Outgoing, frozen=True, kw_only=True):

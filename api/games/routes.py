@@ -1,6 +1,8 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
+from api.common.tables.schemas import columns_route
 from api.games import audits, branches, games, hands, histories, legal_moves, moves, replays, rewinds, score_sheets, tables
+from api.games.games_table import GAMES
 
 ROUTES = (
     games.open_game,
@@ -17,4 +19,5 @@ ROUTES = (
     legal_moves.judge_move,
     audits.read_audit,
     branches.try_moves,
+    columns_route(GAMES, "Games"),
 )

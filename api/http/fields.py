@@ -1,11 +1,15 @@
 """Fields that requests share, and the bases of all that comes in and goes out. What rules judge is ``Any`` and reaches them undecoded."""
 
 from datetime import datetime
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
 from domain.spelling import ID, ID_IN_WORDS, LONGEST_ID
+
+FORM = "x-form"
+"""Under this key a type says in words what its pattern says: of which form a value is, wherever it stands. What it means there its field
+says, in its description. Refusals tell the form; the description of the API tells both."""
 
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15)]
 Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -13,19 +17,54 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 """An id to look for: what was recorded before there was one pattern may be of another form."""
 Id: TypeAlias = Annotated[
     str,
-    Meta(
-        min_length=1, max_length=LONGEST_ID, pattern=ID, description=ID_IN_WORDS, extra_json_schema={"pattern": r"^[^\s/]([^/]*[^\s/])?$"}
-    ),
+    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID, extra_json_schema={"pattern": r"^[^\s/]([^/]*[^\s/])?$", FORM: ID_IN_WORDS}),
 ]
 """An id that goes into an event: of a player, a club, a tournament, a table. It is opaque; it should be no name."""
-Timestamp: TypeAlias = Annotated[datetime, Meta(tz=True, description="RFC 3339, with an offset")]
-View: TypeAlias = Annotated[str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", examples=["arbiter", "public", "seat:1"])]
-Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
+Timestamp: TypeAlias = Annotated[datetime, Meta(tz=True, extra_json_schema={FORM: "RFC 3339, with an offset"})]
+View: TypeAlias = Annotated[
+    str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", extra_json_schema={FORM: "`arbiter`, `public` or `seat:` and a number from 0"})
+]
 FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]
 """Words of a person. They go into the register of texts, never into an event."""
+RuleNumber: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)",
+        examples=["CNO-22"],
+        extra_json_schema={FORM: "a rule of this game, or one that all games share; regulations of a house go into the reason"},
+    ),
+]
 
-Seat: TypeAlias = Annotated[Any, Meta(description="a seat, from 0", examples=[0])]
-Move: TypeAlias = Annotated[Any, Meta(description="a move of this ruleset, with its type", examples=[{"type": "trail", "card": "KC"}])]
+# With their meaning, which is the same wherever they stand
+
+SEAT = {"type": "integer", "minimum": 0, "maximum": 63}
+Seat: TypeAlias = Annotated[Any, Meta(description="a seat, from 0", examples=[0], extra_json_schema=SEAT)]
+Seats: TypeAlias = Annotated[
+    Any,
+    Meta(
+        description="number of seats; which, the ruleset says",
+        examples=[2],
+        extra_json_schema={"type": "integer", "minimum": 1, "maximum": 64},
+    ),
+]
+MOVE = {"$ref": "#/components/schemas/Move"}
+Move: TypeAlias = Annotated[Any, Meta(description="a move of this ruleset", extra_json_schema=MOVE)]
+Options: TypeAlias = Annotated[
+    Any, Meta(description="of this ruleset; what is left out has its default", extra_json_schema={"$ref": "#/components/schemas/Options"})
+]
+RulesetKey: TypeAlias = Annotated[Name, Meta(description="which game, by the key of its ruleset (`GET /v1/rulesets`)", examples=["casino"])]
+OpenWhen: TypeAlias = Annotated[
+    Literal["hand_over", "game_over", "never"], Meta(description="when everybody may see what lay hidden: after each hand, after the game")
+]
+HappenedAt: TypeAlias = Annotated[Timestamp | None, Meta(description="when it was at the table; left out, it is not known")]
+Cursor: TypeAlias = Annotated[str, Meta(max_length=1000, description="`next` of the page before: where to go on; not to be made up")] | None
+Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="so many on a page at most")]
+ShortLimit: TypeAlias = Annotated[int, Meta(ge=1, le=200, description="so many on a page at most")]
+MinSequence: TypeAlias = Annotated[
+    Whole | None, Meta(description="wait until what is read here has come to this sequence, as a write answered it; 2 s at most")
+]
+AfterPosition: TypeAlias = Annotated[Whole, Meta(description="only what was recorded after this position; 0 for all")]
+DryRunOnly: TypeAlias = Annotated[bool, Meta(description="only try: answer what would be recorded, and record nothing")]
 
 
 S = TypeVar("S", bound=Struct)
@@ -42,13 +81,13 @@ class Outgoing(Struct, frozen=True, kw_only=True):
 class ActBody(Incoming, frozen=True, kw_only=True):
     """What every act may say: when it was at the table."""
 
-    happened_at: Timestamp | None = None
+    happened_at: HappenedAt = None
 
 
 class ReasonBody(ActBody, frozen=True, kw_only=True):
     """An act that needs no more than a reason."""
 
-    reason: FreeText | None = None
+    reason: Annotated[FreeText | None, Meta(description="why, in words")] = None
 
 
 def alike(source: object, kind: type[S], **others: object) -> S:
@@ -58,13 +97,13 @@ def alike(source: object, kind: type[S], **others: object) -> S:
 
 
 class DryRun(Incoming, frozen=True, kw_only=True):
-    dry_run: bool = False
+    dry_run: DryRunOnly = False
 
 
 class Fresh(Incoming, frozen=True, kw_only=True):
-    min_sequence: Whole | None = None
+    min_sequence: MinSequence = None
 
 
 class HistoryQuery(Incoming, frozen=True, kw_only=True):
-    after: Whole = 0
+    after: AfterPosition = 0
     limit: Limit = 100

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec.inspect as inspect
 
+from api.http.fields import FORM
+
 _STEP = re.compile(r"\.([^.\[]+)|\[([0-9.]*)\]")
 _TYPES = {
     "int": "a whole number",
@@ -51,8 +53,8 @@ def _info(kind: Any) -> inspect.Type:
 
 def _forms(kind: Any, where: str) -> Iterator[str]:
     for one in _whole(_info(kind), where):
-        if isinstance(one, inspect.Metadata) and "description" in (one.extra_json_schema or {}):
-            yield str((one.extra_json_schema or {})["description"])
+        if isinstance(one, inspect.Metadata) and FORM in (one.extra_json_schema or {}):
+            yield str((one.extra_json_schema or {})[FORM])
 
 
 def _at(kind: inspect.Type, where: str) -> Iterator[inspect.Type]:

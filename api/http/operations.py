@@ -16,12 +16,16 @@ from api.http.tokens import Need
 
 
 class Content(Struct, frozen=True):
-    """What a response holds: a type, or a JSON Schema where no type can say it; of JSON, or by media type."""
+    """What a response holds: a type, or a JSON Schema where no type can say it; of JSON, or by media type.
+
+    ``creates``: what is new, by the name that it has in paths; where the answer tells it (a JSON pointer).
+    """
 
     says: str
     types: Any = {}
     examples: Mapping[str, Any] = {}
     headers: tuple[str, ...] = ()
+    creates: Mapping[str, str] = {}
 
 
 def by_media_type(types: Any) -> Mapping[str, Any]:

@@ -36,6 +36,8 @@ from domain.journal.commits import StoreAway, Unclear
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
 
+_EVENTS = {"type": "array", "items": {"$ref": "#/components/schemas/EventView"}}
+
 
 class Problem(Outgoing, frozen=True, kw_only=True):
     """RFC 9457. ``code`` is stable; ``rules`` are the rule numbers a refusal rests on; ``where`` names the place of what is malformed."""
@@ -50,9 +52,7 @@ class Problem(Outgoing, frozen=True, kw_only=True):
     index: Annotated[int, Meta(description="which move of the batch, or of the hand of a record, from 0")] | UnsetType = UNSET
     where: str | UnsetType = UNSET
     position: Annotated[int, Meta(description="where the game stands")] | UnsetType = UNSET
-    missed: (
-        Annotated[Raw, Meta(description="the events since the position of If-Match", extra_json_schema={"type": "array"})] | UnsetType
-    ) = UNSET
+    missed: Annotated[Raw, Meta(description="the events since the position of If-Match", extra_json_schema=_EVENTS)] | UnsetType = UNSET
     needs: Annotated[tuple[str, ...], Meta(description="roles that may do this")] | UnsetType = UNSET
     unclear: Annotated[bool, Meta(description="whether the command may have been recorded all the same")] | UnsetType = UNSET
     waiting: Annotated[list[MissingResultView], Meta(description="what keeps a round of a tournament open")] | UnsetType = UNSET

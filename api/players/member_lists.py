@@ -1,7 +1,7 @@
 """Lists of members on their way in, a player on each line. One that is refused does not keep the others out."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -16,7 +16,6 @@ from api.services import Services
 from domain.errors import Exists, Malformed
 from domain.journal.calls import Call, Receipt
 from domain.player import Player
-from projections.models.players.player_list import rows_of
 
 _BATCH = 100
 
@@ -37,8 +36,7 @@ class _Line(Struct, frozen=True):
 async def import_members(
     services: Services, body: bytes, kind: str, call: CallOf, *, dry_run: bool, step: Callable[[], object] = lambda: None
 ) -> MemberReport:
-    """Registers what can be registered, and reports every line. A dry run knows only the players that the projection knows.
-    ``step`` is called before every hundred.
+    """Registers what can be registered, and reports every line. ``step`` is called before every hundred.
 
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
@@ -46,7 +44,7 @@ async def import_members(
     told: list[MemberLine] = []
     for start in range(0, len(lines), _BATCH):
         step()
-        told += await (_tried if dry_run else _registered)(services, lines[start : start + _BATCH])
+        told += await _registered(services, lines[start : start + _BATCH], dry_run=dry_run)
     refused = sum(line.error is not None for line in told)
     return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told)
 
@@ -71,37 +69,22 @@ def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
     return _Line(line.number, LineProblem(code="id_twice", message=f"line {before} has the id {found.player}, too", where="id"))
 
 
-async def _tried(services: Services, lines: Sequence[_Line]) -> list[MemberLine]:
-    """What would become of them."""
-    ids = [line.found.player for line in lines if isinstance(line.found, Registration)]
-    known = await asyncio.to_thread(rows_of, services.store, ids)
-    return [_member_line(line.number, _would(line.found, known)) for line in lines]
-
-
-def _would(found: Registration | LineProblem, known: Mapping[str, object]) -> str | None | LineProblem:
-    match found:
-        case LineProblem():
-            return found
-        case Registration(player=player) if player in known:
-            return _exists(Exists("player", player))
-        case Registration(wanted=wanted):
-            return wanted.id
-
-
-async def _registered(services: Services, lines: Sequence[_Line]) -> list[MemberLine]:
+async def _registered(services: Services, lines: Sequence[_Line], *, dry_run: bool) -> list[MemberLine]:
     """Recorded together, so that the journal can commit them in groups. Whatever breaks off, who was recorded gets his name."""
     pending = [line.found for line in lines if isinstance(line.found, Registration)]
-    outcomes = await asyncio.gather(*(record_registration(services, one) for one in pending), return_exceptions=True)
+    outcomes = await asyncio.gather(*(record_registration(services, one, dry_run=dry_run) for one in pending), return_exceptions=True)
     done = [(one, outcome) for one, outcome in zip(pending, outcomes, strict=True) if isinstance(outcome, Receipt)]
-    await enter_names(services, done)
-    became = iter([_became(outcome) for outcome in outcomes])
+    if not dry_run:
+        await enter_names(services, done)
+    became = iter([_became(one, outcome, dry_run) for one, outcome in zip(pending, outcomes, strict=True)])
     return [_member_line(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
 
 
-def _became(outcome: Receipt[Player] | BaseException) -> str | LineProblem:
+def _became(one: Registration, outcome: Receipt[Player] | BaseException, dry_run: bool) -> str | None | LineProblem:
+    """The player's id; none where one would be made."""
     match outcome:
         case Receipt():
-            return outcome.after.player
+            return one.wanted.id if dry_run and not outcome.repeated else outcome.after.player
         case Exists():
             return _exists(outcome)
         case _:

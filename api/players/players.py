@@ -7,7 +7,6 @@ from litestar.params import FromPath
 
 from api.common.commands import call_of, idempotency_key, line_call, recorded_headers
 from api.common.event_views import event_view
-from api.common.freshness import wait_for_head
 from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest
 from api.http.etag import content_hash, respond_with_etag
@@ -25,7 +24,6 @@ from api.players.requests import RegisterPlayer
 from api.players.responses import MemberReport, PlayerCommandResponse, PlayerView
 from domain.journal.calls import Receipt
 from domain.player import Player
-from projections.models.players.projection import PLAYERS
 
 _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": "lehrte"}
 
@@ -44,7 +42,7 @@ _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": 
         body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
         body_examples={"with the federation's id": _EXAMPLE},
         responses={
-            201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag")),
+            201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag"), creates={"player": "/player"}),
             200: Content("what became of each line", MemberReport),
         },
         refuses=(409, 422),
@@ -69,7 +67,6 @@ async def register_players(request: Request) -> Response:
 
 async def _members(request: Request, kind: str, dry: bool) -> Response:
     call = partial(line_call, request, idempotency_key(request))
-    await wait_for_head(request, PLAYERS.name)
     body = await request.body()
     if not dry:
         note_part_recorded(request)

@@ -33,11 +33,11 @@ def registration_of(services: Services, call: Call, body: RegisterPlayer) -> Reg
     return Registration(call, id, replace(body, name=tidy_name(body.name, "name"), alias=alias))
 
 
-async def record_registration(services: Services, one: Registration) -> Receipt[Player]:
+async def record_registration(services: Services, one: Registration, *, dry_run: bool = False) -> Receipt[Player]:
     """Raises ``Exists`` with the player's id. The name is not entered yet."""
     try:
         event = registration(one.player, one.wanted.club)
-        return await services.journal.begin(PLAYER, one.call, player_stream(one.player), (event,))
+        return await services.journal.begin(PLAYER, one.call, player_stream(one.player), (event,), dry_run=dry_run)
     except Exists:
         raise Exists("player", one.player) from None
 

@@ -4,53 +4,72 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from api.http.fields import Id, Incoming, Name, Whole
+from api.common.tables.formats import FormName
+from api.http.fields import FORM, Cursor, Id, Incoming, MinSequence, Name, ShortLimit
 
-PersonName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
-"""Not blank, and on one line."""
+PersonName: TypeAlias = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$",
+        extra_json_schema={FORM: "on one line, and not blank"},
+    ),
+]
 
 
 class PlayersQuery(Incoming, frozen=True, kw_only=True):
-    """``search``: each word begins a word of name, alias or id; accents and capitals do not matter. Viewers do not search names."""
+    """Viewers do not search names."""
 
-    search: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
-    club: Name | None = None
-    merged: bool | None = None
-    erased: bool | None = None
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-    min_sequence: Whole | None = None
+    search: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=200,
+                description="each word begins a word of name, alias or id; accents and capitals do not matter",
+            ),
+        ]
+        | None
+    ) = None
+    club: Annotated[Name | None, Meta(description="members of this club")] = None
+    merged: Annotated[bool | None, Meta(description="ids that were merged into another one, or those that were not")] = None
+    erased: Annotated[bool | None, Meta(description="players whose names were erased, or those whose names were not")] = None
+    cursor: Cursor = None
+    limit: ShortLimit = 50
+    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
+    min_sequence: MinSequence = None
 
 
 class ClubsQuery(Incoming, frozen=True, kw_only=True):
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-    min_sequence: Whole | None = None
+    cursor: Cursor = None
+    limit: ShortLimit = 50
+    min_sequence: MinSequence = None
 
 
 class ErasePlayer(Incoming, frozen=True, kw_only=True):
-    """``confirm`` repeats the id, because nothing brings a name back."""
+    """Nothing brings a name back."""
 
-    confirm: Name
+    confirm: Annotated[Name, Meta(description="the id of the address once more, so that no slip erases a name")]
 
 
 class NamePlayer(Incoming, frozen=True, kw_only=True):
     """What the register is to hold from now on; without ``alias`` there is none."""
 
-    name: PersonName
-    alias: PersonName | None = None
+    name: Annotated[PersonName, Meta(description="what officials see from now on")]
+    alias: Annotated[PersonName | None, Meta(description="what the public sees from now on; without it, the id")] = None
 
 
 class TransferPlayer(Incoming, frozen=True, kw_only=True):
     """To another club, or to none."""
 
-    club: Id | None
+    club: Annotated[Id | None, Meta(description="the opaque id of the club; null for none")]
 
 
 class MergePlayer(Incoming, frozen=True, kw_only=True):
-    """``into`` is the id that the person is known by from now on."""
+    """Of two ids of one person."""
 
-    into: Name
+    into: Annotated[Name, Meta(description="the id that the person is known by from now on")]
 
 
 class SeparatePlayer(Incoming, frozen=True, kw_only=True):
@@ -58,9 +77,9 @@ class SeparatePlayer(Incoming, frozen=True, kw_only=True):
 
 
 class RegisterPlayer(Incoming, frozen=True, kw_only=True):
-    """A player. Without ``id`` one is made here; ``club`` is an opaque id, as it stands in the events."""
+    """A player. Without ``id`` one is made here."""
 
-    name: PersonName
+    name: Annotated[PersonName, Meta(description="what officials see; it goes into no event")]
     id: Annotated[Name | None, Meta(description="a club's or a federation's own, or what games have named already; no name")] = None
     alias: Annotated[PersonName | None, Meta(description="what the public sees; without it, the id")] = None
-    club: Id | None = None
+    club: Annotated[Id | None, Meta(description="the opaque id of the club, as it stands in the events")] = None

@@ -1,6 +1,8 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
+from api.common.tables.schemas import columns_route
 from api.players import audits, clubs, commands, erasures, lists, personal_data, players
+from api.players.tables import PLAYERS
 
 ROUTES = (
     players.register_players,
@@ -14,4 +16,5 @@ ROUTES = (
     personal_data.read_personal_data,
     clubs.list_clubs,
     audits.audit_player,
+    columns_route(PLAYERS, "Players"),
 )

@@ -112,41 +112,30 @@ async def _kept(
     if isinstance(found, RefusedRecord):
         return ImportedRecord(line=line.number, name=None, game=None, position=None, sequence=None, error=found)
     try:
-        if dry:
-            return await would_record(request, found, ref, line.number)
-        return (await record(request, call, found, ref, line.number))[0]
+        return (await record(request, call, found, ref, line.number, dry=dry))[0]
     except Exists as exists:
         refused = RefusedRecord(hand=None, index=None, code=exists.code, rules=(), message=str(exists))
         return ImportedRecord(line=line.number, name=found.name, game=None, position=None, sequence=None, error=refused)
 
 
-async def record(request: Request, call: Call, found: AcceptedRecord, ref: Ref | None, number: int) -> tuple[ImportedRecord, bool]:
-    """What became of it, and whether it was recorded before, under the same key. Raises ``Exists`` if another game has its id."""
+async def record(
+    request: Request, call: Call, found: AcceptedRecord, ref: Ref | None, number: int, *, dry: bool
+) -> tuple[ImportedRecord, bool]:
+    """What became of it, or would, and whether it was recorded before, under the same key. Raises ``Exists`` if another game has its id."""
     services = services_of(request)
     try:
         if found.whole:
-            receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts)
+            receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts, dry_run=dry)
         else:
-            receipt = await services.journal.open_game(call, services.new_id(), found.events, ref)
+            receipt = await services.journal.open_game(call, services.new_id(), found.events, ref, dry_run=dry)
     except Exists as exists:
         return _known_again(exists, found, number), False
+    if dry and not receipt.repeated:
+        return ImportedRecord(line=number, name=found.name, game=None, position=len(found.events), sequence=None, error=None), False
     count_moves(request, receipt)
     game = receipt.after
     done = ImportedRecord(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)
     return done, receipt.repeated
-
-
-async def would_record(request: Request, found: AcceptedRecord, ref: Ref | None, number: int) -> ImportedRecord:
-    """What would become of it. Raises ``Exists`` if another game has its id."""
-    journal = services_of(request).journal
-    try:
-        if found.whole:
-            await asyncio.to_thread(journal.check_absent, found.whole.history)
-        elif ref:
-            await asyncio.to_thread(journal.check_new, ref)
-    except Exists as exists:
-        return _known_again(exists, found, number)
-    return ImportedRecord(line=number, name=found.name, game=None, position=len(found.events), sequence=None, error=None)
 
 
 def _known_again(exists: Exists, found: AcceptedRecord, number: int) -> ImportedRecord:

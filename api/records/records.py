@@ -15,7 +15,7 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
-from api.records.imports import import_lines, judge, lines_of, record, ref_of, report_of, would_record
+from api.records.imports import import_lines, judge, lines_of, record, ref_of, report_of
 from api.records.requests import ImportQuery, RecordQuery
 from api.records.responses import ImportedRecord, ImportReport
 from api.records.schema import RECORD
@@ -88,7 +88,7 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
         query=ImportQuery,
         body={JSON: RECORD, NDJSON: RECORD},
         responses={
-            201: Content("the one record is recorded", ImportReport, headers=("Location",)),
+            201: Content("the one record is recorded", ImportReport, headers=("Location",), creates={"game": "/records/0/game"}),
             200: Content("what became of each record; of one, that its game was here before", ImportReport),
         },
         refuses=(409, 422),
@@ -112,10 +112,8 @@ async def _one(request: Request, copies: Copies, dry: bool) -> Response:
     """Raises what is wrong with the record."""
     found = await asyncio.to_thread(judge, request, await request.body())
     ref = ref_of(found, copies)
-    if dry:
-        return _report_response(report_of([await would_record(request, found, ref, 1)], dry), 200)
-    done, repeated = await record(request, await call_of(request), found, ref, 1)
-    return _report_response(report_of([done], dry), 200 if done.already else 201, repeated=repeated)
+    done, repeated = await record(request, await call_of(request), found, ref, 1, dry=dry)
+    return _report_response(report_of([done], dry), 200 if done.already or dry else 201, repeated=repeated)
 
 
 def _report_response(body: ImportReport, status: int, *, repeated: bool = False) -> Response:

@@ -1,16 +1,17 @@
 """The JSON Schema of the portable record: what no Struct describes, because it differs from game to game."""
 
 _EVENT = {
+    "title": "RecordEvent",
     "type": "object",
     "description": "An event as it is stored (docs/events.md), with its place.",
     "properties": {
-        "position": {"type": "integer", "minimum": 1},
-        "name": {"type": "string", "examples": ["move.played/1"]},
-        "at": {"type": "string", "format": "date-time"},
+        "position": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "its place in the game, from 1"},
+        "name": {"type": "string", "description": "what happened, and the version of its form", "examples": ["move.played/1"]},
+        "at": {"type": "string", "format": "date-time", "description": "when it was recorded"},
         "by": {"type": "string", "description": "opaque id of who recorded it"},
         "link": {"type": ["string", "null"], "description": "SHA-256 of the stored bytes of the event before it"},
-        "body": {"type": "object"},
-        "happened_at": {"type": "string", "format": "date-time"},
+        "body": {"type": "object", "description": "the event itself"},
+        "happened_at": {"type": "string", "format": "date-time", "description": "when it was at the table"},
     },
     "required": ["position", "name"],
 }
@@ -21,14 +22,14 @@ RECORD = {
     "description": "A portable record (COM-60 to COM-64). What its rulebook judges is open here.",
     "type": "object",
     "properties": {
-        "name": {"type": "string"},
-        "ruleset": {"type": "string", "examples": ["casino"]},
-        "options": {"type": "object"},
-        "seats": {"type": "integer"},
-        "players": {"type": "array", "items": {"type": ["string", "null"]}},
+        "name": {"type": "string", "description": "what people call the record"},
+        "ruleset": {"type": "string", "description": "which game, by the key of its ruleset", "examples": ["casino"]},
+        "options": {"type": "object", "description": "of the ruleset; what is left out has its default"},
+        "seats": {"type": "integer", "description": "number of seats"},
+        "players": {"type": "array", "items": {"type": ["string", "null"]}, "description": "an opaque id or null for each seat; no names"},
         "format": {"const": "kiebitz-record/1", "description": "of a full record"},
         "id": {"type": "string", "format": "uuid", "description": "of the game, in a full record"},
-        "edition": {"type": "integer", "description": "of the rules, in a full record"},
+        "edition": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "of the rules, in a full record"},
         "events": {"type": "array", "items": _EVENT, "description": "every recorded event, void ones included, in a full record"},
         "texts": {
             "type": "object",
@@ -46,17 +47,24 @@ RECORD = {
         "note": {"description": "of a case file, or what a simple record leaves out; ignored on import"},
         "hands": {
             "type": "array",
+            "description": "the hands that were dealt, in their order, each with its moves",
             "items": {
+                "title": "RecordHand",
                 "type": "object",
                 "properties": {
-                    "dealer": {"type": "integer"},
-                    "deck": {"type": "array", "items": {"type": "string"}},
-                    "fill": {"const": "sorted"},
+                    "dealer": {"type": "integer", "description": "the seat that dealt, from 0"},
+                    "deck": {"type": "array", "items": {"type": "string"}, "description": "card codes, the first is dealt first"},
+                    "fill": {"const": "sorted", "description": "the cards that the deck leaves out follow in the order of the ruleset"},
                     "moves": {
                         "type": "array",
+                        "description": "the moves of the hand, in their order",
                         "items": {
+                            "title": "RecordMove",
                             "type": "object",
-                            "properties": {"seat": {"type": "integer"}, "move": {"description": "an object with its type"}},
+                            "properties": {
+                                "seat": {"type": "integer", "description": "a seat, from 0"},
+                                "move": {"description": "an object with its type"},
+                            },
                             "required": ["seat", "move"],
                         },
                     },

@@ -6,7 +6,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Grounds, Prepare, act_handler
-from api.common.commands import commit_to_game, default_viewer, recorded_response
+from api.common.commands import commit_to_game, default_viewer, recorded_response, replayed_header
 from api.common.event_views import CommandResponse, command_response
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
 from api.common.texts import with_reasons
@@ -79,7 +79,7 @@ async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note
         before=await with_reasons(request, before.id, _sheet(before)),
         after=await with_reasons(request, before.id, _sheet(receipt.after), own),
     )
-    return unstored(alike(shown, DryRunResponse, score_sheets=sheets))
+    return unstored(alike(shown, DryRunResponse, score_sheets=sheets), headers=replayed_header(repeated=receipt.repeated))
 
 
 def _sheet(game: Game) -> Sheet:

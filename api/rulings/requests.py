@@ -4,19 +4,35 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct
 
-from api.http.fields import ActBody, FreeText, Id, Incoming, Move, Number, ReasonBody, Seat, Timestamp, Whole
+from api.http.fields import (
+    ActBody,
+    Cursor,
+    FreeText,
+    Id,
+    Incoming,
+    MinSequence,
+    Move,
+    Name,
+    Number,
+    ReasonBody,
+    RuleNumber,
+    Seat,
+    ShortLimit,
+    Timestamp,
+    Whole,
+)
 from domain.events.game import Decision
 
 
 class RulingsQuery(Incoming, frozen=True, kw_only=True):
-    ruleset: str | None = None
-    game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$")] | None = None
-    decision: Decision | None = None
-    instance: Literal["arbiter", "committee"] | None = None
-    rule: Annotated[str, Meta(pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)", examples=["CNO-22"])] | None = None
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-    min_sequence: Whole | None = None
+    ruleset: Annotated[Name | None, Meta(description="rulings in games of this ruleset")] = None
+    game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$", description="rulings in this game")] | None = None
+    decision: Annotated[Decision | None, Meta(description="rulings that decided so")] = None
+    instance: Annotated[Literal["arbiter", "committee"] | None, Meta(description="rulings of this instance")] = None
+    rule: Annotated[RuleNumber | None, Meta(description="rulings that cite this rule")] = None
+    cursor: Cursor = None
+    limit: ShortLimit = 50
+    min_sequence: MinSequence = None
 
 
 Public: TypeAlias = Annotated[
@@ -24,19 +40,12 @@ Public: TypeAlias = Annotated[
 ]
 SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it is decided")]
-RuleNumber: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)",
-        description="a rule of this game, or one that all games share; regulations of a house go into the reason",
-        examples=["CNO-22"],
-    ),
-]
 GivenEffects: TypeAlias = Annotated[
     Any,
     Meta(
         description="what is done to the table, in the vocabulary of docs/events.md; checked against what lies there",
         examples=[[["moved", ["7D"], "won:0", "board"], ["turn", "play", 1, [1]]]],
+        extra_json_schema={"type": "array", "items": {"type": "array", "items": {}}},
     ),
 ]
 Lifted: TypeAlias = Annotated[
@@ -46,23 +55,24 @@ FromRuling: TypeAlias = Annotated[Number | None, Meta(description="the number of
 
 
 class RaiseDispute(ActBody, frozen=True, kw_only=True):
-    """``position`` is the one in dispute, the last one by default; ``seat`` who disputes it, null for an official."""
+    """What is in dispute, and who says so."""
 
-    claim: FreeText
-    position: Number | None = None
-    seat: SomeSeat | None = None
+    claim: Annotated[FreeText, Meta(description="what is said, in words; for officials only")]
+    position: Annotated[Number | None, Meta(description="the event in dispute, by its position; left out: the last one")] = None
+    seat: Annotated[SomeSeat | None, Meta(description="who disputes it, from 0; null for an official")] = None
     suspends: Suspends = False
 
 
 class PointsAdjustment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Points for a party, or taken from it; ``hand`` is a finished one, or none in particular."""
+    """Points for a party, or taken from it."""
 
-    party: Whole
-    points: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-    hand: Number | None = None
+    party: Annotated[Whole, Meta(description="the party, from 0")]
+    points: Annotated[int, Meta(ge=-1_000_000, le=1_000_000, description="so many are given; below 0: taken")]
+    hand: Annotated[Number | None, Meta(description="the finished hand that they belong to, from 1; null for none in particular")] = None
 
 
-Adjustments: TypeAlias = Annotated[list[PointsAdjustment], Meta(max_length=64)]
+Reason: TypeAlias = Annotated[FreeText, Meta(description="why, in words")]
+MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="why, in words")]
 
 
 class GiveRuling(ActBody, frozen=True, kw_only=True):
@@ -70,23 +80,28 @@ class GiveRuling(ActBody, frozen=True, kw_only=True):
     committee lifts what a ruling ordered, may take ``lifts``; the others nothing.
     """
 
-    decision: Decision
-    reason: FreeText
+    decision: Annotated[Decision, Meta(description="what is ordered; `stands`: nothing")]
+    reason: Reason
     public: Public = False
-    rules: Annotated[list[RuleNumber], Meta(max_length=50)] = []
-    to: Number | None = None
+    rules: Annotated[
+        list[RuleNumber],
+        Meta(
+            max_length=50, description="what it rests on, by number: rules of the game or of all games; those of a house go into the reason"
+        ),
+    ] = []
+    to: Annotated[Number | None, Meta(description="of `rewind`: the position that stands; what came after it is taken back")] = None
     effects: GivenEffects = UNSET
-    adjustments: Adjustments = []
+    adjustments: Annotated[list[PointsAdjustment], Meta(max_length=64, description="of `adjust` and `penalty`: who gets which points")] = []
     lifts: Lifted = None
 
 
 class AppealRuling(ActBody, frozen=True, kw_only=True):
-    """``seat`` is who appeals; ``deadline`` until when the committee is to decide."""
+    """Against the ruling on a dispute."""
 
-    reason: FreeText | None = None
+    reason: MaybeReason = None
     public: Public = False
-    seat: SomeSeat | None = None
-    deadline: Timestamp | None = None
+    seat: Annotated[SomeSeat | None, Meta(description="who appeals, from 0; null for an official")] = None
+    deadline: Annotated[Timestamp | None, Meta(description="until when the committee is to decide")] = None
     suspends: Suspends = False
 
 
@@ -97,21 +112,21 @@ class GiveReason(ReasonBody, frozen=True, kw_only=True):
 
 
 class AnnulGame(ActBody, frozen=True, kw_only=True):
-    reason: FreeText
+    reason: Reason
     public: Public = False
     ruling: FromRuling = None
 
 
 class RectifyTable(ActBody, frozen=True, kw_only=True):
     effects: GivenEffects
-    reason: FreeText
+    reason: Reason
     public: Public = False
     ruling: FromRuling = None
 
 
 class AdjustPoints(ActBody, frozen=True, kw_only=True):
-    adjustments: Annotated[list[PointsAdjustment], Meta(min_length=1, max_length=64)]
-    reason: FreeText
+    adjustments: Annotated[list[PointsAdjustment], Meta(min_length=1, max_length=64, description="who gets which points")]
+    reason: Reason
     public: Public = False
     ruling: FromRuling = None
 
@@ -122,18 +137,18 @@ class LetMoveStand(ActBody, frozen=True, kw_only=True):
     seat: Seat
     move: Move
     effects: GivenEffects
-    reason: FreeText | None = None
+    reason: MaybeReason = None
     public: Public = False
     ruling: FromRuling = None
 
 
 class AddNote(ActBody, frozen=True, kw_only=True):
-    text: FreeText
-    position: Number | None = None
+    text: Annotated[FreeText, Meta(description="the note, in words; for officials only")]
+    position: Annotated[Number | None, Meta(description="the event that it is about, by its position; left out: the last one")] = None
 
 
 class SeatPlayer(ActBody, frozen=True, kw_only=True):
-    """From now on this player sits here; null leaves the seat to nobody in particular."""
+    """From now on this player sits here."""
 
-    seat: SomeSeat
-    player: Id | None
+    seat: Annotated[SomeSeat, Meta(description="the seat, from 0")]
+    player: Annotated[Id | None, Meta(description="the id of the player; null leaves the seat to nobody in particular")]

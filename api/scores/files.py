@@ -6,8 +6,9 @@ from functools import partial
 from typing import TypeAlias
 
 from api.common.names import shown_names
-from api.scores.exports import Pieces
-from api.scores.formats import FileInfo, FormatName, maker, named_steps
+from api.common.tables.formats import FormatName
+from api.common.tables.through_a_file import Pieces
+from api.scores.formats import FileInfo, maker, named_steps
 from api.scores.pages import Start, found_from
 from api.services import Export
 from domain.journal.registers import Registers

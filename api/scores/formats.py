@@ -2,36 +2,27 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
-from api.http.formats import CSV, Format, binary_format
+from api.common.tables.columns import Row
+from api.common.tables.formats import FILES, FormatName, FormName, check_installed
+from api.common.tables.parquet import write_parquet
+from api.common.tables.through_a_file import Make, Pieces, through_a_file
+from api.common.tables.xlsx import write_xlsx
+from api.http.formats import Format
 from api.http.media_types import JSON, NDJSON
-from api.scores.exports import Make, Pieces, through_a_file
-from api.scores.parquet import check_parquet, write_parquet
 from api.scores.responses import ScorePage
-from api.scores.schema import Names, ScoreLine
+from api.scores.schema import SCHEMA, Names, ScoreLine, columns, score_lines
 from api.scores.text import csv, csv_head, ndjson
-from api.scores.xlsx import write_xlsx
 from projections.models.score_lines.score_list import GameEntries
 
 Step: TypeAlias = tuple[list[GameEntries], Names | None]
 """Some of what was found, and the names of the players in it if the request wants names."""
 
-FormatName: TypeAlias = Literal["ndjson", "csv", "xlsx", "parquet"]
-FormName: TypeAlias = Literal["json", FormatName]
-"""JSON comes page by page."""
-
-FORMATS: Mapping[FormName, Format] = {
-    "json": Format(JSON, ScorePage),
-    "ndjson": Format(NDJSON, ScoreLine),
-    "csv": CSV,
-    "xlsx": binary_format("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "parquet": binary_format("application/vnd.apache.parquet"),
-}
-LABELS = ("NDJSON", "CSV", "XLSX", "Parquet")
-"""Of those that come whole."""
+FORMATS: Mapping[FormName, Format] = {"json": Format(JSON, ScorePage), **FILES, "ndjson": Format(NDJSON, ScoreLine)}
 
 
 class FileInfo(Struct, frozen=True):
@@ -48,12 +39,6 @@ def named_steps(steps: Iterable[list[GameEntries]], names: Callable[[set[str]], 
         yield found, names({entry.player for one in found for entry in one.entries if entry.player is not None}) if names else None
 
 
-def check_installed(format: FormatName) -> None:
-    """Raises ``NotInstalled``."""
-    if format == "parquet":
-        check_parquet()
-
-
 def maker(format: FormatName, about: FileInfo) -> Make[Step]:
     """How the steps become bytes. Raises ``NotInstalled``."""
     check_installed(format)
@@ -63,9 +48,24 @@ def maker(format: FormatName, about: FileInfo) -> Make[Step]:
         case "csv":
             return lambda steps: _csv(steps, about.named)
         case "xlsx":
-            return through_a_file(lambda file, steps: write_xlsx(file, steps, about.named, about.as_of, about.at))
+            says = f"{SCHEMA}, as of {about.as_of}"
+            told = columns(about.named)
+            return through_a_file(lambda file, steps: write_xlsx(file, "scores", told, _rows(steps), says, about.at))
         case "parquet":
-            return through_a_file(lambda file, steps: write_parquet(file, steps, about.named, about.as_of))
+            return through_a_file(
+                lambda file, steps: write_parquet(file, columns(about.named), _groups(steps, about.named), SCHEMA, about.as_of)
+            )
+
+
+def _groups(steps: Iterable[Step], named: bool) -> Iterator[list[Row]]:
+    """The cells of the lines in the order of the columns, some games at a time."""
+    told = [column.name for column in columns(named)]
+    for found, names in steps:
+        yield [[getattr(line, name) for name in told] for some in found for line in score_lines(some, names)]
+
+
+def _rows(steps: Iterable[Step]) -> Iterator[Row]:
+    return (astuple(line) for found, names in steps for some in found for line in score_lines(some, names))
 
 
 def _csv(steps: Iterable[Step], named: bool) -> Pieces:

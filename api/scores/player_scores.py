@@ -6,6 +6,7 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.freshness import wait_for_sequence
+from api.common.tables.formats import LABELS
 from api.http.etag import content_hash, respond_with_etag
 from api.http.formats import schemas
 from api.http.media_types import JSON
@@ -14,7 +15,7 @@ from api.http.paging import cursor_in_epoch, next_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from api.scores.formats import FORMATS, LABELS
+from api.scores.formats import FORMATS
 from api.scores.requests import PlayerScoresQuery
 from api.scores.responses import PlayerScores
 from api.scores.scores import AS_OF, VARY, form_of, start_now, whole_response

@@ -2,26 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from api.common.tables.columns import Column, Table
 from projections.models.score_lines.score_list import GameEntries, How, ScoreStatus
 from projections.values import moment
 
 SCHEMA = "kiebitz-score-lines/2"
 """The version rises when a column changes its meaning, its type or its name, or goes. Columns may be added at the end without."""
 
-ColumnType: TypeAlias = Literal["string", "integer", "datetime"]
 Names: TypeAlias = Mapping[str, str]
 """Public names of players by id, of those that have one."""
-
-
-class Column(Struct, frozen=True):
-    name: str
-    type: ColumnType
-    says: str
-    required: bool = False
 
 
 COLUMNS = (
@@ -115,12 +108,4 @@ def columns(named: bool) -> tuple[Column, ...]:
     return (*COLUMNS, PLAYER_NAME) if named else COLUMNS
 
 
-def table_schema() -> dict[str, Any]:
-    """The columns as a Table Schema (Data Package standard), which tools of data people read."""
-    fields = [_field(column) for column in columns(named=True)]
-    return {"version": SCHEMA, "fields": fields, "fieldsMatch": "partial", "uniqueKeys": [list(KEY)], "missingValues": [""]}
-
-
-def _field(column: Column) -> dict[str, Any]:
-    described = {"name": column.name, "type": column.type, "description": column.says}
-    return {**described, "constraints": {"required": True}} if column.required else described
+SCORES = Table("scores", SCHEMA, "lines of score sheets, and results of tables", columns(named=True), KEY)

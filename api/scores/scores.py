@@ -7,6 +7,8 @@ from msgspec.structs import replace
 from api.common.exporting import exporting_of
 from api.common.freshness import check_recorded, wait_for_head, wait_for_sequence
 from api.common.names import shown_names
+from api.common.tables.columns import table_schema
+from api.common.tables.formats import LABELS, FormatName, FormName, check_installed
 from api.http.errors import BadRequest
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.formats import choose_format, schemas
@@ -18,10 +20,10 @@ from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.scores.files import ScoreFile
-from api.scores.formats import FORMATS, LABELS, FormatName, FormName, check_installed
+from api.scores.formats import FORMATS
 from api.scores.pages import NamesOf, Start, page, start_of
 from api.scores.requests import ScoresQuery
-from api.scores.schema import table_schema
+from api.scores.schema import SCORES
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import ScoreFilters, latest
 
@@ -128,4 +130,4 @@ async def start_now(request: Request) -> Start:
     admit=None,
 )
 async def read_score_schema(request: Request) -> Response:
-    return Response(encode(table_schema()), headers=[("cache-control", "public, max-age=3600")])
+    return Response(encode(table_schema(SCORES)), headers=[("cache-control", "public, max-age=3600")])

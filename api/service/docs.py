@@ -13,11 +13,11 @@ import msgspec
 from litestar import Litestar
 from msgspec import Struct
 
+from api.http.description.openapi import document
 from api.http.etag import respond_with_etag
 from api.http.limits import more_time
 from api.http.media_types import HTML, JSON
 from api.http.negotiation import takes_gzip
-from api.http.openapi import document
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, rendered
 from api.http.problems import HTTP, PROBLEMS, UNEXPECTED

@@ -4,18 +4,18 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from api.http.fields import Incoming, Limit, Whole
+from api.http.fields import Incoming, Limit, MinSequence, Name, Whole
 from domain.journal.feed import StreamKind
 
 
 class FeedQuery(Incoming, frozen=True, kw_only=True):
-    """``as_of``: nothing beyond this sequence. ``wait``: so many seconds, if there is nothing yet."""
+    """Where to go on, and which entries."""
 
-    after: Whole = 0
+    after: Annotated[Whole, Meta(description="only what was recorded after this sequence; `next` of the page before")] = 0
     limit: Limit = 100
-    kind: StreamKind | None = None
-    name: Annotated[str, Meta(description="of the events; without a version all of them", examples=["game.opened"])] | None = None
-    as_of: Whole | None = None
-    min_sequence: Whole | None = None
-    epoch: Annotated[str, Meta(description="the one in which `after` was told; 409 if another one has begun")] | None = None
-    wait: Annotated[int, Meta(ge=0, le=30)] = 0
+    kind: Annotated[StreamKind | None, Meta(description="only events of games, of tournaments, or of players")] = None
+    name: Annotated[Name, Meta(description="of the events; without a version all of them", examples=["game.opened"])] | None = None
+    as_of: Annotated[Whole | None, Meta(description="nothing beyond this sequence")] = None
+    min_sequence: MinSequence = None
+    epoch: Annotated[Name, Meta(description="the one in which `after` was told; 409 if another one has begun")] | None = None
+    wait: Annotated[int, Meta(ge=0, le=30, description="so many seconds, if there is nothing yet")] = 0

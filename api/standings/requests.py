@@ -4,24 +4,26 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, field
 
-from api.http.fields import Incoming, Number, Timestamp, Whole
+from api.http.fields import FORM, Incoming, Number, Timestamp, Whole
 
-MomentText = Annotated[str, Meta(description="`round:3`, `sequence:812`, `now`, or a time", examples=["round:3"])]
+MomentText = Annotated[
+    str, Meta(max_length=100, extra_json_schema={FORM: "`round:3`, `sequence:812`, `now`, or a time"}, examples=["round:3"])
+]
 
 
-StandingsFormat: TypeAlias = Literal["json", "csv", "html"]
+StandingsFormat: TypeAlias = Literal["json", "csv", "html", "ndjson", "xlsx", "parquet"]
 
 
 class StandingsQuery(Incoming, frozen=True, kw_only=True):
-    """``round``: with the results of so many rounds only. ``at`` a time, or ``as_of`` a sequence: as it was known then."""
+    """``at`` a time, or ``as_of`` a sequence: not both."""
 
-    round: Number | None = None
-    at: Timestamp | None = None
-    as_of: Whole | None = None
-    explain: bool = True
-    format: StandingsFormat | None = None
+    round: Annotated[Number | None, Meta(description="with the results of so many rounds only")] = None
+    at: Annotated[Timestamp | None, Meta(description="as it was known at this moment")] = None
+    as_of: Annotated[Whole | None, Meta(description="as it was known at this sequence")] = None
+    explain: Annotated[bool, Meta(description="with the parts that each figure is made of, down to the games")] = True
+    format: Annotated[StandingsFormat | None, Meta(description="goes before `Accept`")] = None
 
 
 class DiffQuery(Incoming, frozen=True, kw_only=True):
-    from_: MomentText = field(default="", name="from")
-    to: MomentText = "now"
+    from_: Annotated[MomentText, Meta(description="the earlier standings")] = field(default="", name="from")
+    to: Annotated[MomentText, Meta(description="the later ones")] = "now"

@@ -1,5 +1,7 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
+from api.common.tables.schemas import columns_route
 from api.standings import standings
+from api.standings.tables import STANDINGS
 
-ROUTES = (standings.read_standings, standings.compare_standings)
+ROUTES = (standings.read_standings, standings.compare_standings, columns_route(STANDINGS, "Tournaments"))

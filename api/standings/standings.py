@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from litestar.params import FromPath
 
 from api.common.names import names_for_caller
+from api.common.tables.files import file_info, table_response
+from api.common.tables.formats import FILES
 from api.common.texts import text_by_id
 from api.http.errors import BadRequest
 from api.http.etag import respond_with_etag
@@ -22,11 +24,12 @@ from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
 from api.standings.page import as_csv, as_page
 from api.standings.requests import DiffQuery, StandingsFormat, StandingsQuery
 from api.standings.responses import Standings, StandingsDiff
+from api.standings.tables import StandingsFile, rows_of
 from api.standings.views import as_of_view, changed_table_view, moved_view, standings_view
 from domain.events import digest
 from domain.standings.comparison import changed_outcomes, changed_rows
 
-FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "csv": CSV, "html": HTML}
+FORMATS: Mapping[StandingsFormat, Format] = {"json": Format(JSON, Standings), "csv": CSV, "html": HTML, **FILES}
 _VARY = "accept, accept-language, authorization"
 
 
@@ -36,12 +39,13 @@ _VARY = "accept, accept-language, authorization"
         id="read_standings",
         tag="Tournaments",
         summary="Standings as of now, a round or a moment, every figure explained down to the games",
-        description="As JSON, CSV or a page to print: by `Accept`, or by `format`, which goes before it. `round` counts the first rounds "
-        "only, with all that is known of them; `at` and `as_of` show what was known at a time or after a sequence. "
+        description="As JSON, CSV, NDJSON, XLSX, Parquet or a page to print: by `Accept`, or by `format`, which goes before it. `round` "
+        "counts the first rounds only, with all that is known of them; `at` and `as_of` show what was known at a time or after a "
+        "sequence. "
         "With `explain=false` the parts of the figures are left out.",
         query=StandingsQuery,
         responses={200: Content("the standings", schemas(FORMATS), headers=("ETag",))},
-        refuses=(404, 406, 503),
+        refuses=(404, 406, 501, 503),
         headers=("If-None-Match", "Accept-Language"),
     ),
 )
@@ -58,6 +62,9 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
         case "csv":
             named = ("content-disposition", 'attachment; filename="standings.csv"')
             return _response(request, of, await asyncio.to_thread(as_csv, told), CSV.content_type, named)
+        case "ndjson" | "xlsx" | "parquet":
+            file = StandingsFile(form=format, about=file_info(request), tie_breaks=told.tie_breaks, rows=rows_of(told))
+            return table_response(request, file, format)
         case "html":
             title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
             spoken = language(header(request, b"accept-language"))

@@ -104,7 +104,7 @@ async def _record_entries(request: Request, id: str, lines: Sequence[ListLine], 
     judged = judge_entries(before, lines, person_of)
     found, remarks = [entry_line(request, one, registered) for one in judged], remark_views(request, remarks_on(before, judged))
     if dry:
-        return _report_response(before, found, dry, remarks)
+        return _report_response(receipt.after if receipt.repeated else before, found, dry, remarks, repeated=receipt.repeated)
     return _report_response(receipt.after, found, dry, remarks, status=201 if whole else 200, repeated=receipt.repeated)
 
 

@@ -5,11 +5,12 @@ import asyncio
 from litestar.params import FromPath
 
 from api.common.commands import default_viewer
-from api.common.lists import page_response
-from api.common.texts import text_by_id
+from api.common.tables.files import WHOLE, list_or_file
+from api.common.tables.formats import list_formats
 from api.http.errors import check_position
 from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery, alike
+from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.paging import next_links
 from api.http.query import read_query
@@ -17,10 +18,10 @@ from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_event_view
 from api.tournaments.requests import TournamentsQuery
-from api.tournaments.responses import TournamentHistory, Tournaments, TournamentSummary
+from api.tournaments.responses import TournamentHistory, Tournaments
+from api.tournaments.tables import TournamentsFile, tournaments_found
 from domain.tournament.tournament import Tournament
-from projections.models.tournaments import tournament_list
-from projections.models.tournaments.projection import TOURNAMENTS, TournamentRow
+from projections.models.tournaments.projection import TOURNAMENTS
 from projections.models.tournaments.tournament_list import TournamentFilters
 
 
@@ -30,25 +31,22 @@ from projections.models.tournaments.tournament_list import TournamentFilters
         id="list_tournaments",
         tag="Tournaments",
         summary="Tournaments, newest first",
-        description="All filters given must hold. `Link` names the next page.",
+        description=f"All filters given must hold. `Link` names the next page. {WHOLE}",
         query=TournamentsQuery,
-        responses={200: Content("a page of tournaments", Tournaments, headers=("Link",))},
-        refuses=(422, 503),
+        responses={200: Content("a page of tournaments", schemas(list_formats(Tournaments)), headers=("Link",))},
+        refuses=(422, 501, 503),
     ),
 )
 async def list_tournaments(request: Request) -> Response:
-    query = read_query(request, TournamentsQuery)
-    return await page_response(request, TOURNAMENTS.name, query.min_sequence, lambda: _page(request, query))
-
-
-def _page(request: Request, query: TournamentsQuery) -> Tournaments:
+    query, services = read_query(request, TournamentsQuery), services_of(request)
     filters = alike(query, TournamentFilters)
-    found = tournament_list.tournaments_page(services_of(request).store, filters, query.cursor, query.limit)
-    return Tournaments(tournaments=[_summary(request, row) for row in found.rows], next=found.next)
-
-
-def _summary(request: Request, row: TournamentRow) -> TournamentSummary:
-    return alike(row, TournamentSummary, id=row.tournament, title=text_by_id(request, row.title))
+    return await list_or_file(
+        request,
+        TOURNAMENTS.name,
+        query,
+        lambda: tournaments_found(services.registers, services.store, filters, query.cursor, query.limit),
+        lambda form, about: TournamentsFile(form=form, about=about, filters=filters),
+    )
 
 
 @reads(

@@ -1,28 +1,65 @@
 """Requests about tournaments. What the rules of a game judge is ``Any`` and reaches them undecoded."""
 
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.http.fields import FreeText, Id, Incoming, Number, Timestamp, Whole
+from api.common.tables.formats import FormName
+from api.http.fields import (
+    Cursor,
+    FreeText,
+    HappenedAt,
+    Id,
+    Incoming,
+    MinSequence,
+    Name,
+    Number,
+    OpenWhen,
+    Options,
+    RulesetKey,
+    Seats,
+    ShortLimit,
+    Timestamp,
+)
 from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
 from domain.standings.tie_breaks import TieBreak
 
 MOST_ENTRIES = 1000
 """In one request; longer lists are sent in parts."""
 Rating: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+MaybeRating: TypeAlias = Annotated[Rating | None, Meta(description="the strength as a number: the format ranks the first draw by it")]
+MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="why, in words")]
+FirstRound: TypeAlias = Annotated[Number | None, Meta(description="the first round that is played; left out: the next that is paired")]
+Side: TypeAlias = Annotated[Number, Meta(description="an entrant of the party that says so")]
 _Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 PartyPoints: TypeAlias = Annotated[
     list[_Points],
     Meta(max_length=64, description="game points of each party, in their order"),
 ]
+Players: TypeAlias = Annotated[
+    list[Id],
+    Meta(min_length=1, max_length=64, description="the ids of a partnership in the order of their seats, or of one player; no names"),
+]
 Numbers: TypeAlias = Annotated[list[Number], Meta(max_length=10_000)]
+
+
+TournamentId: TypeAlias = Annotated[Id, Meta(description="what its games carry as `tournament`")]
+Title: TypeAlias = Annotated[FreeText, Meta(description="what people call it")]
+TableSeats: TypeAlias = Annotated[Seats, Meta(description="seats of a table")]
+DrawnBy: TypeAlias = Annotated[Format, Meta(description="how rounds are drawn; `manual`: by hand")]
+WhoMeet: TypeAlias = Annotated[Entrants, Meta(description="partnerships that keep together, or players whose partners rotate")]
+TieBreaks: TypeAlias = Annotated[
+    list[TieBreak], Meta(max_length=len(get_args(TieBreak)), description="what orders those with the same score, the first one first")
+]
+RoundsPlanned: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="rounds that are planned, where the format does not say it")]
+GamesEach: TypeAlias = Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")]
+_FROM_SEED = "lots and draws follow from it alone"
 
 
 class ScoringBody(Incoming, frozen=True, kw_only=True):
     """By `match_points` (one number for each place at a table; parties with the same place share their sum) or by game `points`."""
 
-    by: ScoredBy
+    by: Annotated[ScoredBy, Meta(description="what is added up: points of the games, or match points")]
     places: Annotated[tuple[_Points, ...], Meta(max_length=64, description="match points by place, the best first")] = (2, 0)
     bye: Annotated[
         _Points | Literal["average"] | None,
@@ -40,20 +77,20 @@ class ScoringBody(Incoming, frozen=True, kw_only=True):
 class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     """A tournament. What is left out is made here (``id``, ``seed``) or has its default."""
 
-    id: Id | None = None
-    title: FreeText | None = None
-    ruleset: Annotated[str, Meta(examples=["casino"])]
-    options: Annotated[Any, Meta(description="an object; what is left out has its default", examples=[{"sweeps": True}])] = {}
-    seats: Annotated[Any, Meta(description="seats of a table", examples=[4])]
-    format: Format
-    entrants: Entrants = "parties"
-    scoring: ScoringBody = ScoringBody(by="match_points")
-    tie_breaks: Annotated[list[TieBreak], Meta(max_length=len(get_args(TieBreak)))] = []
-    rounds: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    games: Annotated[int, Meta(ge=1, le=100, description="games that a table plays in a round")] = 1
-    openness: Literal["hand_over", "game_over", "never"] = "game_over"
-    seed: Annotated[str, Meta(min_length=1, max_length=200, description="lots and draws follow from it alone")] | None = None
-    happened_at: Timestamp | None = None
+    id: TournamentId | None = None
+    title: Title | None = None
+    ruleset: RulesetKey
+    options: Options = {}
+    seats: TableSeats
+    format: DrawnBy
+    entrants: WhoMeet = "parties"
+    scoring: Annotated[ScoringBody, Meta(description="what standings count")] = ScoringBody(by="match_points")
+    tie_breaks: TieBreaks = []
+    rounds: RoundsPlanned | None = None
+    games: GamesEach = 1
+    openness: OpenWhen = "game_over"
+    seed: Annotated[str, Meta(min_length=1, max_length=200, description=_FROM_SEED)] | None = None
+    happened_at: HappenedAt = None
 
 
 class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
@@ -62,137 +99,138 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     ``options`` and ``scoring`` are replaced whole. Without ``options`` those of before hold, for another ruleset its defaults.
     """
 
-    id: Id | UnsetType = UNSET
-    seed: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
-    title: FreeText | None | UnsetType = UNSET
-    ruleset: Annotated[str, Meta(examples=["casino"])] | UnsetType = UNSET
-    options: Annotated[Any, Meta(description="an object; what is left out has its default")] = UNSET
-    seats: Annotated[Any, Meta(description="seats of a table", examples=[4])] = UNSET
-    format: Format | UnsetType = UNSET
-    entrants: Entrants | UnsetType = UNSET
-    scoring: ScoringBody | UnsetType = UNSET
-    tie_breaks: Annotated[list[TieBreak], Meta(max_length=len(get_args(TieBreak)))] | UnsetType = UNSET
-    rounds: Annotated[int, Meta(ge=1, le=1000)] | None | UnsetType = UNSET
-    games: Annotated[int, Meta(ge=1, le=100)] | UnsetType = UNSET
-    openness: Literal["hand_over", "game_over", "never"] | UnsetType = UNSET
-    happened_at: Timestamp | None = None
+    id: TournamentId | UnsetType = UNSET
+    seed: Annotated[str, Meta(max_length=200, description=_FROM_SEED)] | UnsetType = UNSET
+    title: Title | None | UnsetType = UNSET
+    ruleset: RulesetKey | UnsetType = UNSET
+    options: Options = UNSET
+    seats: TableSeats = UNSET
+    format: DrawnBy | UnsetType = UNSET
+    entrants: WhoMeet | UnsetType = UNSET
+    scoring: Annotated[ScoringBody, Meta(description="what standings count")] | UnsetType = UNSET
+    tie_breaks: TieBreaks | UnsetType = UNSET
+    rounds: RoundsPlanned | None | UnsetType = UNSET
+    games: GamesEach | UnsetType = UNSET
+    openness: OpenWhen | UnsetType = UNSET
+    happened_at: HappenedAt = None
 
 
 class RateEntry(Incoming, frozen=True, kw_only=True):
     """The rating by which an entrant is seeded; null for none."""
 
-    rating: Rating | None
-    happened_at: Timestamp | None = None
+    rating: MaybeRating
+    happened_at: HappenedAt = None
 
 
 class EntryBody(Incoming, frozen=True, kw_only=True):
-    """Who enters: the ids of the players of a partnership in the order of their seats, or of one player."""
+    """Who enters."""
 
-    players: Annotated[list[Id], Meta(min_length=1, max_length=64)]
-    rating: Rating | None = None
-    from_round: Number | None = None
+    players: Players
+    rating: MaybeRating = None
+    from_round: FirstRound = None
 
 
 class EnterTournament(Incoming, frozen=True, kw_only=True):
     """One entry (``players``), or ``entries``: several, all or none."""
 
-    players: Annotated[list[Id], Meta(min_length=1, max_length=64)] | None = None
-    rating: Rating | None = None
-    from_round: Number | None = None
-    entries: Annotated[list[EntryBody], Meta(min_length=1, max_length=MOST_ENTRIES)] | None = None
+    players: Players | None = None
+    rating: MaybeRating = None
+    from_round: FirstRound = None
+    entries: Annotated[list[EntryBody], Meta(min_length=1, max_length=MOST_ENTRIES, description="several, all or none")] | None = None
 
 
 class SubstitutePlayers(Incoming, frozen=True, kw_only=True):
     """Who stands for the entrant from a round on, by default from the one in play."""
 
-    players: Annotated[list[Id], Meta(min_length=1, max_length=64)]
-    from_round: Number | None = None
-    happened_at: Timestamp | None = None
+    players: Players
+    from_round: Annotated[Number | None, Meta(description="the first round that they play; left out: the one in play")] = None
+    happened_at: HappenedAt = None
 
 
 class WithdrawEntry(Incoming, frozen=True, kw_only=True):
-    """``from_round``: the first round in which the entrant does not play, by default the next that is paired.
+    """For good, or for some rounds."""
 
-    ``back_from``: the first in which he plays again, if he only sits some out.
-    """
-
-    from_round: Number | None = None
-    back_from: Number | None = None
-    reason: FreeText | None = None
-    happened_at: Timestamp | None = None
+    from_round: Annotated[Number | None, Meta(description="the first round without the entrant; left out: the next that is paired")] = None
+    back_from: Annotated[Number | None, Meta(description="the first round with him again, if he only sits some out")] = None
+    reason: MaybeReason = None
+    happened_at: HappenedAt = None
 
 
 class ReturnEntry(Incoming, frozen=True, kw_only=True):
-    """``from_round``: the first round in which the entrant plays again, or already, by default the next that is paired.
+    """Of an entrant who has withdrawn, or who comes later."""
 
-    ``players`` stand for the entrant from then on, by default those who did.
-    """
-
-    from_round: Number | None = None
-    players: Annotated[list[Id], Meta(min_length=1, max_length=64)] | None = None
-    happened_at: Timestamp | None = None
+    from_round: FirstRound = None
+    players: Annotated[Players | None, Meta(description="who stands for the entrant from then on; left out: those who did")] = None
+    happened_at: HappenedAt = None
 
 
 class TablePairing(Incoming, frozen=True, kw_only=True):
     """A table paired by hand: the entrants of each party in the order of their seats, a partnership once. Tables are named 1, 2 …"""
 
-    table: Id | None = None
-    parties: Annotated[list[Numbers], Meta(min_length=1, max_length=64, examples=[[[1], [2]]])]
+    table: Annotated[Id | None, Meta(description="the name of the table; left out: its number")] = None
+    parties: Annotated[
+        list[Numbers], Meta(min_length=1, max_length=64, description="of each party the entrants, by number", examples=[[[1], [2]]])
+    ]
 
 
 class PairRound(Incoming, frozen=True, kw_only=True):
-    """A round: drawn by the format, or with ``tables`` by hand. ``byes`` are entrants who have no table."""
+    """A round: drawn by the format, or with ``tables`` by hand."""
 
-    tables: Annotated[list[TablePairing], Meta(max_length=10_000)] | None = None
-    byes: Numbers = []
-    happened_at: Timestamp | None = None
+    tables: Annotated[list[TablePairing], Meta(max_length=10_000, description="by hand: who meets whom")] | None = None
+    byes: Annotated[Numbers, Meta(description="by hand: the entrants who have no table")] = []
+    happened_at: HappenedAt = None
 
 
 class EnterResult(Incoming, frozen=True, kw_only=True):
-    """``side``: the entrant who says so, to be confirmed by the other parties; without it the director says so, finally."""
+    """What a table came to."""
 
     points: PartyPoints
-    side: Number | None = None
-    happened_at: Timestamp | None = None
+    side: Annotated[
+        Number | None, Meta(description="an entrant of the party that says so, for the others to confirm; left out: the director's word")
+    ] = None
+    happened_at: HappenedAt = None
 
 
 class ConfirmResult(Incoming, frozen=True, kw_only=True):
-    side: Number
-    happened_at: Timestamp | None = None
+    side: Side
+    happened_at: HappenedAt = None
 
 
 class ForfeitTable(Incoming, frozen=True, kw_only=True):
     """The entrants who did not come, or were sent away."""
 
-    absent: Annotated[list[Number], Meta(min_length=1, max_length=64)]
-    reason: FreeText | None = None
-    happened_at: Timestamp | None = None
+    absent: Annotated[list[Number], Meta(min_length=1, max_length=64, description="the entrants, by number")]
+    reason: MaybeReason = None
+    happened_at: HappenedAt = None
 
 
 class EndTournament(Incoming, frozen=True, kw_only=True):
-    how: Literal["finished", "cancelled"] = "finished"
-    reason: FreeText | None = None
-    happened_at: Timestamp | None = None
+    how: Annotated[Literal["finished", "cancelled"], Meta(description="played to its end, or called off")] = "finished"
+    reason: MaybeReason = None
+    happened_at: HappenedAt = None
 
 
 class OpenRoundGames(Incoming, frozen=True, kw_only=True):
     """Games for all tables that lack one, or for those that are named."""
 
-    tables: Annotated[list[Id], Meta(min_length=1, max_length=10_000)] | None = None
+    tables: Annotated[list[Id], Meta(min_length=1, max_length=10_000, description="these tables only, by name")] | None = None
 
 
 class TournamentsQuery(Incoming, frozen=True, kw_only=True):
-    ruleset: str | None = None
-    state: Literal["announced", "running", "finished", "cancelled"] | None = None
-    announced_from: Timestamp | None = None
-    announced_before: Timestamp | None = None
-    cursor: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-    min_sequence: Whole | None = None
+    ruleset: Annotated[Name | None, Meta(description="tournaments of this ruleset")] = None
+    state: Annotated[
+        Literal["announced", "running", "finished", "cancelled"] | None, Meta(description="tournaments that have come so far")
+    ] = None
+    announced_from: Annotated[Timestamp | None, Meta(description="announced at this moment or later")] = None
+    announced_before: Annotated[Timestamp | None, Meta(description="announced before this moment")] = None
+    cursor: Cursor = None
+    limit: ShortLimit = 50
+    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
+    min_sequence: MinSequence = None
 
 
 SeatingFormat: TypeAlias = Literal["json", "html"]
 
 
 class SeatingQuery(Incoming, frozen=True, kw_only=True):
-    format: SeatingFormat | None = None
+    format: Annotated[SeatingFormat | None, Meta(description="goes before `Accept`")] = None

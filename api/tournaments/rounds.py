@@ -131,6 +131,7 @@ ACTS = (
         description="By hand every entrant has one table or a bye. Encounters and byes that there have been before, and persons who are "
         "entered twice, are told as remarks.",
         examples={"drawn": {}, "by hand": _BY_HAND},
+        creates={"round": "/events/0/body/round"},
     ),
     tournament_act(
         "unpairing",

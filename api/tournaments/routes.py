@@ -1,6 +1,8 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
+from api.common.tables.schemas import columns_route
 from api.tournaments import audits, corrections, entries, games, lists, notes, results, rounds, seating, tournaments
+from api.tournaments.tables import TOURNAMENTS
 
 ROUTES = (
     tournaments.announce,
@@ -22,4 +24,5 @@ ROUTES = (
     games.open_games,
     *results.ACTS,
     seating.read_seating,
+    columns_route(TOURNAMENTS, "Tournaments"),
 )

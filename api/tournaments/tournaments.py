@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.acts import Grounds
-from api.common.commands import call_of
+from api.common.commands import call_of, replayed_header
 from api.common.rulebooks import ruleset_named
 from api.common.texts import noted, text_by_id
 from api.http.decoding import read_body
@@ -24,6 +24,7 @@ from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists
 from domain.events.base import TextRef
 from domain.events.tournament import TournamentAnnounced, TournamentEnded
+from domain.journal.calls import Receipt
 from domain.spelling import tidy_name
 from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
@@ -55,7 +56,7 @@ _EXAMPLE = {
         body=AnnounceTournament,
         body_examples={"casino": _EXAMPLE},
         responses={
-            201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag")),
+            201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag"), creates={"tournament": "/tournament"}),
             200: Content("what would be announced", TournamentView),
         },
         refuses=(409, 422),
@@ -68,14 +69,17 @@ async def announce(request: Request) -> Response:
     body = replace(body, title=None if body.title is None else tidy_name(body.title, "title"))
     text = noted(request, body.title)
     plan = _plan(request, body, text.ref if text else None)
-    if dry:
-        view = _tournament_view(Tournament(tournament_stream(plan.tournament), 0, b"", plan), body.title)
-        return unstored(view)
     try:
         call, stream = await call_of(request, body.happened_at), tournament_stream(plan.tournament)
-        return tournament_command_response(request, await services.journal.begin(TOURNAMENT, call, stream, (plan,), text))
+        receipt = await services.journal.begin(TOURNAMENT, call, stream, (plan,), text, dry_run=dry)
     except Exists:
         raise Exists("tournament", plan.tournament) from None
+    return _would_be_announced(receipt, body.title) if dry else tournament_command_response(request, receipt)
+
+
+def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Response:
+    now = receipt.after if receipt.repeated else replace(receipt.after, position=0)
+    return unstored(_tournament_view(now, title), headers=replayed_header(repeated=receipt.repeated))
 
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:

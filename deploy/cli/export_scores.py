@@ -11,8 +11,9 @@ import click
 from msgspec import Struct
 
 from api.common.names import shown_names
+from api.common.tables.formats import FormatName
 from api.http.errors import NotInstalled
-from api.scores.formats import FORMATS, FileInfo, FormatName, maker, named_steps
+from api.scores.formats import FORMATS, FileInfo, maker, named_steps
 from api.services import Services
 from deploy.cli.client import connect
 from deploy.cli.console import progress

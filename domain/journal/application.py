@@ -86,9 +86,11 @@ class Journal(Archive):
         """The game as it stands. Raises ``Unknown``."""
         return await self.current_of(GAME, id)
 
-    async def open_game(self, call: Call, id: UUID, events: Sequence[Event], ref: Ref | None = None) -> Receipt[Game]:
+    async def open_game(
+        self, call: Call, id: UUID, events: Sequence[Event], ref: Ref | None = None, *, dry_run: bool = False
+    ) -> Receipt[Game]:
         """A new game with its first event or events (an import brings whole hands). Raises ``Exists`` if a game of this ref is here."""
-        return await self._begin(GAME, call, id, lambda: self._link(call, id, None, events), (), ref)
+        return await self._begin(GAME, call, id, lambda: self._link(call, id, None, events), (), ref, dry_run=dry_run)
 
     async def commit(self, call: Call, id: UUID, decide: DecideGame, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``InFlight``, ``Unavailable`` and whatever ``decide`` raises."""
@@ -102,10 +104,12 @@ class Journal(Archive):
         async with self._lock(id):
             return await asyncio.to_thread(self.aggregate, kind, id)
 
-    async def begin(self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None) -> Receipt[A]:
+    async def begin(
+        self, kind: AggregateType[A], call: Call, id: UUID, events: Sequence[Event], note: Note | None = None, *, dry_run: bool = False
+    ) -> Receipt[A]:
         """A new stream with its first events. Raises ``Exists``, ``Reused``, ``InFlight`` and ``Unavailable``."""
         words = (note.text,) if note else ()
-        return await self._begin(kind, call, id, lambda: self._link(call, id, None, events), words)
+        return await self._begin(kind, call, id, lambda: self._link(call, id, None, events), words, dry_run=dry_run)
 
     async def commit_to(
         self,
@@ -118,18 +122,21 @@ class Journal(Archive):
         beside: Beside[A] | None = None,
         dry_run: bool = False,
     ) -> Receipt[A]:
-        """``dry_run``: the receipt that the command would get; nothing is recorded. Key and expected position do not matter then.
+        """``dry_run``, here and elsewhere: the receipt that the command would get, or what it would be refused with; nothing is recorded,
+        no key either.
 
         ``beside``: games in which the same commit records, all or nothing; the receipt says nothing of them but the sequence.
         """
-        if dry_run:
-            return self._dry_run(kind, call, await self.current_of(kind, id), decide)
         if beside is None:
-            return await self._continue(call, ((kind, id),), lambda known: (decide(known[0]),), note)
+            return await self._continue(call, ((kind, id),), lambda known: (decide(known[0]),), note, dry_run=dry_run)
         games: _Streams = [(GAME, game) for game in beside.games]
         streams: _Streams = [(kind, id), *games]
         also = beside.decide
-        return await self._continue(call, streams, lambda known: (decide(known[0]), *(also(known[0], game) for game in known[1:])), note)
+
+        def decide_all(known: Sequence[Any]) -> Sequence[Sequence[Event]]:
+            return (decide(known[0]), *(also(known[0], game) for game in known[1:]))
+
+        return await self._continue(call, streams, decide_all, note, dry_run=dry_run)
 
     async def commit_to_both(self, kind: AggregateType[A], call: Call, first: UUID, second: UUID, decide: DecideBoth[A]) -> Receipt[A]:
         """Decides on two different streams as they stand together and records in both, all or nothing; each gets an event.
@@ -142,14 +149,16 @@ class Journal(Archive):
         """What was recorded under the call's key before, if anything was: for those who refuse before they commit. Raises ``Reused``."""
         return await self._repeats.receipt(kind, call)
 
-    async def take_over(self, call: Call, history: Sequence[Recorded], texts: Mapping[str, SaltedText]) -> Receipt[Game]:
+    async def take_over(
+        self, call: Call, history: Sequence[Recorded], texts: Mapping[str, SaltedText], *, dry_run: bool = False
+    ) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
 
         ``texts`` are words of people by their ids, as the events name them. Raises ``Exists``. The caller has
         made sure that the history is sound.
         """
         try:
-            return await self._begin(GAME, call, history[0].stream, lambda: tuple(history), _texts(texts))
+            return await self._begin(GAME, call, history[0].stream, lambda: tuple(history), _texts(texts), dry_run=dry_run)
         except Exists:
             await asyncio.to_thread(self.check_absent, history)
             raise
@@ -195,6 +204,8 @@ class Journal(Archive):
         record: Callable[[], tuple[Recorded, ...]],
         texts: tuple[Text, ...],
         ref: Ref | None = None,
+        *,
+        dry_run: bool = False,
     ) -> Receipt[A]:
         """The first events of a stream. Raises ``Exists``."""
         async with self._repeats.one_at_a_time(call):
@@ -204,6 +215,9 @@ class Journal(Archive):
             if ref:
                 await asyncio.to_thread(self.check_new, ref)
             recorded = record()
+            if dry_run:
+                await asyncio.to_thread(self._check_new_stream, kind, id)
+                return _would_be(kind, None, recorded)
             try:
                 sequences = await self._append(_commit(call, recorded, texts, ref))
             except KeyTaken:
@@ -215,7 +229,9 @@ class Journal(Archive):
                 raise Exists(kind.name, id) from None
             return self._receipt(kind, None, recorded, sequences)
 
-    async def _continue(self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None) -> Receipt[Any]:
+    async def _continue(
+        self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, *, dry_run: bool = False
+    ) -> Receipt[Any]:
         """The next events of streams, all or nothing. The receipt is that of the first one."""
         kind = streams[0][0]
         async with self._repeats.one_at_a_time(call), AsyncExitStack() as locks:
@@ -225,6 +241,9 @@ class Journal(Archive):
             for id in sorted(id for _, id in streams):  # the same order for every command, so that no two wait for each other
                 await locks.enter_async_context(self._lock(id))
             try:
+                if dry_run:
+                    known, recorded = await self._decided(call, streams, decide, anew=self.repository.fastforward)
+                    return _would_be(kind, known[0], recorded[0])
                 return await self._persist(call, streams, decide, (note.text,) if note else ())
             except (StoreAway, Unavailable):
                 raise
@@ -301,11 +320,10 @@ class Journal(Archive):
             return codec.link_events(id, 0, None, stamp, events)
         return codec.link_events(id, known.position, known.last, stamp, events, bound=known.bound)
 
-    def _dry_run(self, kind: AggregateType[A], call: Call, known: A, decide: Decide[A]) -> Receipt[A]:
-        recorded = self._link(call, known.id, known, decide(known))
-        after = kind.project(known, recorded)
-        assert after is not None
-        return Receipt(known, recorded, after, 0)
+    def _check_new_stream(self, kind: AggregateType[A], id: UUID) -> None:
+        """Raises ``Exists``, as appending would."""
+        if self.store.select_events(id, limit=1):
+            raise Exists(kind.name, id)
 
     def _receipt(self, kind: AggregateType[A], known: A | None, recorded: tuple[Recorded, ...], sequences: Sequence[int]) -> Receipt[A]:
         after = self._folded(kind, known, recorded)
@@ -319,6 +337,13 @@ class Journal(Archive):
         if repeated is None:
             raise Unavailable("what was recorded under this key has just been forgotten", unclear=False)
         return repeated
+
+
+def _would_be(kind: AggregateType[A], known: A | None, recorded: tuple[Recorded, ...]) -> Receipt[A]:
+    """The receipt of what is not recorded: without a sequence."""
+    after = kind.project(known, recorded)
+    assert after is not None
+    return Receipt(known, recorded, after, 0)
 
 
 def _check_expected(call: Call, known: Aggregate) -> None:

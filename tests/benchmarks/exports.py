@@ -18,7 +18,8 @@ from uuid import UUID
 import click
 import psycopg
 
-from api.scores.formats import FileInfo, FormatName, maker, named_steps
+from api.common.tables.formats import FormatName
+from api.scores.formats import FileInfo, maker, named_steps
 from api.scores.schema import COLUMNS
 from api.services import Services
 from deploy.compose import open_services

@@ -1,5 +1,7 @@
 """Callers who never finish what they began, against a real server."""
 
+import json
+import re
 import signal
 import socket
 import subprocess
@@ -16,7 +18,7 @@ from tests.deploy.serving import PATIENCE, Served, done, open_game, play_on, ser
 FOR_EVER = {"KIEBITZ_HEADER_SECONDS": "3600", "KIEBITZ_BODY_SECONDS": "3600"}
 AT_ONCE = {"KIEBITZ_HEADER_SECONDS": "0.2", "KIEBITZ_BODY_SECONDS": "0.2"}
 HALF = b"GET /v1/games HTTP/1.1\r\nHost: here\r\nX-Slow:"
-TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n"
 
 
 def connected(server: Served, sent: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
@@ -30,6 +32,22 @@ def rest(line: socket.socket) -> bytes:
     """All that comes until the other end closes."""
     with line:
         return b"".join(iter(lambda: line.recv(65536), b""))
+
+
+def told(answer: bytes) -> tuple[int, str]:
+    """Status and code of a problem that is the last answer on a connection; everything in it belongs together."""
+    begin = answer.rindex(b"HTTP/1.1 ")
+    head, _, body = answer[begin:].partition(b"\r\n\r\n")
+    status, *lines = head.decode().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    problem = json.loads(body)
+    assert (headers["content-type"], int(headers["content-length"])) == ("application/problem+json", len(body))
+    assert (headers["connection"], headers["cache-control"]) == ("close", "no-store")
+    assert re.fullmatch("[0-9a-f]{32}", headers["request-id"])
+    assert (int(status.split(" ")[1]), f"/docs#{problem['code']}") == (problem["status"], problem["type"])
+    assert problem["title"]
+    assert problem["detail"]
+    return problem["status"], problem["code"]
 
 
 def is_open(line: socket.socket) -> bool:
@@ -58,8 +76,8 @@ def impatient(folder: Path) -> Iterator[Served]:
 def test_who_says_nothing_or_never_ends_a_header_or_a_body_is_let_go(tmp_path: Path):
     with impatient(tmp_path) as server:
         assert rest(connected(server)) == b""
-        assert rest(connected(server, HALF)) == TIMEOUT
-        assert rest(connected(server, half_a_body(server))) == TIMEOUT
+        assert told(rest(connected(server, HALF))) == (408, "request_timeout")
+        assert told(rest(connected(server, half_a_body(server)))) == (408, "request_timeout")
         assert rest(connected(server, b"\r\n\r\n")) == b""
 
 
@@ -68,7 +86,8 @@ def test_who_goes_on_with_half_a_request_on_a_used_connection_is_let_go_too(tmp_
         whole = b"GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n"
         answered = rest(connected(server, whole + HALF))
         assert answered.startswith(b"HTTP/1.1 200 OK\r\n")
-        assert answered.endswith(b'{"status":"live"}' + TIMEOUT)
+        assert b'{"status":"live"}' + TIMEOUT in answered
+        assert told(answered) == (408, "request_timeout")
 
 
 def test_who_was_answered_before_he_sent_his_body_is_let_go_too(tmp_path: Path):
@@ -92,6 +111,48 @@ def test_a_header_without_end_is_refused(tmp_path: Path):
     with served("--data", tmp_path, **FOR_EVER) as server:
         answer = rest(connected(server, HALF + b" " + b"x" * 70_000))
         assert answer.startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
+        assert told(answer) == (431, "header_too_large")
+
+
+LONG = b"x" * 40_000
+ENDLESS = b"x" * 70_000
+NO_REQUESTS = {
+    "a method of one's own": (b"FROB /health/live HTTP/1.1\r\nHost: here\r\n\r\n", (501, "unknown_method")),
+    "a method with a body": (b"Frob-It /v1/games HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}", (501, "unknown_method")),
+    "words": (b"good evening, is the hall open?\r\n\r\n", (501, "unknown_method")),
+    "something else": (b"\x16\x03\x01\x02\x00\x01\x00", (400, "malformed_request")),
+    "a version of one's own": (b"GET /health/live HTTP/9.7\r\nHost: here\r\n\r\n", (400, "malformed_request")),
+    "no address": (b"GET  HTTP/1.1\r\nHost: here\r\n\r\n", (400, "malformed_request")),
+    "a header without a name": (b"GET /health/live HTTP/1.1\r\n: here\r\n\r\n", (400, "malformed_request")),
+    "a length that is none": (b"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Length: x\r\n\r\n", (400, "malformed_request")),
+    "a long address": (b"GET /" + LONG + b" HTTP/1.1\r\nHost: here\r\n\r\n", (414, "uri_too_long")),
+    "a long query": (b"GET /v1/games?player=" + LONG + b" HTTP/1.1\r\nHost: here\r\n\r\n", (414, "uri_too_long")),
+    "a long address without end": (b"GET /" + LONG, (414, "uri_too_long")),
+    "a long header": (b"GET /health/live HTTP/1.1\r\nHost: here\r\nX-Long: " + ENDLESS + b"\r\n\r\n", (431, "header_too_large")),
+    "many headers": (b"GET /health/live HTTP/1.1\r\n" + b"X-Many: 1\r\n" * 6000 + b"\r\n", (431, "header_too_large")),
+}
+
+
+def test_what_is_no_request_is_told_why_in_a_problem(tmp_path: Path):
+    with served("--data", tmp_path, **FOR_EVER) as server:
+        whole = b"GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n"
+        for name, (sent, problem) in NO_REQUESTS.items():
+            assert told(rest(connected(server, sent))) == problem, name
+            line = connected(server, whole)
+            assert line.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n")
+            line.sendall(sent)
+            assert told(rest(line)) == problem, f"{name}, on a used connection"
+        assert server.end() == 0
+        assert server.process.stdout is not None
+        assert "Traceback" not in server.process.stdout.read()
+
+
+def test_a_body_that_breaks_its_own_form_is_told_so_too(tmp_path: Path):
+    head = b"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+    with served("--data", tmp_path, **FOR_EVER) as server:
+        line = connected(server, head + f"Authorization: Bearer {server.token}\r\n\r\n".encode() + b'2\r\n{"\r\n')
+        line.sendall(b"no number\r\n")
+        assert told(rest(line)) == (400, "malformed_request")
 
 
 def test_1300_unfinished_requests_keep_nobody_out_and_the_oldest_of_them_make_room(tmp_path: Path):
@@ -100,7 +161,7 @@ def test_1300_unfinished_requests_keep_nobody_out_and_the_oldest_of_them_make_ro
         with server.client() as client:
             game = open_game(client)
             assert play_on(client, game)["position"] == 2
-        assert rest(unfinished[0]) == TIMEOUT
+        assert told(rest(unfinished[0])) == (408, "request_timeout")
         gone = [not is_open(line) for line in unfinished[1:]]
         assert sum(gone) >= 300
         assert gone == sorted(gone, reverse=True)  # the oldest
@@ -113,7 +174,9 @@ def test_where_everybody_is_busy_a_newcomer_is_refused(tmp_path: Path):
         with known(server) as first, known(server) as second:
             for line in (first, second):
                 line.sendall(waiting(server, head))
-            assert rest(connected(server)).startswith(b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n")
+            answer = rest(connected(server))
+            assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n")
+            assert told(answer) == (503, "no_room")
 
 
 def known(server: Served) -> socket.socket:
@@ -135,7 +198,7 @@ def test_one_address_does_not_take_the_room_of_the_others(tmp_path: Path):
     with served("--data", tmp_path, **limits, **FOR_EVER) as server, ExitStack() as held:
         other = held.enter_context(connected(server, HALF, "127.0.0.2"))
         unfinished = [held.enter_context(connected(server, HALF)) for _ in range(5)]
-        assert [rest(line) for line in unfinished[:2]] == [TIMEOUT, TIMEOUT]
+        assert [told(rest(line)) for line in unfinished[:2]] == [(408, "request_timeout")] * 2
         assert [is_open(line) for line in (other, *unfinished[2:])] == [True] * 4
 
 
@@ -159,7 +222,7 @@ def test_behind_a_proxy_callers_are_counted_by_the_address_that_it_names(tmp_pat
 
         for _ in range(2):
             held.enter_context(known(server)).sendall(ask("192.0.2.1", 30))
-        assert rest(connected(server, ask("192.0.2.1", 0))).startswith(b"HTTP/1.1 503 ")
+        assert told(rest(connected(server, ask("192.0.2.1", 0)))) == (503, "no_room")
         assert rest(connected(server, ask("192.0.2.2", 0))).startswith(b"HTTP/1.1 200 ")
         assert client.get("/v1/feed").status_code == 200
 

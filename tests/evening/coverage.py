@@ -15,7 +15,7 @@ NOT_TO_BE_SEEN = {
     501: "an extra that is not installed; all are, where tests run",
 }
 NOT_PROVOKED = {
-    503: "needs projections or a database that are away; as `behind` it is seen where games and the feed are read",
+    503: "needs projections or a database that are away",
     422: "list_legal_moves refuses damaged tables and editions that are not kept any more; all other operations show it",
     409: "needs two requests under one key at once",
 }
@@ -25,6 +25,7 @@ KINDS_NOT_TO_BE_SEEN = {
     "conflict": "needs two writers at once",
     "in_flight": "needs two requests under one key at once",
     "not_installed": "all extras are installed",
+    "behind": "needs a projection that stands still",
     "building": "needs projections that are being filled",
     "crowded": "needs many who ask at once",
     "export_broken_off": "needs a process that is killed",

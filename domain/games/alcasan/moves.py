@@ -12,7 +12,7 @@ CardCode: TypeAlias = Annotated[
         description="a number from 1 to 10 (4 is water), fire, earth or air", extra_json_schema={"pattern": "^([1-9]|10|fire|earth|air)$"}
     ),
 ]
-Cards: TypeAlias = Annotated[tuple[CardCode, ...], Meta(min_length=1)]
+Cards: TypeAlias = Annotated[tuple[CardCode, ...], Meta(min_length=1, description="from the hand")]
 
 
 class ChooseOpen(TypedMove, frozen=True, tag="choose_open"):

@@ -9,14 +9,16 @@ from domain.rules import TypedMove
 CardCode: TypeAlias = Annotated[
     str, Meta(description="rank and suit, as in 7D, or JK for a joker", extra_json_schema={"pattern": "^([AKQJT2-9][SHDC]|JK)$"})
 ]
-RankCode: TypeAlias = Literal["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2", "JK"]
+RankCode: TypeAlias = Annotated[
+    Literal["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2", "JK"], Meta(description="the rank of the meld")
+]
 
 
 class Group(Struct, frozen=True, forbid_unknown_fields=True):
     """Cards from the hand for one meld."""
 
     rank: RankCode
-    cards: Annotated[tuple[CardCode, ...], Meta(min_length=1)]
+    cards: Annotated[tuple[CardCode, ...], Meta(min_length=1, description="from the hand")]
 
 
 class Draw(TypedMove, frozen=True, tag="draw"):
@@ -27,8 +29,8 @@ class Take(TypedMove, frozen=True, tag="take"):
     """Take the pile: its top card goes with the cards named to the meld of the rank, the rest to the hand."""
 
     rank: RankCode
-    cards: tuple[CardCode, ...]
-    melds: tuple[Group, ...] = ()
+    cards: Annotated[tuple[CardCode, ...], Meta(description="from the hand, laid with the top card")]
+    melds: Annotated[tuple[Group, ...], Meta(description="what is laid besides")] = ()
 
 
 class Pass(TypedMove, frozen=True, tag="pass"):
@@ -38,7 +40,7 @@ class Pass(TypedMove, frozen=True, tag="pass"):
 class Lay(TypedMove, frozen=True, tag="meld"):
     """Lay melds, or lay off on them."""
 
-    melds: Annotated[tuple[Group, ...], Meta(min_length=1)]
+    melds: Annotated[tuple[Group, ...], Meta(min_length=1, description="the groups, each for one meld")]
 
 
 class Discard(TypedMove, frozen=True, tag="discard"):
@@ -54,7 +56,7 @@ class Ask(TypedMove, frozen=True, tag="ask"):
 class Answer(TypedMove, frozen=True, tag="answer"):
     """Give the partner leave to go out, or refuse it."""
 
-    consent: bool
+    consent: Annotated[bool, Meta(description="whether the partner may go out")]
 
 
 AnyMove: TypeAlias = Draw | Take | Pass | Lay | Discard | Ask | Answer

@@ -7,7 +7,10 @@ from msgspec import Meta
 from domain.rules import TypedMove
 
 CardCode: TypeAlias = Annotated[str, Meta(description="rank and suit, as in 7D", extra_json_schema={"pattern": "^[AKQJT2-9][SHDC]$"})]
-GroupList: TypeAlias = tuple[Annotated[tuple[CardCode, ...], Meta(min_length=1)], ...]
+GroupList: TypeAlias = Annotated[
+    tuple[Annotated[tuple[CardCode, ...], Meta(min_length=1)], ...],
+    Meta(description="groups of cards that each make the value in question"),
+]
 BuildId: TypeAlias = Annotated[int, Meta(ge=1, description="number of a build, counted from 1 within the hand")]
 Value: TypeAlias = Annotated[int, Meta(ge=1, description="the value that the player announces")]
 
@@ -23,7 +26,7 @@ class Capture(TypedMove, frozen=True, tag="capture"):
 
     card: CardCode
     groups: GroupList = ()
-    builds: tuple[BuildId, ...] = ()
+    builds: Annotated[tuple[BuildId, ...], Meta(description="whole builds that are taken, by their numbers")] = ()
 
 
 class MakeBuild(TypedMove, frozen=True, tag="build"):

@@ -26,10 +26,10 @@ class BadDeck(Exception):
 class Category(Struct, frozen=True):
     """A line of values on the cards. With ``low`` the smallest number wins (QDK-4)."""
 
-    id: Annotated[str, Meta(min_length=1)]
-    name: str
+    id: Annotated[str, Meta(min_length=1, description="by which cards and moves name it")]
+    name: Annotated[str, Meta(description="what people call it")]
     unit: Annotated[str, Meta(description="may be empty")]
-    better: Literal["high", "low"]
+    better: Annotated[Literal["high", "low"], Meta(description="which end wins")]
 
     def best(self, values: Iterable[Number]) -> Number:
         return max(values) if self.better == "high" else min(values)
@@ -39,28 +39,28 @@ class Group(Struct, frozen=True):
     """A quartet: four cards with the same letter."""
 
     letter: Annotated[str, Meta(min_length=1, max_length=1, description="A to Z")]
-    name: str
+    name: Annotated[str, Meta(description="what people call it")]
 
 
 class CardDefinition(Struct, frozen=True):
     """One card; ``values`` has a number for every category."""
 
     id: Annotated[str, Meta(description="letter of the group and number, as in A4")]
-    group: str
-    number: Annotated[int, Meta(ge=1, le=4)]
-    name: Annotated[str, Meta(min_length=1)]
-    values: dict[str, Number]
+    group: Annotated[str, Meta(description="letter of its group")]
+    number: Annotated[int, Meta(ge=1, le=4, description="its number in the group")]
+    name: Annotated[str, Meta(min_length=1, description="what people call it")]
+    values: Annotated[dict[str, Number], Meta(description="a number for every category, by its id")]
 
 
 class Definition(Struct, frozen=True):
     """A complete deck. Other keys are for people to read; they are kept, but mean nothing."""
 
     id: Annotated[str, Meta(min_length=1, description="letters and digits")]
-    name: Annotated[str, Meta(min_length=1)]
-    categories: Annotated[tuple[Category, ...], Meta(min_length=1)]
-    groups: Annotated[tuple[Group, ...], Meta(min_length=1, max_length=26)]
-    cards: tuple[CardDefinition, ...]
-    format: Literal[1] = 1
+    name: Annotated[str, Meta(min_length=1, description="what people call it")]
+    categories: Annotated[tuple[Category, ...], Meta(min_length=1, description="the lines of values")]
+    groups: Annotated[tuple[Group, ...], Meta(min_length=1, max_length=26, description="the quartets")]
+    cards: Annotated[tuple[CardDefinition, ...], Meta(description="four of every group")]
+    format: Annotated[Literal[1], Meta(description="of the definition")] = 1
 
 
 def read_definition(given: object) -> Definition:

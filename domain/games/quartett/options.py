@@ -12,7 +12,9 @@ from domain.games.quartett.definition import BadDeck, Definition
 from domain.rules import Codes
 from domain.setup import Setup, setup_of
 
-DeckOption = Annotated[str, Meta(description="id of an installed deck", examples=["wood", "metals"])] | Definition
+DeckOption = Annotated[
+    Annotated[str, Meta(examples=["wood", "metals"])] | Definition, Meta(description="an installed deck by its id, or one in full")
+]
 Deals = Annotated[int, Meta(ge=1, le=99, description="number of hands of the game")]
 Limit = Annotated[int, Meta(ge=1)]
 

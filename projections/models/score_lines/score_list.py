@@ -25,7 +25,7 @@ Withdrawn lines are only shown to a query for changes.
 """
 How: TypeAlias = Literal["recorded", "entered", "forfeited"]
 _STATUS: dict[int, ScoreStatus] = {COUNTED: "counted", STRUCK: "struck", SUPERSEDED: "superseded"}
-_HOW: dict[str, How] = {"entered": "entered", "forfeited": "forfeited"}
+HOW: dict[str, How] = {"entered": "entered", "forfeited": "forfeited"}
 
 _ROWS = msgspec.json.Decoder(dict[str, int])
 
@@ -205,5 +205,5 @@ def _entry(row: Row, sequence: int, status: ScoreStatus) -> ScoreEntry:
     _, position, seat, _, _, hand, at, played_at, party, recorded, player, club, kind, rows, _, ruling = row
     who = (recorded or None, player or None, club or None)
     return ScoreEntry(
-        position, seat, sequence, hand, at, played_at, party, *who, _HOW.get(kind, "recorded"), _ROWS.decode(rows), status, ruling
+        position, seat, sequence, hand, at, played_at, party, *who, HOW.get(kind, "recorded"), _ROWS.decode(rows), status, ruling
     )

@@ -11,10 +11,11 @@ from litestar.handlers import HTTPRouteHandler
 
 import api
 from api.app import ROUTES
+from api.common.tables.formats import LABELS
 from api.http import errors as of_requests
 from api.http.operations import Operation, by_media_type
 from api.http.problems import PROBLEMS
-from api.scores.formats import FORMATS, LABELS
+from api.scores.formats import FORMATS
 from domain import errors
 
 OPERATIONS: list[Operation] = [route.opt["operation"] for route in ROUTES if "operation" in route.opt]

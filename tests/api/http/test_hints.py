@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
+from api.http.fields import FORM
 from api.http.hints import hinted
 
 
@@ -18,7 +19,9 @@ class Outer(Struct, frozen=True, forbid_unknown_fields=True, rename={"many": "se
     many: list[Inner] = []
     pairs: tuple[Inner, ...] = ()
     by_name: dict[str, Inner] = {}
-    label: Annotated[str, Meta(pattern="^[a-z]+$", description="small letters")] | None = None
+    label: (
+        Annotated[Annotated[str, Meta(pattern="^[a-z]+$", extra_json_schema={FORM: "small letters"})], Meta(description="a name")] | None
+    ) = None
     plain: Annotated[str, Meta(pattern="^[a-z]+$")] = "a"
     number: Annotated[int, Meta(ge=1)] = 1
     short: Annotated[str, Meta(max_length=3)] = ""

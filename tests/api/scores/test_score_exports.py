@@ -13,12 +13,14 @@ import msgspec
 import openpyxl
 import polars
 import pytest
+from msgspec.structs import astuple
 
-from api.scores.exports import through_a_file
+from api.common.tables.columns import table_schema
+from api.common.tables.through_a_file import through_a_file
+from api.common.tables.xlsx import write_xlsx
 from api.scores.formats import FileInfo, maker, named_steps
-from api.scores.schema import COLUMNS, SCHEMA, ScoreLine, columns, score_lines, table_schema
+from api.scores.schema import COLUMNS, SCHEMA, SCORES, ScoreLine, columns, score_lines
 from api.scores.text import csv
-from api.scores.xlsx import write_xlsx
 from projections.models.score_lines.score_list import GameEntries, ScoredGame, ScoreEntry
 from tests.api.conftest import Caller, Service
 from tests.api.scores.test_scores import LINES, play
@@ -108,7 +110,7 @@ def test_numbers_of_csv_stay_numbers():
 def test_a_linter_finds_nothing_wrong_with_csv_by_the_schema_that_is_published(tmp_path: Path, named: bool):
     file = tmp_path / "scores.csv"
     file.write_bytes(exported("csv", found(*EVIL), found("ünï ✓", 'a "b", c', number=8), a_result("anna", "bert"), named=named))
-    schema = frictionless.Schema.from_descriptor(table_schema())
+    schema = frictionless.Schema.from_descriptor(table_schema(SCORES))
     report = frictionless.Resource(path=file.name, basepath=str(tmp_path), schema=schema).validate()
     assert report.flatten(["type", "note"]) == []
     assert report.tasks[0].stats["rows"] == 2 * len(EVIL) + 6
@@ -151,7 +153,8 @@ def test_a_spreadsheet_has_numbers_times_and_text_and_no_formulas():
 
 def test_more_lines_than_a_sheet_can_hold_go_on_further_sheets(tmp_path: Path):
     file = tmp_path / "scores.xlsx"
-    write_xlsx(file, named_steps([found("a", "b", "c")], None), False, 11, AT, lines_a_sheet=4)
+    rows = [astuple(line) for one in found("a", "b", "c") for line in score_lines(one, None)]
+    write_xlsx(file, "scores", COLUMNS, rows, SCHEMA, AT, lines_a_sheet=4)
     book = openpyxl.load_workbook(file)
     assert [sheet.max_row for sheet in book] == [5, 3]
     assert [row[HEADINGS.index("row")].value for sheet in book for row in sheet.iter_rows(min_row=2)] == ["row_0", "row_1"] * 3

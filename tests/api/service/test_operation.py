@@ -15,7 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from openapi_spec_validator import validate
 from prometheus_client.parser import text_string_to_metric_families
 
-from api.http.openapi import operations
+from api.http.description.openapi import operations
 from api.services import Services
 from deploy.compose import PROJECTIONS
 from tests.api.conftest import Caller, Service, running, settings_of, trailing, without_limits

@@ -4,43 +4,26 @@ Not Litestar's own: bodies and queries are decoded strictly by this house, so a 
 describe something else.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
-from typing import Any
+from typing import Any, cast
 
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
-from api.http.components import Schemas, problems, schemas_of
+from api.http import media_types
+from api.http.description import examples
+from api.http.description.components import Schemas, problems, schemas_of
+from api.http.description.games import schemas_of_games
+from api.http.description.links import Route, links
+from api.http.description.parameters import parameters
 from api.http.operations import Content, Operation, by_media_type
 from api.http.tokens import ROLES_FOR
-from domain.texts import LANGUAGES
+from api.services import Services
 
-_LANGUAGES = " or ".join(LANGUAGES)
 _ALWAYS = (400, 401, 403, 409, 429, 500, 503)
 _WITH_BODY = (413, 415, 422)
 
-_PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
-    "If-Match": ("the position decided on, in quotes; 412 if the game went on", {"type": "string", "examples": ['"42"']}),
-    "If-None-Match": ("ETags held already; 304 if one still stands", {"type": "string"}),
-    "Accept-Language": (f"of the sentences: {_LANGUAGES}", {"type": "string"}),
-    "Idempotency-Key": (
-        "the same key with the same request is answered again, not done again",
-        {"type": "string", "minLength": 1, "maxLength": 200, "examples": ["9f1c2c7a-move-17"]},
-    ),
-}
-_LANGUAGE = {
-    "name": "Accept-Language",
-    "in": "header",
-    "description": f"of the sentences of refusals: {_LANGUAGES}",
-    "schema": {"type": "string"},
-}
-_EPOCH = {
-    "name": "Kiebitz-Epoch",
-    "in": "header",
-    "description": "the epoch in which the caller knows what he names, as an answer told it; 409 if another one has begun",
-    "schema": {"type": "string", "examples": ["5f0c9a3be1d27a44"]},
-}
 _SAID: Mapping[str, str] = {
     "Location": "where it can be read",
     "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
@@ -76,11 +59,11 @@ def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
 
 
 def document(app: Litestar) -> dict[str, Any]:
-    found = list(operations(app))
-    schemas = schemas_of([operation for _, _, operation in found])
+    found, rulesets = list(operations(app)), cast(Services, app.state["services"]).rulesets
+    schemas = schemas_of([operation for _, _, operation in found], schemas_of_games(rulesets))
     paths: dict[str, dict[str, Any]] = {}
-    for path, method, operation in sorted(found, key=lambda item: item[0]):
-        paths.setdefault(path, {})[method] = _operation(path, operation, schemas)
+    for path, method, operation in sorted(found, key=lambda item: examples.order(item[2].id)):
+        paths.setdefault(path, {})[method] = _with_links(_operation(path, operation, schemas), path, operation, found)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -106,16 +89,21 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         "tags": [operation.tag],
         "summary": operation.summary,
         "description": " ".join(filter(None, [operation.description, _ROLES[operation.role]])),
-        "parameters": [*_in_path(path), *_in_query(operation, schemas), *_in_headers(operation)],
+        "parameters": parameters(path, operation, schemas),
         "responses": _responses(operation, schemas),
     }
     if operation.body:
-        content = {media: {"schema": schemas[kind]} for media, kind in by_media_type(operation.body).items()}
-        if operation.body_examples:
-            next(iter(content.values()))["examples"] = {name: {"value": value} for name, value in operation.body_examples.items()}
+        content = _body(operation, schemas)
         described["requestBody"] = {"required": True, "content": content}
     if operation.role == "anybody":
         described["security"] = []
+    return described
+
+
+def _with_links(described: dict[str, Any], path: str, operation: Operation, routes: Sequence[Route]) -> dict[str, Any]:
+    for status, content in operation.responses.items():
+        if found := links(path, content, routes):
+            described["responses"][str(status)]["links"] = found
     return described
 
 
@@ -126,33 +114,6 @@ _ROLES: Mapping[str, str] = {
 }
 
 
-def _in_path(path: str) -> list[dict[str, Any]]:
-    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    number = {"type": "integer", "minimum": 1}
-    counted = dict.fromkeys(("number", "position", "round", "entrant"), number)
-    kinds: dict[str, dict[str, Any]] = {"game": {"type": "string", "format": "uuid"}, **counted}
-    return [{"name": name, "in": "path", "required": True, "schema": kinds.get(name, {"type": "string"})} for name in names]
-
-
-def _in_query(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
-    fields = schemas.fields(operation.query)
-    return [{"name": name, "in": "query", "schema": _bare(schema)} for name, schema in fields.items()]
-
-
-def _bare(schema: dict[str, Any]) -> dict[str, Any]:
-    """A parameter is left out rather than null."""
-    kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
-    return kinds[0] if len(kinds) == 1 else schema
-
-
-def _in_headers(operation: Operation) -> list[dict[str, Any]]:
-    named = [
-        {"name": name, "in": "header", "description": _PARAMETERS[name][0], "schema": _PARAMETERS[name][1]} for name in operation.headers
-    ]
-    named += [] if operation.role == "anybody" else [_EPOCH]
-    return [*named, _LANGUAGE] if 422 in operation.refuses else named
-
-
 def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     # Operations that read projections are those that name 503 themselves.
     more = [
@@ -161,7 +122,11 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
         ("Kiebitz-Epoch", operation.role != "anybody"),
     ]
     told = [name for name, may_be in more if may_be]
+    steps = examples.steps_of(operation.id)
     responses = {str(status): _response(content, schemas, told) for status, content in operation.responses.items()}
+    for status, answer in responses.items():
+        for media, one in answer["content"].items():
+            answer["content"][media] = _with_examples(one, examples.of_answer(steps, int(status), media))
     if "If-None-Match" in operation.headers:
         responses["304"] = {"description": "what the caller holds still stands"}
     open_to_all = operation.role == "anybody"
@@ -172,11 +137,33 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     return {**problems, **responses}
 
 
+def _body(operation: Operation, schemas: Schemas) -> dict[str, Any]:
+    """A body that is no JSON is a file."""
+    content = _content(operation.body, schemas)
+    for media in set(content) - {media_types.JSON}:
+        content[media]["schema"] = {**content[media]["schema"], "format": "binary"}
+    steps = examples.steps_of(operation.id)
+    return {media: _with_examples(one, examples.of_body(steps, media)) for media, one in content.items()}
+
+
+def _with_examples(content: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    return {**content, "examples": given} if given else content
+
+
+def _content(types: Any, schemas: Schemas) -> dict[str, Any]:
+    return {media: {"schema": _of_media(media, schemas[kind])} for media, kind in by_media_type(types).items()}
+
+
+def _of_media(media: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """NDJSON is a text; the schema is that of each line."""
+    return {"type": "string", "contentMediaType": media, "contentSchema": schema} if media == media_types.NDJSON else schema
+
+
 def _response(content: Content, schemas: Schemas, more: Iterable[str]) -> dict[str, Any]:
     """``more``: headers that every operation of this kind may send."""
     described: dict[str, Any] = {
         "description": content.says,
-        "content": {media: {"schema": schemas[kind]} for media, kind in by_media_type(content.types).items()},
+        "content": _content(content.types, schemas),
     }
     if names := (*content.headers, *more):
         described["headers"] = {name: {"description": _SAID[name], "schema": {"type": "string"}} for name in names}

@@ -1,12 +1,11 @@
-"""Score lines as Parquet, for the extra ``parquet``. Row groups go to the disk as they are full."""
+"""Tables as Parquet, for the extra ``parquet``. Row groups go to the disk as they are full."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from api.common.tables.columns import Column, Row
 from api.http.errors import NotInstalled
-from api.scores.schema import SCHEMA, Column, Names, ScoreLine, columns, score_lines
-from projections.models.score_lines.score_list import GameEntries
 from projections.values import microseconds
 
 if TYPE_CHECKING:
@@ -24,27 +23,23 @@ def check_parquet() -> None:
         raise NotInstalled("Parquet files", "parquet") from error
 
 
-def write_parquet(file: Path, steps: Iterable[tuple[list[GameEntries], Names | None]], named: bool, as_of: int) -> None:
+def write_parquet(file: Path, columns: Sequence[Column], steps: Iterable[Sequence[Row]], schema: str, as_of: int | None) -> None:
     """With the version of the columns in the file's metadata, and ``as_of`` in that of its Arrow schema: of two entries in one place the
     library changes the order from run to run, and the same lines are to be the same bytes."""
     from arro3 import core, io
 
-    told = columns(named)
-    fields = [core.Field(column.name, _type(column), nullable=not column.required) for column in told]
-    schema = core.Schema(fields, metadata={"kiebitz.as_of": str(as_of)})
-    reader = core.RecordBatchReader.from_batches(schema, _batches(schema, told, steps))
-    about = {"kiebitz.schema": SCHEMA}
+    fields = [core.Field(column.name, _type(column), nullable=not column.required) for column in columns]
+    told = core.Schema(fields, metadata={} if as_of is None else {"kiebitz.as_of": str(as_of)})
+    reader = core.RecordBatchReader.from_batches(told, _batches(told, columns, steps))
+    about = {"kiebitz.schema": schema}
     io.write_parquet(reader, file, compression="zstd(3)", max_row_group_size=_ROW_GROUP, key_value_metadata=about)
 
 
-def _batches(
-    schema: "core.Schema", told: Sequence[Column], steps: Iterable[tuple[list[GameEntries], Names | None]]
-) -> Iterator["core.RecordBatch"]:
+def _batches(schema: "core.Schema", columns: Sequence[Column], steps: Iterable[Sequence[Row]]) -> Iterator["core.RecordBatch"]:
     from arro3 import core
 
-    for some, names in steps:
-        rows = [line for found in some for line in score_lines(found, names)]
-        yield core.RecordBatch.from_arrays([_array(column, rows) for column in told], schema=schema)
+    for rows in steps:
+        yield core.RecordBatch.from_arrays([_array(column, [row[n] for row in rows]) for n, column in enumerate(columns)], schema=schema)
 
 
 def _type(column: Column) -> "core.DataType":
@@ -55,14 +50,19 @@ def _type(column: Column) -> "core.DataType":
             return DataType.utf8()
         case "integer":
             return DataType.int64()
+        case "number":
+            return DataType.float64()
+        case "boolean":
+            return DataType.bool()
         case "datetime":
             return DataType.timestamp("us", tz="UTC")
 
 
-def _array(column: Column, rows: Sequence[ScoreLine]) -> "core.Array":
+def _array(column: Column, values: list[Any]) -> "core.Array":
     from arro3.core import Array, DataType
 
-    values: list[Any] = [getattr(line, column.name) for line in rows]
     if column.type == "datetime":
         return Array([None if value is None else microseconds(value) for value in values], type=DataType.int64()).cast(_type(column))
+    if column.type == "number":
+        values = [None if value is None else float(value) for value in values]
     return Array(values, type=_type(column))

@@ -1,43 +1,51 @@
 """Parts that operations of the OpenAPI document refer to: schemas made from the Structs, and an answer for each status of a problem."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from api.http.description.shapes import PLAIN, REF, told
 from api.http.operations import Operation, by_media_type
 from api.http.problems import HTTP, MEDIA_TYPE, PROBLEMS, Problem, ProblemType
-from domain.effects import Plain
-
-_REF = "#/components/schemas/{name}"
-_PLAIN = {"Plain": {"description": "a JSON value", "type": ["null", "boolean", "number", "string", "array", "object"]}}
-_PLAIN_IN_FULL = msgspec.json.schema(Plain)
 
 
 class Schemas:
     """The JSON Schema of a type, or a schema as it stands. Queries are shown as parameters, not among the components."""
 
-    def __init__(self, types: Sequence[Any], queries: Sequence[type[Struct]]) -> None:
+    def __init__(self, types: Sequence[Any], queries: Sequence[type[Struct]], more: Mapping[str, Any]) -> None:
         kinds = [*types, *queries]
-        found, self._components = msgspec.json.schema_components(kinds, ref_template=_REF)
+        found, self._components = msgspec.json.schema_components(kinds, ref_template=REF)
         self._found = list(zip(kinds, found, strict=True))
+        self._components = {**self._components, **more}
         self._queries = queries
 
     def __getitem__(self, kind: Any) -> dict[str, Any]:
-        return kind if isinstance(kind, dict) else next(schema for known, schema in self._found if known == kind)
+        if isinstance(kind, dict):
+            return self._given(kind)
+        found: dict[str, Any] = told(next(schema for known, schema in self._found if known == kind))
+        return found
+
+    def _given(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """A schema as it stands; one with a title by its title."""
+        if "title" not in schema:
+            return schema
+        self._components[schema["title"]] = schema
+        return {"$ref": REF.format(name=schema["title"])}
 
     def fields(self, kind: type[Struct]) -> dict[str, Any]:
         """The properties of a Struct."""
-        return dict(self._components[_named(self[kind])]["properties"])
+        return {name: told(schema) for name, schema in self._components[_named(self[kind])]["properties"].items()}
 
     def shown(self) -> dict[str, Any]:
         hidden = {_named(self[kind]) for kind in self._queries}
-        shown = {name: _short(schema) for name, schema in self._components.items() if name not in hidden}
-        return dict(sorted({**shown, **_PLAIN}.items()))
+        shown = {name: told(schema) for name, schema in self._components.items() if name not in hidden}
+        return dict(sorted({**shown, **PLAIN}.items()))
 
 
-def schemas_of(operations: Sequence[Operation]) -> Schemas:
+def schemas_of(operations: Sequence[Operation], more: Mapping[str, Any]) -> Schemas:
+    """What the operations take and give, and ``more`` schemas by name."""
     types: list[Any] = [Problem]
     queries: list[type[Struct]] = []
     for operation in operations:
@@ -45,16 +53,7 @@ def schemas_of(operations: Sequence[Operation]) -> Schemas:
         used = [kind for types in described for kind in by_media_type(types).values()]
         types += [kind for kind in used if not isinstance(kind, dict) and kind not in types]
         queries += [] if operation.query in queries else [operation.query]
-    return Schemas(types, queries)
-
-
-def _short(schema: Any) -> Any:
-    """The same schema, with a reference where a plain value is described level by level."""
-    if schema == _PLAIN_IN_FULL:
-        return {"$ref": _REF.format(name="Plain")}
-    if isinstance(schema, dict):
-        return {key: _short(value) for key, value in schema.items()}
-    return [_short(item) for item in schema] if isinstance(schema, list) else schema
+    return Schemas(types, queries, more)
 
 
 def _named(schema: dict[str, Any]) -> str:

@@ -1,0 +1,136 @@
+"""Tables as files: as the process that makes exports is asked for them, and as the answer to a request."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Protocol, TypeAlias
+
+from msgspec import Struct
+
+from api.common.exporting import exporting_of
+from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.lists import Page, page_response
+from api.common.tables.columns import Row, Table
+from api.common.tables.formats import FILES, About, FormatName, FormName, check_installed, list_formats, pieces
+from api.common.tables.through_a_file import Pieces
+from api.http.errors import BadRequest, NotAcceptable
+from api.http.etag import NO_CACHE
+from api.http.formats import Format, choose_format
+from api.http.guards import streamed
+from api.http.request import Request, services_of
+from api.http.response import Response
+from api.services import Export
+from domain.journal.registers import Registers
+from projections.engine.store import Store
+
+Steps: TypeAlias = Iterator[Sequence[Row]]
+"""Some rows at a time."""
+ROWS_A_STEP = 500
+WHOLE = (
+    "JSON comes page by page; NDJSON, CSV, XLSX and Parquet come whole, by `Accept` or by `format`; `/v1/tables` says what the columns are."
+)
+"""For the description of a list that is there as a table, too."""
+
+
+_FORMS: Mapping[FormName, Format] = list_formats(dict)
+
+
+class TableQuery(Protocol):
+    """The parameters of a list that is there as a table, too."""
+
+    @property
+    def format(self) -> FormName | None: ...
+
+    @property
+    def cursor(self) -> str | None: ...
+
+    @property
+    def min_sequence(self) -> int | None: ...
+
+
+class FileInfo(Struct, frozen=True):
+    """``public``: before whom names may be told; ``at``: when it was asked for."""
+
+    public: bool
+    at: datetime
+
+
+class TableFile(Export, frozen=True, kw_only=True):
+    """The base of what comes whole as a table."""
+
+    form: FormName
+    about: FileInfo
+
+    @property
+    def lane(self) -> str:
+        """Text is written in a moment, and need not wait for spreadsheets."""
+        return "tables" if self.form in ("xlsx", "parquet") else "text"
+
+    @property
+    def table(self) -> Table:
+        raise NotImplementedError
+
+    def steps(self, registers: Registers, store: Store) -> Steps:
+        """The rows. To be called in a thread or in another process."""
+        raise NotImplementedError
+
+
+def table_pieces(file: TableFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps] = iter) -> Pieces:
+    """What the file consists of. ``watched`` lets the steps through for as long as somebody wants them. Raises ``NotInstalled``."""
+    return pieces(file.table, file.form, About(file.about.at), watched(file.steps(registers, store)))
+
+
+async def list_or_file(
+    request: Request,
+    projection: str,
+    query: TableQuery,
+    read: Callable[[], Page],
+    file: Callable[[FormatName, FileInfo], TableFile],
+) -> Response:
+    """A page of JSON, as ``read`` makes it, or the whole table in another form. ``Accept`` that fits nothing is answered with JSON.
+
+    Raises what ``page_response`` and ``table_response`` raise, and ``BadRequest`` for a cursor where there are no pages.
+    """
+    form = query.format or _accepted(request)
+    if form == "json":
+        return await page_response(request, projection, query.min_sequence, read)
+    if query.cursor is not None:
+        raise BadRequest("bad_parameter", "a whole table has no pages: leave the cursor out", "cursor")
+    await wait_for_sequence(request, projection, query.min_sequence)
+    await wait_for_head(request, projection)
+    await asyncio.to_thread(read)  # refuses what cannot be searched for before the answer begins
+    return table_response(request, file(form, file_info(request)), form)
+
+
+def _accepted(request: Request) -> FormName:
+    with suppress(NotAcceptable):
+        return choose_format(request, None, _FORMS)
+    return "json"
+
+
+def file_info(request: Request) -> FileInfo:
+    return FileInfo(public=not request.user.sees_all, at=services_of(request).clock())
+
+
+def table_response(request: Request, file: TableFile, form: FormatName) -> Response:
+    """The whole table. Raises ``NotInstalled``."""
+    check_installed(form)
+    headers = [
+        ("cache-control", NO_CACHE),
+        ("vary", "accept, authorization"),
+        ("link", f'</v1/tables/{file.table.name}>; rel="describedby"'),
+    ]
+    if form != "ndjson":
+        headers.append(("content-disposition", f'attachment; filename="{file.table.name}.{form}"'))
+    return streamed(request, exporting_of(request).pieces(request.user, file), media_type=FILES[form].content_type, headers=headers)
+
+
+def paged(page: Callable[[str | None], tuple[Sequence[Row], str | None]]) -> Steps:
+    """The rows of all pages: ``page`` returns those after a cursor, and the next cursor."""
+    cursor = None
+    while True:
+        rows, cursor = page(cursor)
+        yield rows
+        if cursor is None:
+            return

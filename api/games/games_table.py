@@ -1,0 +1,62 @@
+"""The list of games as a table to take home."""
+
+from api.common.tables.columns import Column, Row, Table
+from api.common.tables.files import ROWS_A_STEP, Steps, TableFile, paged
+from api.http.response import encode
+from domain.journal.registers import Registers
+from projections.engine.store import Store
+from projections.models.game_index.game_list import GameFilters, GameRow, games_page
+
+GAMES = Table(
+    "games",
+    "kiebitz-games/1",
+    "games, newest first",
+    (
+        Column("game", "string", "id of the game (a UUID)", required=True),
+        Column("opened_at", "datetime", "when it was opened (UTC)", required=True),
+        Column("ruleset", "string", "what is played", required=True),
+        Column("options", "string", "the options of the ruleset, as JSON", required=True),
+        Column("seats", "integer", "how many seats there are", required=True),
+        Column("players", "string", "ids of the players from seat 0 on, with commas between; empty where none is known", required=True),
+        Column("tournament", "string", "id of the tournament, if the game belongs to one"),
+        Column("round", "integer", "round of the tournament"),
+        Column("table", "string", "table of the tournament"),
+        Column("openness", "string", "when its hidden cards may be told: hand_over, game_over or never", required=True),
+        Column("phase", "string", "where the hand is", required=True),
+        Column("hand", "integer", "number of the hand that was dealt last, 0 before the first", required=True),
+        Column("totals", "string", "points of the parties, with commas between", required=True),
+        Column("finished", "boolean", "whether it is over", required=True),
+        Column("winners", "string", "the parties that have won, from 0, with commas between"),
+        Column("standing", "string", "whether moves may be made: open, suspended, abandoned or annulled", required=True),
+        Column("position", "integer", "position of its last event", required=True),
+        Column("sequence", "integer", "sequence of its last event in the whole store", required=True),
+        Column("updated_at", "datetime", "when that was recorded (UTC)", required=True),
+    ),
+    ("game",),
+)
+
+
+class GamesFile(TableFile, frozen=True, kw_only=True):
+    filters: GameFilters
+
+    @property
+    def table(self) -> Table:
+        return GAMES
+
+    def steps(self, registers: Registers, store: Store) -> Steps:
+        def page(cursor: str | None) -> tuple[list[Row], str | None]:
+            found = games_page(store, self.filters, cursor, ROWS_A_STEP)
+            return [_row(game) for game in found.games], found.next
+
+        return paged(page)
+
+
+def _row(game: GameRow) -> Row:
+    place = (game.tournament, game.round, game.table, game.openness, game.phase, game.hand, _listed(game.totals), game.finished)
+    over = (None if game.winners is None else _listed(game.winners), game.standing, game.position, game.sequence, game.updated_at)
+    players = ",".join(player or "" for player in game.players)
+    return (str(game.id), game.opened_at, game.ruleset, encode(game.options).decode(), game.seats, players, *place, *over)
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ",".join(map(str, numbers))

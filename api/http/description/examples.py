@@ -1,0 +1,106 @@
+"""The examples of the document: one story, in which every operation is asked and answered. Read top to bottom it can be sent in a row.
+
+``examples.json`` holds it. Its requests were written by a person, its answers by a running service (``python -m tests.examples``).
+What the service makes up, like the id of a game or a position, is named by the step that tells it (``makes``); later steps write it as
+``{name}``.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from api.http.media_types import JSON
+
+FILE = Path(__file__).with_suffix(".json")
+
+Values = Mapping[str, str | int]
+_NAME = re.compile(r"\{([a-z]+)\}")
+
+
+class Asked(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What is sent. ``media`` is that of the body."""
+
+    path: dict[str, str | int] = {}
+    query: dict[str, str | int] = {}
+    media: str = JSON
+    body: Any = None
+
+
+class Step(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """``makes``: names for what stands in the answer, by where it stands (a JSON pointer). ``media`` is that of the answer."""
+
+    operation: str
+    name: str
+    asked: Asked
+    makes: dict[str, str] = {}
+    status: int = 0
+    media: str = JSON
+    answer: Any = None
+
+
+@cache
+def story() -> tuple[Step, ...]:
+    return msgspec.json.decode(FILE.read_bytes(), type=tuple[Step, ...])
+
+
+def order(operation: str) -> int:
+    """The place of an operation in the story; behind it, where it does not occur."""
+    steps = story()
+    return next((place for place, step in enumerate(steps) if step.operation == operation), len(steps))
+
+
+def steps_of(operation: str) -> Sequence[Step]:
+    """With the values that were made up to then."""
+    return [filled(step, made(story())) for step in story() if step.operation == operation]
+
+
+def made(steps: Sequence[Step]) -> dict[str, str | int]:
+    return {name: found_at(step.answer, pointer) for step in steps for name, pointer in step.makes.items()}
+
+
+def found_at(value: Any, pointer: str) -> Any:
+    """What stands at a JSON pointer (RFC 6901, without escapes)."""
+    for part in pointer.split("/")[1:]:
+        value = value[int(part)] if isinstance(value, list) else value[part]
+    return value
+
+
+def filled(step: Step, values: Values) -> Step:
+    """The step with values for the names in its request."""
+    asked = step.asked
+    return msgspec.structs.replace(
+        step, asked=Asked(_filled(asked.path, values), _filled(asked.query, values), asked.media, _filled(asked.body, values))
+    )
+
+
+def _filled(value: Any, values: Values) -> Any:
+    match value:
+        case str() if value[1:-1] in values and value == f"{{{value[1:-1]}}}":
+            return values[value[1:-1]]
+        case str():
+            return _NAME.sub(lambda name: str(values.get(name[1], name[0])), value)
+        case dict():
+            return {key: _filled(one, values) for key, one in value.items()}
+        case list():
+            return [_filled(one, values) for one in value]
+        case _:
+            return value
+
+
+def of_parameter(steps: Sequence[Step], where: str, name: str) -> dict[str, Any]:
+    """Of each step that gives this parameter of path or query."""
+    given = [(step.name, getattr(step.asked, where, {})) for step in steps]
+    return {example: {"value": values[name]} for example, values in given if name in values}
+
+
+def of_body(steps: Sequence[Step], media: str) -> dict[str, Any]:
+    return {step.name: {"value": step.asked.body} for step in steps if step.asked.body is not None and step.asked.media == media}
+
+
+def of_answer(steps: Sequence[Step], status: int, media: str) -> dict[str, Any]:
+    return {step.name: {"value": step.answer} for step in steps if step.status == status and step.media == media}

@@ -1,0 +1,98 @@
+"""Parameters of an operation: in its path, its query and its headers, each with its meaning and its limits."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from api.http.description import examples
+from api.http.description.components import Schemas
+from api.http.description.links import names_in
+from api.http.operations import Operation
+from domain.spelling import LONGEST_ID
+from domain.texts import LANGUAGES
+
+_LANGUAGES = " or ".join(LANGUAGES)
+_NUMBER = {"type": "integer", "minimum": 1, "maximum": 2**31 - 1}
+_NAME = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
+
+PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "game": ("the id of the game, as the answer to its opening told it", {"type": "string", "format": "uuid"}),
+    "number": ("the number of the dispute in its game, from 1", _NUMBER),
+    "position": ("the number of the event, from 1", _NUMBER),
+    "player": ("the id of the player", _NAME),
+    "tournament": ("the id of the tournament", _NAME),
+    "round": ("the number of the round, from 1", _NUMBER),
+    "table": ("the name of the table in its round", _NAME),
+    "entrant": ("the number of the entrant, from 1", _NUMBER),
+    "key": ("the key of the ruleset", _NAME),
+}
+"""Of each name in a path: what it means, and its schema."""
+_PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "If-Match": (
+        "the position decided on, in quotes, as the ETag of an answer told it; 412 if something was recorded since",
+        {"type": "string", "pattern": r'^\s*(\*|(W/)?"[0-9]{1,15}(\.[^"]*)?")\s*$'},
+    ),
+    "If-None-Match": ("ETags held already; 304 if one still stands", {"type": "string"}),
+    "Accept-Language": (f"of the sentences: {_LANGUAGES}", {"type": "string"}),
+    "Idempotency-Key": (
+        "the same key with the same request is answered again, not done again",
+        {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[ -~]*$"},
+    ),
+}
+_LANGUAGE = {
+    "name": "Accept-Language",
+    "in": "header",
+    "description": f"of the sentences of refusals: {_LANGUAGES}",
+    "schema": {"type": "string"},
+}
+_EPOCH = {
+    "name": "Kiebitz-Epoch",
+    "in": "header",
+    "description": "the epoch in which the caller knows what he names, as an answer told it; 409 if another one has begun",
+    "schema": {"type": "string"},
+}
+
+
+def parameters(path: str, operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
+    found = [*_in_path(path), *_in_query(operation, schemas), *_in_headers(operation)]
+    steps = examples.steps_of(operation.id)
+    return [_with_examples(one, examples.of_parameter(steps, one["in"], one["name"])) for one in found]
+
+
+def _with_examples(parameter: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    return {**parameter, "examples": given} if given else parameter
+
+
+def _in_path(path: str) -> list[dict[str, Any]]:
+    return [_of_path(name, *PATH.get(name, ("", {"type": "string"}))) for name in names_in(path)]
+
+
+def _of_path(name: str, meaning: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "description": meaning, "schema": schema}
+
+
+def _in_query(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
+    return [_of_query(name, _bare(schema)) for name, schema in schemas.fields(operation.query).items()]
+
+
+def _of_query(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """What it means stands with the parameter. An empty text as default stands for nothing: the handler refuses it."""
+    has_to_be_given = schema.get("default") == ""
+    bare = {key: value for key, value in schema.items() if key not in ("description", *(["default"] if has_to_be_given else []))}
+    required = {"required": True} if has_to_be_given else {}
+    return {"name": name, "in": "query", **required, "description": schema.get("description", ""), "schema": bare}
+
+
+def _bare(schema: dict[str, Any]) -> dict[str, Any]:
+    """A parameter is left out rather than null."""
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) != 1:
+        return schema
+    return {**kinds[0], **{key: schema[key] for key in ("description",) if key in schema}}
+
+
+def _in_headers(operation: Operation) -> list[dict[str, Any]]:
+    named = [
+        {"name": name, "in": "header", "description": _PARAMETERS[name][0], "schema": _PARAMETERS[name][1]} for name in operation.headers
+    ]
+    named += [] if operation.role == "anybody" else [_EPOCH]
+    return [*named, _LANGUAGE] if 422 in operation.refuses else named

@@ -1,0 +1,63 @@
+"""Schemas as they are told: what msgspec makes of the Structs, in a shape that people and generators of clients read well.
+
+No array has ``items: false``; what a field means stands beside its type, not within one of its alternatives; a form in words
+(``fields.FORM``) follows the meaning.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from api.http.fields import FORM
+from domain.effects import Plain
+
+REF = "#/components/schemas/{name}"
+PLAIN = {"Plain": {"description": "any JSON value"}}
+_PLAIN_IN_FULL = msgspec.json.schema(Plain)
+_NULL = {"type": "null"}
+
+
+def told(schema: Any) -> Any:
+    """The same schema in that shape; a reference where a plain value is described level by level."""
+    if schema == _PLAIN_IN_FULL:
+        return {"$ref": REF.format(name="Plain")}
+    if isinstance(schema, dict):
+        return _with_form(_lifted(_listed({key: told(value) for key, value in schema.items()})))
+    return [told(item) for item in schema] if isinstance(schema, list) else schema
+
+
+def _listed(schema: dict[str, Any]) -> dict[str, Any]:
+    """A list of fixed length: its items one by one are more than generators of clients understand."""
+    if schema.get("items") is not False:
+        return schema
+    kinds = _distinct(schema["prefixItems"])
+    rest = {key: value for key, value in schema.items() if key != "prefixItems"}
+    return {**rest, "items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
+
+
+def _distinct(schemas: Iterable[Any]) -> list[Any]:
+    found: list[Any] = []
+    for schema in schemas:
+        found += [] if schema in found else [schema]
+    return found
+
+
+def _lifted(schema: dict[str, Any]) -> dict[str, Any]:
+    """What a field means that may be null, or left out, stands with the field."""
+    kinds = schema.get("anyOf", ())
+    alone = [kind for kind in kinds if kind != _NULL]
+    if len(kinds) == len(alone) or len(alone) != 1 or not isinstance(alone[0], dict) or "description" not in alone[0]:
+        return schema
+    meaning = alone[0]["description"]
+    if "description" in schema:
+        return schema
+    bare = {key: value for key, value in alone[0].items() if key != "description"}
+    return {"description": meaning, **schema, "anyOf": [bare if kind is alone[0] else kind for kind in kinds]}
+
+
+def _with_form(schema: dict[str, Any]) -> dict[str, Any]:
+    if not isinstance(schema.get(FORM), str):
+        return schema
+    meaning = ": ".join(filter(None, [schema.get("description"), schema[FORM]]))
+    return {"description": meaning, **{key: value for key, value in schema.items() if key not in (FORM, "description")}}

@@ -1,0 +1,167 @@
+"""What games and tables came to: a row for each player, as pages of JSON or as a table to take home."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from api.common.names import shown_names
+from api.common.tables.columns import Column, Row, Table
+from api.common.tables.files import ROWS_A_STEP, WHOLE, Steps, TableFile, list_or_file, paged
+from api.common.tables.formats import FormName, list_formats
+from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, Timestamp, alike
+from api.http.formats import schemas
+from api.http.operations import Content, Operation, reads
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response
+from domain.journal.registers import Registers
+from projections.engine.store import Store
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.score_list import How
+from projections.models.score_lines.table_list import PlayerResult, ResultFilters, player_results_page
+
+RESULTS = Table(
+    "results",
+    "kiebitz-results/1",
+    "what games and tables came to for each player, newest first",
+    (
+        Column("played_at", "datetime", "when it was played (UTC): what was said of it, else when it was recorded", required=True),
+        Column("tournament", "string", "id of the tournament, if it belongs to one"),
+        Column("round", "integer", "round of the tournament"),
+        Column("table", "string", "table of the tournament"),
+        Column("ruleset", "string", "what was played", required=True),
+        Column("game", "string", "id of the game (a UUID); empty for the result of a table"),
+        Column("player", "string", "id of the player, after mergers; empty where none is known"),
+        Column("club", "string", "club of the player"),
+        Column("party", "integer", "party at the table, from 0", required=True),
+        Column("seat", "integer", "seat at the table, from 0", required=True),
+        Column("points", "integer", "what counts for the player, adjustments included", required=True),
+        Column("place", "integer", "place of the party, for those who sat there at the end"),
+        Column("partners", "string", "ids of the other players of the party, with commas between"),
+        Column("opponents", "string", "ids of the players of the other parties, with commas between"),
+        Column("how", "string", "recorded as a game, entered as a result, or forfeited", required=True),
+        Column("hands", "integer", "finished hands that count for the player; 0 where no game counts", required=True),
+        Column("finished", "boolean", "whether it is over", required=True),
+        Column("sequence", "integer", "since which event of the whole store it stands like this", required=True),
+        Column("player_name", "string", "what may stand for the player before whoever asks; only with names=true"),
+    ),
+    ("tournament", "round", "table", "game", "seat", "player"),
+)
+
+
+class ResultsQuery(Incoming, frozen=True, kw_only=True):
+    """All filters that are given must hold."""
+
+    tournament: Annotated[Name | None, Meta(description="of this tournament", examples=["spring-open"])] = None
+    round: Annotated[Number | None, Meta(description="of this round", examples=[2])] = None
+    ruleset: Annotated[Name | None, Meta(description="of this ruleset", examples=["casino"])] = None
+    player: Annotated[Name | None, Meta(description="what counts for this player", examples=["GER-1017"])] = None
+    from_: Annotated[Timestamp | None, Meta(description="played at this moment or later")] = field(default=None, name="from")
+    to: Annotated[Timestamp | None, Meta(description="played before this moment")] = None
+    names: Annotated[bool, Meta(description="with what may stand for the player before you, in a field more")] = False
+    format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
+    cursor: Cursor = None
+    limit: Annotated[int, Meta(ge=1, le=200, description="games and tables on a page of JSON")] = 50
+    min_sequence: MinSequence = None
+
+
+class ResultView(Outgoing, frozen=True, kw_only=True):
+    """What a game or a table came to for a player: see ``/v1/tables/results``. ``game`` is null for the result of a table."""
+
+    played_at: datetime
+    tournament: str | None
+    round: int | None
+    table: str | None
+    ruleset: str
+    game: Annotated[str, Meta(extra_json_schema={"format": "uuid"})] | None
+    player: str | None
+    club: str | None
+    party: int
+    seat: int
+    points: int
+    place: int | None
+    partners: tuple[str, ...]
+    opponents: tuple[str, ...]
+    how: How
+    hands: int
+    finished: bool
+    sequence: int
+    player_name: str | None | UnsetType = UNSET
+
+
+class Results(Outgoing, frozen=True, kw_only=True):
+    """Newest first. ``next`` is the cursor of the following page, null on the last."""
+
+    results: list[ResultView]
+    next: str | None
+
+
+class ResultsFile(TableFile, frozen=True, kw_only=True):
+    """``named``: with a column of names."""
+
+    filters: ResultFilters
+    named: bool
+
+    @property
+    def table(self) -> Table:
+        return RESULTS if self.named else _without_names(RESULTS)
+
+    def steps(self, registers: Registers, store: Store) -> Steps:
+        def page(cursor: str | None) -> tuple[Sequence[Row], str | None]:
+            found = player_results_page(store, self.filters, cursor, ROWS_A_STEP)
+            names = _names(registers, store, found.results, public=self.about.public) if self.named else None
+            return [_row(one, names) for one in found.results], found.next
+
+        return paged(page)
+
+
+def _without_names(table: Table) -> Table:
+    return Table(table.name, table.schema, table.title, table.columns[:-1], table.unique)
+
+
+def _row(one: PlayerResult, names: Mapping[str, str] | None) -> Row:
+    where = (one.played_at, one.tournament, one.round, one.table, one.ruleset, one.game, one.player, one.club, one.party, one.seat)
+    others = (",".join(one.partners) or None, ",".join(one.opponents) or None)
+    cells = (*where, one.points, one.place, *others, one.how, one.hands, one.finished, one.sequence)
+    return cells if names is None else (*cells, names.get(one.player or ""))
+
+
+def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], *, public: bool) -> Mapping[str, str]:
+    return shown_names(registers, store, {one.player for one in some if one.player is not None}, public=public)
+
+
+@reads(
+    "/v1/results",
+    Operation(
+        id="list_results",
+        tag="Scores",
+        summary="What games and tables came to, a row for each player, newest first",
+        description=(
+            "Games of which a finished hand counts, and tables whose result was entered or forfeited; a table counts once. "
+            f"Byes are in the standings only. `limit` counts games and tables. {WHOLE}"
+        ),
+        query=ResultsQuery,
+        responses={200: Content("a page of results", schemas(list_formats(Results)), headers=("Link",))},
+        refuses=(422, 501, 503),
+    ),
+)
+async def list_results(request: Request) -> Response:
+    query = read_query(request, ResultsQuery)
+    filters = ResultFilters(query.tournament, query.round, query.ruleset, query.player, query.from_, query.to)
+    return await list_or_file(
+        request,
+        SCORE_LINES.name,
+        query,
+        lambda: _page(request, query, filters),
+        lambda form, about: ResultsFile(form=form, about=about, filters=filters, named=query.names),
+    )
+
+
+def _page(request: Request, query: ResultsQuery, filters: ResultFilters) -> Results:
+    services = services_of(request)
+    found = player_results_page(services.store, filters, query.cursor, query.limit)
+    names = _names(services.registers, services.store, found.results, public=not request.user.sees_all) if query.names else None
+    told = [alike(one, ResultView, player_name=UNSET if names is None else names.get(one.player or "")) for one in found.results]
+    return Results(results=told, next=found.next)

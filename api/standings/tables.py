@@ -1,0 +1,59 @@
+"""Standings as a table to take home. The rows go along: they are few, and were reckoned already."""
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+from api.common.tables.columns import Column, Table
+from api.common.tables.files import Steps, TableFile
+from api.standings.responses import Standings, StandingsRowView
+from domain.journal.registers import Registers
+from domain.standings.tie_breaks import TieBreak
+from projections.engine.store import Store
+
+_FIRST = (
+    Column("place", "integer", "place in the standings", required=True),
+    Column("entrant", "integer", "number of the entrant", required=True),
+    Column("players", "string", "what may stand for the players before whoever asks, with commas between", required=True),
+    Column("score", "number", "the score, in the unit of the tournament", required=True),
+    Column("played", "integer", "tables that were played", required=True),
+    Column("wins", "integer", "of them won; empty at tables not of two"),
+    Column("draws", "integer", "of them drawn; empty at tables not of two"),
+    Column("losses", "integer", "of them lost; empty at tables not of two"),
+)
+_LAST = (Column("withdrawn_from", "integer", "the first round that an entrant who withdrew did not play"),)
+
+
+def standings_table(tie_breaks: tuple[TieBreak, ...]) -> Table:
+    """With a column for each of these tie-breaks, in the order in which they decide."""
+    figures = (Column(_called(name), "number", f"the tie-break {name}; empty where it does not apply") for name in tie_breaks)
+    return Table("standings", "kiebitz-standings/1", "standings of a tournament, best first", (*_FIRST, *figures, *_LAST), ("entrant",))
+
+
+def _called(name: TieBreak) -> str:
+    """One that is called like a column before it has ``tie_break_`` before its name."""
+    return f"tie_break_{name}" if any(column.name == name for column in _FIRST) else name
+
+
+STANDINGS = standings_table(get_args(TieBreak))
+
+
+class StandingsFile(TableFile, frozen=True, kw_only=True):
+    tie_breaks: tuple[TieBreak, ...]
+    rows: list[list[Any]]
+
+    @property
+    def table(self) -> Table:
+        return standings_table(self.tie_breaks)
+
+    def steps(self, registers: Registers, store: Store) -> Steps:
+        return iter([self.rows])
+
+
+def rows_of(standings: Standings) -> list[list[Any]]:
+    return [list(_cells(line)) for line in standings.lines]
+
+
+def _cells(line: StandingsRowView) -> Iterator[object]:
+    yield from (line.place, line.entrant, ", ".join(line.shown), line.score, line.played, line.wins, line.draws, line.losses)
+    yield from (figure.value for figure in line.tie_breaks)
+    yield line.withdrawn_from

@@ -1,0 +1,237 @@
+"""Tables to take home: each list in every form, with the same in it; columns described once; names told to those who may see them."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import frictionless
+import openpyxl
+import polars
+import pytest
+
+from api.common.tables.columns import Column, Table, table_schema
+from api.common.tables.formats import About, FormName, pieces
+from api.games.games_table import GAMES
+from api.players.tables import PLAYERS
+from api.scores.results import RESULTS
+from api.standings.tables import STANDINGS, standings_table
+from api.tournaments.tables import TOURNAMENTS
+from tests.api.conftest import Caller, Service
+from tests.api.scores.test_scores import a_tournament
+
+AT = datetime(2026, 11, 21, 19, 0, 0, 250_000, tzinfo=UTC)
+TABLES = {one.name: one for one in (GAMES, PLAYERS, TOURNAMENTS, RESULTS, STANDINGS)}
+FORMS: tuple[FormName, ...] = ("ndjson", "csv", "xlsx", "parquet")
+
+EVERY = Table(
+    "all",
+    "kiebitz-all/1",
+    "one of each",
+    (
+        Column("text", "string", "text"),
+        Column("whole", "integer", "a number", required=True),
+        Column("part", "number", "a number"),
+        Column("so", "boolean", "yes or no", required=True),
+        Column("when", "datetime", "a moment"),
+    ),
+    ("whole",),
+)
+ROWS = [["=1+1", 1, 1.5, True, AT], [None, 2, None, False, None], ['a "b", c', 3, 2, True, AT]]
+
+
+def made(form: FormName, table: Table = EVERY, *steps: list[Any]) -> bytes:
+    return b"".join(pieces(table, form, About(AT), steps or (ROWS[:2], [], ROWS[2:])))
+
+
+READ: dict[str, Callable[[bytes], list[dict[str, Any]]]] = {
+    "ndjson": lambda body: [json.loads(line) for line in body.splitlines()],
+    "csv": lambda body: list(csv.DictReader(io.StringIO(body.decode(), newline=""))),
+    "xlsx": lambda body: _of_sheet(body),
+    "parquet": lambda body: polars.read_parquet(io.BytesIO(body)).to_dicts(),
+}
+
+
+def _of_sheet(body: bytes) -> list[dict[str, Any]]:
+    head, *rows = openpyxl.load_workbook(io.BytesIO(body)).worksheets[0].iter_rows(values_only=True)
+    return [dict(zip(map(str, head), row, strict=True)) for row in rows]
+
+
+def plain(value: Any) -> str:
+    """As every form tells it: moments without their zone, to the second; empty is empty."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case float() if value.is_integer():
+            return str(int(value))
+        case datetime():
+            return value.strftime("%Y-%m-%dT%H:%M:%S")
+    text = str(value)
+    return text[:19] if len(text) > 19 and text[10:11] == "T" and text.endswith("Z") else text
+
+
+def told(form: str, body: bytes) -> list[dict[str, str]]:
+    return [{name: plain(cell) for name, cell in row.items()} for row in READ[form](body)]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_holds_every_cell_with_its_type(form: FormName):
+    expected = [{column.name: plain(cell) for column, cell in zip(EVERY.columns, row, strict=True)} for row in ROWS]
+    if form == "csv":
+        expected[0]["text"] = "'=1+1"  # no program takes it for a formula
+    assert told(form, made(form)) == expected
+
+
+def test_parquet_has_the_types_of_the_columns_and_names_their_version():
+    read = polars.read_parquet(io.BytesIO(made("parquet")))
+    assert read.dtypes == [polars.String, polars.Int64, polars.Float64, polars.Boolean, polars.Datetime("us", "UTC")]
+    assert polars.read_parquet_metadata(io.BytesIO(made("parquet")))["kiebitz.schema"] == "kiebitz-all/1"
+
+
+def test_json_as_a_whole_is_one_list():
+    assert [row["whole"] for row in json.loads(made("json"))] == [1, 2, 3]
+    assert json.loads(made("json", EVERY, [])) == []
+
+
+def test_an_empty_table_has_its_heading():
+    assert made("csv", EVERY, []) == b"text,whole,part,so,when\r\n"
+    assert polars.read_parquet(io.BytesIO(made("parquet", EVERY, []))).columns == [column.name for column in EVERY.columns]
+
+
+def test_a_linter_finds_nothing_wrong_with_csv_by_the_schema(tmp_path: Path):
+    file = tmp_path / "all.csv"
+    file.write_bytes(made("csv"))
+    schema = frictionless.Schema.from_descriptor(table_schema(EVERY))
+    assert frictionless.Resource(path=file.name, basepath=str(tmp_path), schema=schema).validate().flatten(["type", "note"]) == []
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_everybody_reads_what_the_columns_of_a_table_are(nobody: Caller, name: str):
+    schema = nobody.get(f"/v1/tables/{name}").json()
+    assert (schema["version"], schema["title"]) == (TABLES[name].schema, TABLES[name].title)
+    assert [field["name"] for field in schema["fields"]] == [column.name for column in TABLES[name].columns]
+    assert len({column.name for column in TABLES[name].columns}) == len(TABLES[name].columns)
+
+
+# Over HTTP
+
+
+@pytest.fixture(scope="module")
+def season(service: Service) -> str:
+    """A tournament with a game at table 1 and an entered result at table 2; somebody has a name, an alias and a club."""
+    director = service.caller("director")
+    director.post("/v1/players", {"id": "season-p3", "name": "=Anna Müller", "alias": "Falke", "club": "lehrte"})
+    a_tournament(service, "season", games=1)
+    assert director.post("/v1/tournaments/season/rounds/1/tables/2/result", {"points": [21, 3]}).status_code == 201
+    return "season"
+
+
+LISTS = {
+    "games": "/v1/games?tournament=season",
+    "players": "/v1/players?club=lehrte",
+    "tournaments": "/v1/tournaments?ruleset=casino",
+    "results": "/v1/results?tournament=season",
+    "standings": "/v1/tournaments/season/standings",
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_is_the_same_table_in_every_form(service: Service, season: str, name: str):
+    recorder = service.caller("recorder")
+    tables = {}
+    for form in FORMS:
+        path = LISTS[name]
+        answer = recorder.get(f"{path}{'&' if '?' in path else '?'}format={form}")
+        assert answer.status_code == 200, answer.text
+        if (form, name) != ("csv", "standings"):
+            assert answer.links["describedby"]["url"] == f"/v1/tables/{name}"
+        tables[form] = told(form, answer.content)
+    assert tables["ndjson"]
+    for row in tables["csv"]:
+        for column, cell in row.items():
+            row[column] = cell.removeprefix("'")
+    assert tables["csv"] == tables["xlsx"] == tables["parquet"] == tables["ndjson"]
+    known = {column.name for column in (standings_table(()) if name == "standings" else TABLES[name]).columns}
+    assert set(tables["csv"][0]) <= known
+
+
+def test_the_form_follows_accept_and_without_one_that_fits_the_list_is_json_as_ever(service: Service, season: str):
+    recorder = service.caller("recorder")
+    assert recorder.get(LISTS["games"], headers={"Accept": "text/csv"}).headers["content-type"].startswith("text/csv")
+    for accept in ("*/*", "application/json", "text/plain"):
+        assert recorder.get(LISTS["games"], headers={"Accept": accept}).headers["content-type"] == "application/json"
+
+
+def test_results_have_a_row_for_each_player_with_partners_and_opponents(service: Service, season: str):
+    told = service.caller("viewer").get(LISTS["results"]).json()["results"]
+    assert [(one["table"], one["player"], one["points"], one["place"], one["opponents"], one["how"], one["hands"]) for one in told] == [
+        ("2", "season-p3", 21, 1, ["season-p4"], "entered", 0),
+        ("2", "season-p4", 3, 2, ["season-p3"], "entered", 0),
+        ("1", "season-p1", 8, 2, ["season-p2"], "recorded", 3),
+        ("1", "season-p2", 25, 1, ["season-p1"], "recorded", 3),
+    ]
+    assert {(one["round"], one["ruleset"], one["finished"], tuple(one["partners"])) for one in told} == {(1, "casino", True, ())}
+    assert [one["game"] is None for one in told] == [True, True, False, False]
+
+
+def test_results_come_page_by_page_and_by_filter(service: Service, season: str):
+    viewer = service.caller("viewer")
+    first = viewer.get(f"{LISTS['results']}&limit=1")
+    second = viewer.get(first.links["next"]["url"])
+    assert [[one["table"] for one in answer.json()["results"]] for answer in (first, second)] == [["2", "2"], ["1", "1"]]
+    assert second.json()["next"] is None
+    one = viewer.get("/v1/results?player=season-p2").json()["results"]
+    assert [(row["player"], row["opponents"]) for row in one] == [("season-p2", ["season-p1"])]
+    assert viewer.get("/v1/results?tournament=season&from=2099-01-01T00:00:00Z").json()["results"] == []
+
+
+@pytest.mark.parametrize(("role", "shown"), [("recorder", "=Anna Müller"), ("viewer", "Falke")])
+def test_names_in_tables_are_those_that_the_caller_may_see(service: Service, season: str, role: str, shown: str):
+    caller = service.caller(role)
+    (player,) = told("ndjson", caller.get("/v1/players?club=lehrte&format=ndjson").content)
+    assert (player["player"], player["shown"], player["name"]) == ("season-p3", shown, shown if role == "recorder" else "")
+    rows = told("ndjson", caller.get("/v1/results?player=season-p3&names=true&format=ndjson").content)
+    assert [row["player_name"] for row in rows] == [shown]
+    assert caller.get("/v1/results?player=season-p3&names=true").json()["results"][0]["player_name"] == shown
+    assert "player_name" not in caller.get("/v1/results?player=season-p3").json()["results"][0]
+    standings = told("ndjson", caller.get("/v1/tournaments/season/standings?format=ndjson").content)
+    assert shown in {row["players"] for row in standings}
+    if role == "viewer":
+        for path in (*LISTS.values(), "/v1/results?names=true"):
+            for form in FORMS[:2]:
+                answer = caller.get(f"{path}{'&' if '?' in path else '?'}format={form}")
+                assert "Anna" not in answer.text
+
+
+def test_a_search_is_a_table_too_and_what_cannot_be_searched_for_is_refused_before_it_begins(service: Service, season: str):
+    recorder = service.caller("recorder")
+    assert [row["player"] for row in told("csv", recorder.get("/v1/players?search=anna&format=csv").content)] == ["season-p3"]
+    refused = recorder.get("/v1/players?search=-&format=csv")
+    assert (refused.status_code, refused.json()["where"]) == (400, "search")
+
+
+def test_a_whole_table_has_no_pages(service: Service, season: str):
+    recorder = service.caller("recorder")
+    cursor = recorder.get(f"{LISTS['results']}&limit=1").json()["next"]
+    refused = recorder.get(f"{LISTS['results']}&format=csv&cursor={cursor}")
+    assert (refused.status_code, refused.json()["code"], refused.json()["where"]) == (400, "bad_parameter", "cursor")
+
+
+def test_results_and_lists_on_either_database(any_service: Service):
+    a_tournament(any_service, "either", games=2)
+    director = any_service.caller("director")
+    assert director.post("/v1/tournaments/either/rounds/1/tables/2/forfeit", {"absent": [4]}).status_code == 201
+    rows = told("csv", director.get("/v1/results?tournament=either&from=2020-01-01T00:00:00Z&round=1&format=csv").content)
+    assert [(row["table"], row["player"], row["points"], row["how"]) for row in rows] == [
+        ("2", "either-p3", "21", "forfeited"),
+        ("2", "either-p4", "0", "forfeited"),
+        ("1", "either-p1", "8", "recorded"),
+        ("1", "either-p2", "25", "recorded"),
+    ]
+    for path in ("/v1/games", "/v1/players", "/v1/tournaments"):
+        assert director.get(f"{path}?format=ndjson").status_code == 200

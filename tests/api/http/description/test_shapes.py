@@ -1,0 +1,36 @@
+"""Schemas in the shape in which the document tells them."""
+
+import json
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from api.http.description.shapes import told
+from api.http.fields import FORM
+
+
+class Score(Struct):
+    pair: tuple[int, int] = (0, 0)
+    mixed: tuple[int, str] = (0, "")
+    club: Annotated[str, Meta(description="where he plays")] | None = None
+    code: Annotated[str, Meta(description="of the club", extra_json_schema={FORM: "three letters"})] = "abc"
+
+
+def field(name: str) -> object:
+    schema = told(msgspec.json.schema_components([Score])[1]["Score"])
+    return json.loads(json.dumps(schema["properties"][name]))
+
+
+def test_a_list_of_fixed_length_says_what_its_items_are():
+    assert field("pair") == {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "integer"}, "default": [0, 0]}
+    mixed = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
+    assert field("mixed") == {"type": "array", "minItems": 2, "maxItems": 2, "items": mixed, "default": [0, ""]}
+
+
+def test_what_a_field_means_that_may_be_null_stands_with_the_field():
+    assert field("club") == {"description": "where he plays", "anyOf": [{"type": "string"}, {"type": "null"}], "default": None}
+
+
+def test_the_form_in_words_follows_the_meaning():
+    assert field("code") == {"description": "of the club: three letters", "type": "string", "default": "abc"}

@@ -1,0 +1,151 @@
+"""The examples of the document: every operation has one with a real answer, and read top to bottom they can be sent in a row."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+import pytest
+from msgspec import json as strict
+
+from api.http.description.examples import FILE, Step, found_at, story
+from tests.api.conftest import Caller, Service, running, settings_of, without_limits
+from tests.examples.telling import told, written
+
+RENEW = "python -m tests.examples"
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    with running(settings_of(tmp_path), without_limits) as service:
+        yield service
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """From top to bottom: method, path, what it says."""
+    for path, methods in document["paths"].items():
+        yield from ((method.upper(), path, operation) for method, operation in methods.items())
+
+
+def test_every_operation_has_an_example_and_its_answer(service: Service):
+    told_of = {step.operation for step in story()}
+    silent = [operation["operationId"] for _, _, operation in operations(service.contract.document)]
+    assert [
+        f"{id} has no example: write a request for it into {FILE.name}, at a place of the story where it is answered well, then run {RENEW}"
+        for id in silent
+        if id not in told_of
+    ] == []
+
+
+def test_the_answers_of_the_examples_are_those_of_a_running_service(tmp_path: Path):
+    before = FILE.read_text(encoding="utf-8")
+    after = written(list(told(strict.decode(before, type=list[Step]), tmp_path)))
+    pairs = zip(before.splitlines(), after.splitlines(), strict=False)
+    assert [f"{new}\nwas\n{old}\nif that is meant, run {RENEW}" for old, new in pairs if old != new][:3] == []
+    assert after == before
+
+
+class Example(NamedTuple):
+    """As the document tells it."""
+
+    name: str
+    method: str
+    path: str
+    operation: dict[str, Any]
+
+    def given(self, where: str) -> dict[str, Any]:
+        """The parameters of path or query."""
+        found = [(one["name"], one.get("examples", {})) for one in self.operation["parameters"] if one["in"] == where]
+        return {name: examples[self.name]["value"] for name, examples in found if self.name in examples}
+
+    @property
+    def body(self) -> tuple[str, Any] | None:
+        """Media type and value."""
+        contents = self.operation.get("requestBody", {}).get("content", {}).items()
+        return next(((media, one["examples"][self.name]["value"]) for media, one in contents if self.name in one.get("examples", {})), None)
+
+    @property
+    def answer(self) -> tuple[int, Any]:
+        """The status under which it stands, and the value."""
+        for status, answer in self.operation["responses"].items():
+            for content in answer.get("content", {}).values():
+                if self.name in content.get("examples", {}):
+                    return int(status), content["examples"][self.name]["value"]
+        raise AssertionError(f"{self.operation['operationId']}: the example {self.name} has no answer")
+
+
+def examples(document: dict[str, Any]) -> Iterator[Example]:
+    for method, path, operation in operations(document):
+        names = dict.fromkeys(
+            name
+            for answer in operation["responses"].values()
+            for content in answer.get("content", {}).values()
+            for name in content.get("examples", {})
+        )
+        yield from (Example(name, method, path, operation) for name in names)
+
+
+class Reader:
+    """Knows the document and nothing else. What a service makes up he takes from its answers, as the links say."""
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+        self.made: dict[str, str] = {}
+
+    def send(self, example: Example) -> None:
+        answer = self.ask(example)
+        status, told = example.answer
+        assert answer.status_code == status, f"{example.operation['operationId']}, {example.name}: {answer.text[:500]}"
+        for link in example.operation["responses"][str(status)].get("links", {}).values():
+            for value in link["parameters"].values():
+                if value.startswith("$response.body#"):
+                    pointer = value.removeprefix("$response.body#")
+                    self.made[str(found_at(told, pointer))] = str(found_at(answer.json(), pointer))
+            assert self.follow(example, link, answer) == 200, f"{example.operation['operationId']} links to {link['operationId']}"
+
+    def ask(self, example: Example) -> Any:
+        path = example.path.format(**{name: self._here(value) for name, value in example.given("path").items()})
+        query = urlencode(example.given("query"))
+        media, body = example.body or ("application/json", None)
+        content = (
+            {} if body is None else {"content": body if isinstance(body, str) else json.dumps(body), "headers": {"Content-Type": media}}
+        )
+        return self.caller.call(example.method, f"{path}?{query}" if query else path, **content)
+
+    def follow(self, example: Example, link: dict[str, Any], answer: Any) -> int:
+        """The status of what the link leads to."""
+        reads = {operation["operationId"]: path for _, path, operation in operations(self.caller.contract.document)}
+        given = {name: self._value(value, example, answer) for name, value in link["parameters"].items()}
+        return int(self.caller.get(reads[link["operationId"]].format(**given)).status_code)
+
+    def _value(self, expression: str, example: Example, answer: Any) -> str:
+        if expression.startswith("$request.path."):
+            return self._here(example.given("path")[expression.removeprefix("$request.path.")])
+        return quote(str(found_at(answer.json(), expression.removeprefix("$response.body#"))), safe="")
+
+    def _here(self, value: str | int) -> str:
+        return quote(self.made.get(str(value), str(value)), safe="")
+
+
+def test_read_top_to_bottom_the_examples_are_answered_as_documented_by_an_empty_service(service: Service):
+    reader = Reader(service.caller("director"))
+    sent = list(examples(service.contract.document))
+    for example in sent:
+        reader.send(example)
+    assert len(sent) == len(story())
+    assert len(reader.made) > 3
+
+
+def test_links_lead_from_a_new_game_player_and_tournament_to_what_can_be_read_of_them(service: Service):
+    found = {
+        operation["operationId"]: set(answer["links"])
+        for _, _, operation in operations(service.contract.document)
+        for answer in operation["responses"].values()
+        if "links" in answer
+    }
+    assert found["open_game"] == found["import_records"] == found["open_round_games"]
+    assert {"read_game", "read_table", "read_history", "read_score_sheet", "list_legal_moves", "read_record"} <= found["open_game"]
+    assert {"read_tournament", "list_entries", "list_rounds", "read_standings"} <= found["announce_tournament"]
+    assert {"read_player", "read_player_scores"} <= found["register_players"]
+    assert found["pair_round"] == {"read_round", "read_seating"}
