@@ -4,9 +4,10 @@ import errno
 import os
 from pathlib import Path
 
-from deploy.language import Saying, say, told
+from deploy.language import say, told
 from deploy.stores.errors import explain, first_line
-from domain.errors import Corrupt, Malformed, Refused, Stale, Unavailable, Unknown
+from domain.errors import Corrupt, Refused, Unavailable, Worded
+from domain.texts import Saying
 
 
 class Failure(Exception):
@@ -59,9 +60,9 @@ def explained(error: Exception) -> Failure | None:
             return error
         case OSError():
             return _of_the_system(error)
-        case Unknown(what="game" | "tournament" | "player" | "seat" | "position"):
-            return Failure(say(f"unknown.{error.what}", key=error.key))
-        case Refused() | Malformed() | Unknown() | Stale() | Corrupt() | Unavailable():
+        case Worded():
+            return Failure(error.says)
+        case Refused() | Corrupt() | Unavailable():
             return Failure(first_line(error))
         case _:
             return _of_a_connection(error)

@@ -4,40 +4,31 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
 import click
-from msgspec import Struct
 
 from domain import texts
+from domain.texts import FALLBACK, Phrase
 
-FALLBACK = texts.FALLBACK
-_CATALOGUE = texts.catalogue("deploy")
+_PACKAGE = "deploy"
+_CATALOGUE = texts.catalogue(_PACKAGE)
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 _FLAGS = ("--lang", "--language")
 
 
-class Phrase(Struct, frozen=True):
-    """What is to be said before anybody knows in which language: a key of the catalogue, and the details that its text names. A detail
-    may be a phrase itself, or a tuple of them.
-    """
-
-    key: str
-    detail: dict[str, object]
-
-
-Saying: TypeAlias = Phrase | str
-"""A phrase, or words that are told as they are: those of a database, a command to copy."""
-
-
 def say(key: str, /, **detail: object) -> Phrase:
-    return Phrase(key, detail)
+    """A phrase of the command line, said before anybody knows in which language."""
+    return Phrase(key, detail, _PACKAGE)
 
 
-def told(said: object, language: str = texts.FALLBACK) -> str:
+def told(said: object, language: str = FALLBACK) -> str:
+    """A phrase in words, several with commas. What is told as it is, words of a database or a command to copy, is not shortened."""
     match said:
-        case Phrase(key=key, detail=detail):
+        case Phrase(key=key, detail=detail, package="deploy"):
             return sentence(key, language, **detail)
+        case Phrase():
+            return texts.told(said, language)
         case tuple():
             return ", ".join(told(one, language) for one in said)
         case _:
@@ -48,7 +39,7 @@ def language_of(environment: Mapping[str, str]) -> str:
     """``de_AT.UTF-8`` is German; English is for everybody whose language is not spoken here."""
     chosen = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
     language = chosen[:2].lower()
-    return language if language in texts.LANGUAGES and not chosen[2:3].isalpha() else texts.FALLBACK
+    return language if language in texts.LANGUAGES and not chosen[2:3].isalpha() else FALLBACK
 
 
 def language_of_call(arguments: Sequence[str], environment: Mapping[str, str]) -> str:

@@ -11,9 +11,10 @@ import msgspec
 from msgspec import Struct
 
 from deploy.failures import Failure
-from deploy.language import Phrase, say
+from deploy.language import say
 from deploy.private import private_opener
 from deploy.settings import Settings, prepared_folder
+from domain.texts import Phrase
 
 
 class Holder(Struct, frozen=True):

@@ -6,7 +6,8 @@ from difflib import get_close_matches
 import click
 
 from deploy.failures import system_problem
-from deploy.language import Phrase, Saying, say, sentence, told
+from deploy.language import say, sentence, told
+from domain.texts import Phrase, Saying
 
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(form), key)

@@ -16,9 +16,10 @@ from deploy.cli.client import connect
 from deploy.cli.console import print_line, progress
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_event_store
-from deploy.language import Saying, lang_option, say, sentence, told
+from deploy.language import lang_option, say, sentence, told
 from deploy.settings import Settings
 from deploy.usage import WrongCall
+from domain.texts import Saying
 from replay.findings import Audit, Divergence, StreamAudit, Verdict
 
 _COLOURS: Mapping[Verdict, str | None] = {"sound": None, "divergent": "red", "not_judged": "yellow"}

@@ -84,17 +84,13 @@ class Check(Struct, frozen=True):
 
 def check_record(entry: FileEntry, language: str) -> Check:
     """Raises nothing: what is no record is an outcome, too."""
-    if entry.problem:
-        return Check(entry, _unread(entry.problem.code, entry.problem.in_words(language)))
     try:
+        if entry.problem:
+            raise entry.problem
         outcome = play_record(entry.record, RULESETS, language)
         return Check(entry, outcome, differences(entry.record["expect"], outcome) if _is_case(entry.record) else None)
     except Malformed as malformed:
-        return Check(entry, _unread(malformed.code, malformed.message))
-
-
-def _unread(code: str, message: str) -> RecordOutcome:
-    return RecordOutcome(None, FirstRefusal(-1, -1, code, ("COM-65",), message))
+        return Check(entry, RecordOutcome(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.in_words(language))))
 
 
 def _is_case(record: object) -> TypeGuard[dict[str, Any]]:

@@ -14,8 +14,9 @@ from api.games.responses import ReplayFrame
 from api.http.media_types import JSON, NDJSON
 from api.records.responses import ImportedRecord, ImportReport
 from deploy.failures import Failure
-from deploy.language import Saying, say
+from deploy.language import say
 from deploy.settings import Settings
+from domain.texts import Saying
 
 Form: TypeAlias = Literal["simple", "full", "texts"]
 """Of a record: moves only, every event, or every event with the words of people."""

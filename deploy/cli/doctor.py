@@ -22,12 +22,13 @@ from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import now, open_event_store, open_services
 from deploy.failures import explained, system_problem
-from deploy.language import FALLBACK, Saying, headings, lang_option, say, sentence, told
+from deploy.language import headings, lang_option, say, sentence, told
 from deploy.private import OURS, seen_by_others
 from deploy.serve_lock import holder
 from deploy.settings import Settings
 from deploy.stores.migrating import guard_script, is_guarded, pending
 from deploy.stores.postgres.connections import server_time
+from domain.texts import FALLBACK, Saying
 from projections.engine.fingerprints import SET_BACK
 from projections.engine.status import ProjectionStatus
 

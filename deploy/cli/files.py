@@ -10,22 +10,12 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from deploy.failures import system_problem
-from deploy.language import FALLBACK, Phrase, say, told
+from deploy.language import say
 from deploy.private import private_opener
 from domain.errors import Malformed
+from domain.texts import Phrase
 
 STDIN = Path("-")
-
-
-class Unread(Malformed):
-    """Something in a file that cannot be read as JSON, or a file that cannot be read."""
-
-    def __init__(self, says: Phrase, where: str) -> None:
-        super().__init__("malformed_record", told(says), where)
-        self.problem = says
-
-    def in_words(self, language: str = FALLBACK) -> str:
-        return told(self.problem, language)
 
 
 class FileEntry(Struct, frozen=True):
@@ -37,7 +27,7 @@ class FileEntry(Struct, frozen=True):
     line: int
     end: int
     record: object = None
-    problem: Unread | None = None
+    problem: Malformed | None = None
 
     @property
     def name(self) -> str | None:
@@ -61,7 +51,7 @@ def records_in(file: Path) -> Iterator[FileEntry]:
         with _open(file) as lines:
             yield from _entries(file, lines)
     except OSError as error:
-        yield FileEntry(file, 0, 0, problem=Unread(say("unread_file", problem=system_problem(error.errno)), str(file)))
+        yield FileEntry(file, 0, 0, problem=_unread(say("unread_file", problem=system_problem(error.errno)), str(file)))
 
 
 def entries_of(files: Iterable[Path]) -> Iterator[tuple[int, FileEntry]]:
@@ -126,8 +116,12 @@ def _decode(file: Path, line: int, end: int, text: bytes) -> FileEntry:
         problem = say("not_json_from", line=line + error.lineno - 1, column=error.colno)
     except ValueError as error:
         problem = say("not_json", problem=error)
-    return FileEntry(file, line, end, problem=Unread(problem, f"{file}:{line}"))
+    return FileEntry(file, line, end, problem=_unread(problem, f"{file}:{line}"))
 
 
 def _refuse_constant(constant: str) -> object:
     raise ValueError(f"{constant} is no JSON value")
+
+
+def _unread(says: Phrase, where: str) -> Malformed:
+    return Malformed("malformed_record", says, where)

@@ -15,7 +15,8 @@ from deploy.cli.console import print_line, progress, show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import PROJECTIONS, open_services, settle_epoch
 from deploy.failures import Failure
-from deploy.language import Phrase, Saying, headings, lang_option, say, sentence, told
+from deploy.language import headings, lang_option, say, sentence, told
+from domain.texts import Phrase, Saying
 from projections.engine.comparing import Comparison
 from projections.engine.differences import TableDifference
 from projections.engine.filling import NotRebuilt

@@ -105,7 +105,7 @@ def of_file(file: Path, number: int, view: str | None, language: str) -> Iterato
     if entry is None:
         raise Failure(say("no_such_record", file=file, number=number), exit_code=2)
     if entry.problem:
-        raise Failure(entry.problem.problem)
+        raise Failure(entry.problem.says)
     try:
         history, refusal = legal_history_of(entry.record, RULESETS)
     except Refusal as refused:

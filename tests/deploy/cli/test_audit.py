@@ -106,7 +106,7 @@ def test_only_the_games_of_a_tournament(data: Path):
 def test_a_game_that_is_not_there_is_an_error(data: Path):
     for game in ("nonsense", UUID(int=9, version=4)):
         result = kiebitz("audit", game, "--data", data)
-        assert (result.exit_code, result.stderr.startswith("Error: there is no game")) == (1, True)
+        assert (result.exit_code, result.stderr.startswith("Error: There is no game")) == (1, True)
 
 
 @pytest.mark.parametrize("arguments", [(), ("--all", "--tournament", "x"), (str(GAMES[0]), "--all")])
