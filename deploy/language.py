@@ -10,6 +10,7 @@ import click
 
 from domain import texts
 from domain.texts import FALLBACK, Phrase
+from domain.texts.wording import shown
 
 _PACKAGE = "deploy"
 _CATALOGUE = texts.catalogue(_PACKAGE)
@@ -68,7 +69,12 @@ def sentence(code: str, language: str, **detail: object) -> str:
     """
     words = _words(language)
     one = f"{code}.one" if detail.get("count") == 1 else code
-    return words[one if one in words else code].format_map({name: told(value, language) for name, value in detail.items()})
+    return words[one if one in words else code].format_map({name: _shown(value, language) for name, value in detail.items()})
+
+
+def _shown(value: object, language: str) -> str:
+    """A number may choose between words, ``{seats:# seat|# seats}``; a path or what a database says is not shortened."""
+    return shown(value, _words(language)) if type(value) is int else told(value, language)
 
 
 @cache
