@@ -8,7 +8,7 @@ from deploy.language import language_of
 from tests.deploy.serving import done, run, served
 
 REFUSED = Path(__file__).parent.parent / "cases" / "casino" / "owner-must-not-trail.json"
-GERMAN = "darf nicht abgelegt werden, solange dir Build"
+GERMAN = "darf nicht abgelegt werden, solange dir das Build mit dem Wert 8 gehört"
 
 
 @pytest.mark.parametrize(
