@@ -11,7 +11,7 @@ import msgspec
 
 from deploy.cli.client import Form, connect
 from deploy.cli.console import progress
-from deploy.cli.export_scores import scores_command
+from deploy.cli.exports.scores import scores_command
 from deploy.cli.files import open_output
 from deploy.cli.journal import game_ids, openings, read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
