@@ -33,7 +33,6 @@ from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.corrections import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
-from domain.tournament.state import EntryEvent
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.beside import NOTHING, Beside, compare_beside
 from replay.differences import in_values, same_bytes
@@ -150,7 +149,7 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
     raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
 
 
-def _named(event: EntryEvent) -> int | None:
+def _named(event: EntryAccepted | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned) -> int | None:
     """The round that somebody named. One that followed from what was not paired is the same whether it is named or not."""
     return event.from_round if event.follows is UNSET else None
 

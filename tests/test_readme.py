@@ -1,8 +1,24 @@
-"""The README promises nothing that was not run."""
+"""The README and other pages promise nothing that was not run."""
 
-from tests.transcript import README, blocks, played
+from pathlib import Path
+
+import pytest
+
+from tests.transcript import PAGES, blocks, played
+
+_TOURNAMENTS = PAGES[1]
 
 
-def test_the_tour_prints_what_the_readme_says() -> None:
-    text = README.read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_commands_print_what_the_page_says(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
     assert played(text) == blocks(text)
+
+
+def test_the_score_history_of_the_night_adds_up_to_its_standings() -> None:
+    """As the page says, which says what the commands print."""
+    printed = blocks(_TOURNAMENTS.read_text(encoding="utf-8"))[-1].splitlines()
+    rows = [line.split() for line in printed if line[0].isdigit() and len(line.split()) == 5]
+    without_line = [(player, score, rest) for _, player, score, _, rest in rows if rest != "0"]
+    assert (len(rows), without_line) == (17, [("mia", "2925", "1875")])
+    assert all(float(score) == float(sum) + float(rest) for _, _, score, sum, rest in rows)

@@ -1,7 +1,7 @@
-"""The README's transcript: its ``console`` blocks are commands after ``$`` and what they print.
+"""The transcripts of the README and of other pages: their ``console`` blocks are commands after ``$`` and what they print.
 
-``python -m tests.transcript`` plays them against a fresh service and writes what is printed into the README; the test plays them
-again and compares. Ids, times, digests and tokens differ from run to run and are written as ``…``.
+``python -m tests.transcript`` plays them, each page against a fresh service, and writes what is printed into the pages; the tests play
+them again and compare. Ids, times, digests and tokens differ from run to run and are written as ``…``.
 """
 
 import re
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
+PAGES = (ROOT / "README.md", ROOT / "docs" / "tournaments.md")
 
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _CHANGING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|kb_[\w-]{30,}")
@@ -79,9 +79,10 @@ def _lines(output: str) -> str:
 
 
 def main() -> None:
-    text = README.read_text(encoding="utf-8")
-    new = iter(played(text))
-    README.write_text(_BLOCK.sub(lambda _: f"```console\n{next(new)}```", text), encoding="utf-8")
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        new = iter(played(text))
+        page.write_text(_BLOCK.sub(lambda _, new=new: f"```console\n{next(new)}```", text), encoding="utf-8")  # type: ignore[misc]
 
 
 if __name__ == "__main__":

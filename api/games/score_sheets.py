@@ -7,7 +7,7 @@ from litestar.params import FromPath
 
 from api.common.freshness import fresh_row, wait_for_sequence
 from api.common.names import names_for_caller
-from api.common.reading import table_of
+from api.common.reading import game_at, table_of
 from api.common.texts import with_reasons
 from api.games.papers import PAPER, paper_response
 from api.games.requests import SheetFormat, SheetQuery
@@ -48,7 +48,7 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     if format == "json":
         told = encode(found)
         return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
-    now = await services_of(request).journal.current(game)
+    now = await game_at(request, await services_of(request).journal.current(game), position)  # with those who sat there then
     players = await shown_players(request, now)
     state = f"{position}.{content_hash(encode((found, players)))}"
     match format:

@@ -26,7 +26,14 @@ View: TypeAlias = Annotated[
 ]
 FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]
 """Words of a person. They go into the register of texts, never into an event."""
-RuleNumber: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)", extra_json_schema={FORM: "as in CNO-22"})]
+RuleNumber: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)",
+        examples=["CNO-22"],
+        extra_json_schema={FORM: "a rule of this game, or one that all games share; regulations of a house go into the reason"},
+    ),
+]
 
 # With their meaning, which is the same wherever they stand
 

@@ -11,12 +11,15 @@ from domain import texts
 from domain.standings.tie_breaks import TIE_BREAKS
 from domain.texts import Texts, catalogue, words_of
 
+_BEFORE = ("place", "entrant", "players", "score", "played", "wins", "draws", "losses")
+"""The columns before the tie-breaks. One that is called like one of them has ``tie_break_`` before its name."""
+
 
 def as_csv(standings: Standings) -> bytes:
     """A line an entrant; a column a tie-break, in the order in which they decide."""
     text = io.StringIO()
     lines = csv.writer(text)
-    lines.writerow(("place", "entrant", "players", "score", "played", "wins", "draws", "losses", *standings.tie_breaks, "withdrawn_from"))
+    lines.writerow((*_BEFORE, *(f"tie_break_{name}" if name in _BEFORE else name for name in standings.tie_breaks), "withdrawn_from"))
     for line in standings.lines:
         lines.writerow([harmless(cell) for cell in _cells(line)])
     return text.getvalue().encode()
@@ -43,10 +46,19 @@ def as_page(standings: Standings, title: str, language: str) -> bytes:
         "words": words,
         "title": title,
         "standings": standings,
+        "state": _state(standings, words),
         "labels": [*(f"{words['round']}{number}" for number in range(1, standings.rounds + 1)), *results, *names],
         "rows": rows,
     }
     return rendered("standings.html.j2", values)
+
+
+def _state(standings: Standings, words: Texts) -> str:
+    """After which round, and whether later ones count already."""
+    after = standings.after
+    said = words["after"].format(rounds=after) if after else words["before"].format(round=1)
+    later = {part.round for line in standings.lines for part in line.parts or () if part.round > after and part.counts}
+    return words["counting"].format(said=said, round=max(later)) if later else said
 
 
 def _rounds(line: StandingsRowView, rounds: int, words: Texts) -> list[tuple[str, str]]:

@@ -65,12 +65,14 @@ class StandingsRowView(Outgoing, frozen=True, kw_only=True):
 
 
 class Standings(Outgoing, frozen=True, kw_only=True):
-    """Best first. ``open`` counts the tables that have no result yet."""
+    """Best first. ``rounds`` are paired. ``after`` is the last round that is over: closed, or with a result at every table; what counts
+    already of a later one is in the figures. ``open`` counts the tables that have no result yet."""
 
     tournament: str
     as_of: AsOfView
     position: int
     rounds: int
+    after: int
     open: int
     tie_breaks: tuple[TieBreak, ...]
     lines: list[StandingsRowView]

@@ -39,10 +39,18 @@ def standings_view(of: StandingsAt, shown: Mapping[str, str], *, explained: bool
         as_of=as_of_view(of.as_of),
         position=of.tournament.position,
         rounds=last,
+        after=_rounds_over(of, last),
         open=sum(outcome.how in ("open", "adjourned") for outcome in of.outcomes),
         tie_breaks=plan.tie_breaks,
         lines=[_line(of, line, shown, explained) for line in of.lines],
     )
+
+
+def _rounds_over(of: StandingsAt, last: int) -> int:
+    """Of the first ``last`` rounds, up to the first that is still in play."""
+    open = {outcome.round for outcome in of.outcomes if outcome.points is None and outcome.how != "forfeited"}
+    in_play = (round.number for round in of.tournament.rounds[:last] if round.number in open and not round.closed)
+    return next(in_play, last + 1) - 1
 
 
 def as_of_view(as_of: AsOf) -> AsOfView:

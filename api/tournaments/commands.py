@@ -1,14 +1,14 @@
 """Shared by all acts of a tournament: their description, and the response after recording or a dry run."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from litestar.handlers import HTTPRouteHandler
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
 from api.common.commands import commit_to, recorded_headers, replayed_header
@@ -19,7 +19,7 @@ from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import Need
 from api.tournaments.reading import tournament_event_view
-from api.tournaments.responses import RemarkView, TournamentCommandResponse
+from api.tournaments.responses import RemarkView, TableResultView, TournamentCommandResponse
 from domain import texts
 from domain.errors import Stale, Unknown
 from domain.events import Event
@@ -30,6 +30,8 @@ from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stre
 Receipts: TypeAlias = Receipt[Tournament]
 RemarksOn: TypeAlias = Callable[[Receipts, Any], Sequence[Remark]]
 """The remarks on a receipt, with what was prepared for the decision."""
+TellTable: TypeAlias = Callable[[Request, Receipts, Any], Awaitable[TableResultView]]
+"""The table that an act was about, as it stands after it."""
 BesideOf: TypeAlias = Callable[[Request, Any], Beside[Tournament]]
 """The games in which the act records, too, from what was prepared for the decision."""
 
@@ -47,6 +49,7 @@ def tournament_act(
     prepare: Prepare | None = None,
     text: str | None = None,
     remarks: RemarksOn | None = None,
+    tell: TellTable | None = None,
     beside: BesideOf | None = None,
     description: str = "",
     examples: Mapping[str, object] | None = None,
@@ -71,17 +74,20 @@ def tournament_act(
         role=need,
     )
     act = ActRoute(f"/v1/tournaments/{{tournament:str}}/{path}", operation, decide, prepare, text)
-    return act_handler(act, partial(_carry_out, remarks=remarks, beside=beside))
+    return act_handler(act, partial(_carry_out, remarks=remarks, tell=tell, beside=beside))
 
 
-async def _carry_out(request: Request, command: ActCommand[Tournament], *, remarks: RemarksOn | None, beside: BesideOf | None) -> Response:
+async def _carry_out(
+    request: Request, command: ActCommand[Tournament], *, remarks: RemarksOn | None, tell: TellTable | None, beside: BesideOf | None
+) -> Response:
     id, dry_run = request.path_params["tournament"], command.dry_run
     also = beside(request, command.prepared) if beside else None
     receipt = await commit_to_tournament(
         request, id, command.decide, note=command.note, happened_at=command.happened_at, beside=also, dry_run=dry_run
     )
     said = remark_views(request, remarks(receipt, command.prepared)) if remarks else []
-    return tournament_command_response(request, receipt, said, dry=dry_run)
+    table = await tell(request, receipt, command.prepared) if tell else UNSET
+    return tournament_command_response(request, receipt, said, table=table, dry=dry_run)
 
 
 async def commit_to_tournament(
@@ -108,7 +114,14 @@ async def _missed(request: Request, stale: Stale) -> bytes:
     return encode([tournament_event_view(request, one) for one in events])
 
 
-def tournament_command_response(request: Request, receipt: Receipts, remarks: Sequence[RemarkView] = (), *, dry: bool = False) -> Response:
+def tournament_command_response(
+    request: Request,
+    receipt: Receipts,
+    remarks: Sequence[RemarkView] = (),
+    *,
+    table: TableResultView | UnsetType = UNSET,
+    dry: bool = False,
+) -> Response:
     """201 with the position for the next ``If-Match``; 200 for a dry run."""
     id = receipt.after.plan.tournament
     body = TournamentCommandResponse(
@@ -116,6 +129,7 @@ def tournament_command_response(request: Request, receipt: Receipts, remarks: Se
         position=receipt.after.position,
         sequence=UNSET if dry else receipt.sequence,
         events=[tournament_event_view(request, one) for one in receipt.events],
+        table=table,
         remarks=list(remarks) or UNSET,
         dry_run=dry or UNSET,
     )

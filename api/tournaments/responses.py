@@ -25,6 +25,28 @@ class RemarkView(Outgoing, frozen=True, kw_only=True):
     sentence: str
 
 
+class SideView(Outgoing, frozen=True, kw_only=True):
+    """A party of a table: its entrants, and who plays for them, by the names that this caller may see. ``points`` are what was entered for
+    it, ``waits`` says that the result waits for its word.
+    """
+
+    entrants: tuple[int, ...]
+    players: tuple[str, ...]
+    shown: tuple[str, ...]
+    points: int | None
+    waits: bool
+
+
+class TableResultView(Outgoing, frozen=True, kw_only=True):
+    """A table about which something was said. ``points`` are what counts now, null while there is no result; ``how`` says from where."""
+
+    round: int
+    table: str
+    sides: list[SideView]
+    points: tuple[int, ...] | None
+    how: Origin
+
+
 class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
     """What was recorded of a tournament. ``dry_run``: nothing was, it would be."""
 
@@ -32,6 +54,7 @@ class TournamentCommandResponse(Outgoing, frozen=True, kw_only=True):
     position: int
     sequence: int | UnsetType = UNSET
     events: list[EventView]
+    table: Annotated[TableResultView, Meta(description="where a result was told: the table with both sides")] | UnsetType = UNSET
     remarks: list[RemarkView] | UnsetType = UNSET
     dry_run: bool | UnsetType = UNSET
 

@@ -2,15 +2,22 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from api.common.acts import Grounds
+from api.common.names import names_for_caller
 from api.http.errors import Forbidden
 from api.http.fields import ReasonBody
 from api.http.request import Request
 from api.tournaments.commands import Receipts, tournament_act
+from api.tournaments.reading import current_tournament, games_to_show, persons_of
 from api.tournaments.requests import ConfirmResult, EnterResult, ForfeitTable
+from api.tournaments.responses import TableResultView
+from api.tournaments.round_views import table_result_view
 from domain.events import Event
 from domain.events.tournament import ResultEntered
 from domain.tournament import results
+from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.remarks import Remark
 from domain.tournament.tournament import Tournament
 
@@ -21,9 +28,29 @@ def _at(on: Grounds[Tournament]) -> tuple[Tournament, int, str]:
     return on.now, on.named("round"), on.named("table")
 
 
-async def _check_says_side(request: Request, body: EnterResult) -> None:
+class _Read(Struct, frozen=True):
+    """The games of the round, which may decide the table by themselves, and who is one person."""
+
+    games: Sequence[TableGame]
+    person_of: PersonOf
+
+
+async def _read(request: Request, _: object) -> _Read:
+    id, round = request.path_params["tournament"], request.path_params["round"]
+    games, now = await games_to_show(request, id, round), await current_tournament(request, id)
+    return _Read(games, await persons_of(request, now, (player for game in games for player in game.players)))
+
+
+async def _check_says_side(request: Request, body: EnterResult) -> _Read:
     if body.side is None and request.user.role != "director":
         raise Forbidden("name the side that says so; a final result takes the role director", "director")
+    return await _read(request, body)
+
+
+async def _tell(request: Request, receipt: Receipts, read: _Read) -> TableResultView:
+    now, round, name = receipt.after, request.path_params["round"], request.path_params["table"]
+    shown = await names_for_caller(request, now.players(round, now.table(round, name).seats))
+    return table_result_view(now, round, name, read.games, read.person_of, shown)
 
 
 def _enter(on: Grounds[Tournament]) -> tuple[Event]:
@@ -47,8 +74,10 @@ ACTS = (
         _enter,
         prepare=_check_says_side,
         remarks=_remarks,
+        tell=_tell,
         description="For a `side` it counts once every other party has confirmed it, or entered the same. Without `side` it is the "
-        "director's word, which counts at once and goes before recorded games. If another side had said otherwise, `remarks` tell.",
+        "director's word, which counts at once and goes before recorded games. If another side had said otherwise, `remarks` tell. "
+        "`table` names both sides.",
         examples={"a side": {"points": [21, 17], "side": 3}, "the director": {"points": [21, 17]}},
     ),
     tournament_act(
@@ -58,6 +87,8 @@ ACTS = (
         ConfirmResult,
         "recorder",
         lambda on: (results.confirm_result(*_at(on), on.body.side),),
+        prepare=_read,
+        tell=_tell,
         examples={"a side": {"side": 7}},
     ),
     tournament_act(
@@ -67,6 +98,8 @@ ACTS = (
         ForfeitTable,
         "director",
         lambda on: (results.forfeit_table(*_at(on), on.body.absent, on.text),),
+        prepare=_read,
+        tell=_tell,
         text="reason",
         description="It goes before recorded games.",
         examples={"did not come": {"absent": [4], "reason": "not there after half an hour"}},
@@ -78,6 +111,8 @@ ACTS = (
         ReasonBody,
         "director",
         lambda on: (results.adjourn_table(*_at(on), on.text),),
+        prepare=_read,
+        tell=_tell,
         text="reason",
         examples={"late": {"reason": "the hall closes"}},
     ),
@@ -88,6 +123,8 @@ ACTS = (
         ReasonBody,
         "director",
         lambda on: (results.withdraw_result(*_at(on), on.text),),
+        prepare=_read,
+        tell=_tell,
         text="reason",
         examples={"a slip": {"reason": "entered at the wrong table"}},
     ),

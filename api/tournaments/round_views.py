@@ -11,15 +11,17 @@ from api.tournaments.responses import (
     RoundSummary,
     RoundView,
     SeatView,
+    SideView,
     StrayGame,
     TableGameView,
+    TableResultView,
     TableSummary,
     TableView,
 )
 from domain.standings.outcome import Outcome
 from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.state import RoundTable
-from domain.tournament.tally import missing_results, outcomes
+from domain.tournament.tally import missing_results, outcomes, unconfirmed
 from domain.tournament.tournament import Tournament
 
 
@@ -76,6 +78,23 @@ class _TableViews:
             adjourned=table.adjourned,
             waiting=self._waiting[table.name],
         )
+
+
+def table_result_view(
+    now: Tournament, number: int, name: str, games: Sequence[TableGame], person_of: PersonOf, shown: Mapping[str, str]
+) -> TableResultView:
+    """``games`` are those of the round, ``shown`` stands for the players of the table."""
+    table = now.table(number, name)
+    seated, waiting = now.players(number, table.seats), unconfirmed(now, table, table.entered) if table.entered else ()
+    director = table.entered is not None and not table.entered.sides
+    sides = []
+    for party, (seats, entrants) in enumerate(zip(now.plan.parties, now.parties(table.seats), strict=True)):
+        players = tuple(seated[seat] for seat in seats)
+        waits = entrants[0] in waiting and not director
+        points = table.entered.points[party] if table.entered else None
+        sides.append(SideView(entrants=entrants, players=players, shown=tuple(shown[one] for one in players), points=points, waits=waits))
+    outcome = next(one for one in outcomes(now, games, person_of) if (one.round, one.table) == (number, name))
+    return TableResultView(round=number, table=name, sides=sides, points=outcome.points, how=outcome.how)
 
 
 def seat_views(now: Tournament, round: int, table: RoundTable, shown: Mapping[str, str]) -> list[SeatView]:

@@ -1,6 +1,5 @@
 """The parts of a tournament and how events change them: entrants with their line-ups, rounds with their tables."""
 
-from collections.abc import Iterable
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
     EntryChanged,
+    EntryRated,
     EntryReturned,
     EntryWithdrawn,
     ResultConfirmed,
@@ -100,7 +100,7 @@ class Round(Struct, frozen=True):
         return next((table for table in self.tables if table.name == name), None)
 
 
-EntryEvent: TypeAlias = EntryAccepted | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned
+EntryEvent: TypeAlias = EntryAccepted | EntryRated | EntryAdvanced | EntryChanged | EntryWithdrawn | EntryReturned
 
 
 def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Entrant, ...]:
@@ -108,6 +108,8 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
         case EntryAccepted():
             entrant = Entrant(event.entrant, event.from_round, (LineUp(event.from_round, event.players),), event.rating)
             return (*entrants, entrant) if event.entrant == len(entrants) + 1 else entrants
+        case EntryRated():
+            return tuple(replace(one, rating=event.rating) if one.number == event.entrant else one for one in entrants)
         case EntryAdvanced():
             return tuple(_advanced(one, event.from_round) if one.number == event.entrant else one for one in entrants)
         case EntryChanged():
@@ -119,11 +121,11 @@ def entries_after(entrants: tuple[Entrant, ...], event: EntryEvent) -> tuple[Ent
             return tuple(_returning(one, event.from_round) if one.number == event.entrant else one for one in entrants)
 
 
-def entries_unpaired(before: tuple[Entrant, ...], since: Iterable[EntryEvent], round: int) -> tuple[Entrant, ...]:
-    """The entrants after what happened while a round was paired (``since``), had it not been. ``before``: when it was paired."""
-    for event in since:
-        before = entries_after(before, replace(event, from_round=round) if event.follows == round else event)
-    return before
+def unpaired(event: EntryEvent, round: int | None) -> EntryEvent:
+    """What the event says if this round, the one in play, is unpaired."""
+    if round is None or isinstance(event, EntryRated) or event.follows != round:
+        return event
+    return replace(event, from_round=round)
 
 
 def _advanced(one: Entrant, round: int) -> Entrant:

@@ -14,7 +14,6 @@ from domain.errors import Corrupt, Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
 from domain.events.tournament import (
-    EntryRated,
     RoundUnpaired,
     TournamentAnnounced,
     TournamentCorrected,
@@ -30,9 +29,9 @@ from domain.tournament.state import (
     RoundEvent,
     RoundTable,
     entries_after,
-    entries_unpaired,
     round_after,
     rounds_after,
+    unpaired,
 )
 
 _STREAMS = UUID("5b7c1f6e-2f0a-4a57-9d3e-6f1d0c8e4b21")
@@ -47,7 +46,7 @@ def tournament_stream(tournament: str) -> UUID:
 class Tournament(Struct, frozen=True):
     """A tournament, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
-    ``paired_with`` are the entrants when the last round was paired, ``since_pairing`` what became of them since.
+    ``if_unpaired`` are the entrants as they would be had the round in play not been paired.
     """
 
     id: UUID
@@ -58,8 +57,7 @@ class Tournament(Struct, frozen=True):
     rounds: tuple[Round, ...] = ()
     ended: TournamentEnded | None = None
     bound: bool = False
-    paired_with: tuple[Entrant, ...] = ()
-    since_pairing: tuple[EntryEvent, ...] = ()
+    if_unpaired: tuple[Entrant, ...] = ()
 
     @property
     def version(self) -> int:
@@ -139,13 +137,9 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return tournament
     if isinstance(event, TournamentCorrected):
         return replace(tournament, plan=replace(tournament.plan, **asdict(event)))
-    if isinstance(event, EntryRated):
-        rated = (replace(one, rating=event.rating) if one.number == event.entrant else one for one in tournament.entrants)
-        return replace(tournament, entrants=tuple(rated))
     if isinstance(event, EntryEvent):
-        entrants = entries_after(tournament.entrants, event)
-        since = (*tournament.since_pairing, event) if tournament.open_round else ()
-        return replace(tournament, entrants=entrants, since_pairing=since)
+        otherwise = entries_after(tournament.if_unpaired, unpaired(event, tournament.open_round))
+        return replace(tournament, entrants=entries_after(tournament.entrants, event), if_unpaired=otherwise)
     if isinstance(event, RoundEvent):
         return _with_round(tournament, event)
     if isinstance(event, ResultEvent):
@@ -155,10 +149,8 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
 
 
 def _with_round(tournament: Tournament, event: RoundEvent) -> Tournament:
-    rounds, entrants = rounds_after(tournament.rounds, event), tournament.entrants
-    if isinstance(event, RoundUnpaired):
-        entrants = entries_unpaired(tournament.paired_with, tournament.since_pairing, event.round)
-    return replace(tournament, rounds=rounds, entrants=entrants, paired_with=entrants, since_pairing=())
+    entrants = tournament.if_unpaired if isinstance(event, RoundUnpaired) else tournament.entrants
+    return replace(tournament, rounds=rounds_after(tournament.rounds, event), entrants=entrants, if_unpaired=entrants)
 
 
 def after_entry(tournament: Tournament, entry: EntryEvent) -> Tournament:

@@ -16,7 +16,6 @@ from domain.tournament.state import ResultEvent
 from domain.tournament.tournament import Tournament, evolve, tournament_stream
 from projections.engine.projection import Batch
 from projections.engine.store import Tx, rows_among
-from projections.models.score_lines.kept_tournaments import as_text, from_text
 from projections.models.score_lines.outcomes import TableResult, rests_on_games, result_of
 from projections.models.table_games import TableGameState, bears_on_table, table_game_after
 from projections.values import as_json, microseconds, storable
@@ -67,6 +66,7 @@ _KEEP_RESULT = (
     "INSERT INTO score_tables (tournament, round, table_name, opened, played_at, result) VALUES (?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (tournament, round, table_name) DO UPDATE SET played_at = excluded.played_at, result = excluded.result"
 )
+_TOURNAMENT = msgspec.json.Decoder(Tournament)
 _GAME = msgspec.json.Decoder(TableGameState)
 _RESULT = msgspec.json.Decoder(TableResult)
 
@@ -134,7 +134,7 @@ class TableResults:
 
     def _load_tournaments(self, streams: set[str]) -> None:
         for (state,) in rows_among(self._tx, _TOURNAMENTS, sorted(streams)):
-            found = from_text(state)
+            found = _TOURNAMENT.decode(state)
             self._tournaments[str(found.id)] = found
 
     def _games_at(self, key: Key) -> dict[str, TableGameState]:
@@ -170,7 +170,7 @@ class TableResults:
             now = evolve(self._tournaments.get(stream), recorded)
         except Corrupt:
             return
-        self._tournaments[stream] = now
+        self._tournaments[stream] = now = replace(now, last=b"")
         id = storable(now.plan.tournament)
         if isinstance(event, EntryAccepted | EntryChanged):
             self._seat(id, event.players)
@@ -225,7 +225,7 @@ class TableResults:
     def keep(self) -> None:
         tx = self._tx
         changed = {stream: now for stream, now in self._tournaments.items() if now is not self._known_tournaments.get(stream) and now}
-        tx.run_many(_KEEP_TOURNAMENT, [(stream, now.position, as_text(now)) for stream, now in changed.items()])
+        tx.run_many(_KEEP_TOURNAMENT, [(stream, now.position, as_json(now)) for stream, now in changed.items()])
         games = {game: state for game, state in self._games.items() if state is not self._known_games.get(game)}
         tx.run_many(_KEEP_GAME, [(game, *_key(state), as_json(state)) for game, state in games.items()])
         tables = [(key, self._tables[key[0]][key]) for key in sorted(self._changed)]

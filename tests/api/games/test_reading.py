@@ -278,6 +278,20 @@ def test_the_sheet_of_a_past_position_is_folded_from_the_events(service: Service
     assert recorder.get(f"/v1/games/{game}/score-sheet?position=50").json() == recorder.get(f"/v1/games/{game}/score-sheet").json()
 
 
+@pytest.mark.parametrize("format", ["csv", "html"])
+def test_a_past_sheet_names_who_sat_there_then(service: Service, format: str):
+    recorder, director = service.caller("recorder"), service.caller("director")
+    game = recorder.open(players=["p_first", "p_other"])
+    recorder.deal(game)
+    assert director.post(f"/v1/games/{game}/players", {"seat": 0, "player": "p_later"}).json()["position"] == 3
+
+    def named(query: str) -> tuple[bool, bool, bool]:
+        sheet = director.get(f"/v1/games/{game}/score-sheet?format={format}{query}").text
+        return "p_first" in sheet, "p_later" in sheet, "p_other" in sheet
+
+    assert [named("&position=2"), named("&position=3"), named("")] == [(True, False, True), (False, True, True), (False, True, True)]
+
+
 def test_what_stands_on_a_page_is_text_and_nothing_else(recorder: Caller):
     game = recorder.open(players=["<script>alert(1)<\\script>", None], tournament='"><img src=x>')
     page = recorder.get(f"/v1/games/{game}/score-sheet?format=html").text

@@ -45,6 +45,7 @@ def test_every_figure_is_explained_down_to_the_games(evening: tuple[str, dict[st
         "as_of": {"round": None, "sequence": None, "at": None},
         "position": 6,
         "rounds": 1,
+        "after": 1,
         "open": 0,
         "tie_breaks": ["buchholz", "score_difference", "lots"],
     }
@@ -149,6 +150,45 @@ def test_standings_are_a_page_to_print(evening: tuple[str, dict[str, str]], view
     assert (answer.status_code, answer.headers["content-language"]) == (200, language)
     assert f"<h1>{heading}</h1>" in answer.text
     assert "Club night" in answer.text
+
+
+def test_standings_are_those_after_the_last_round_that_is_over(evening: tuple[str, dict[str, str]], director: Caller, viewer: Caller):
+    path, _ = evening
+
+    def said(query: str = "", language: str = "de") -> tuple[int, int, str]:
+        told = viewer.get(f"{path}/standings?{query}").json()
+        page = director.get(f"{path}/standings?format=html&{query}", headers={"Accept-Language": language}).text
+        return told["after"], told["open"], page.partition('<p class="lead">')[2].partition("</p>")[0]
+
+    assert said() == (1, 0, "Club night · nach Runde 1")
+    assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
+    paired(director, path, [[1], [3]], [[2], [4]])
+    assert said() == (1, 2, "Club night · nach Runde 1 · offene Tische: 2")
+    assert said("round=2") == said()
+    director.post(f"{path}/rounds/2/tables/1/result", {"points": [5, 4]})
+    assert said() == (1, 1, "Club night · nach Runde 1; was in Runde 2 feststeht, zählt mit · offene Tische: 1")
+    assert said("round=1") == (1, 0, "Club night · nach Runde 1")
+    director.post(f"{path}/rounds/2/tables/2/adjournment", {})
+    director.post(f"{path}/rounds/2/closing", {})
+    assert said(language="en") == (2, 1, "Club night · after round 2 · tables open: 1")
+
+
+def test_before_the_first_round_is_over_they_are_those_before_it(director: Caller, viewer: Caller):
+    path = announced(director, title="Club night")
+    entered(director, path, 2)
+    paired(director, path, [[1], [2]])
+    page = director.get(f"{path}/standings?format=html", headers={"Accept-Language": "de"}).text
+    assert (viewer.get(f"{path}/standings").json()["after"], "Club night · vor Runde 1 · offene Tische: 1" in page) == (0, True)
+
+
+def test_every_column_for_spreadsheets_has_a_name_of_its_own(director: Caller, viewer: Caller):
+    path = announced(director, format="manual", tie_breaks=["wins", "points", "lots"], seed="s")
+    entered(director, path, 2)
+    paired(director, path, [[1], [2]])
+    director.post(f"{path}/rounds/1/tables/1/result", {"points": [5, 4]})
+    heading, first, _ = viewer.get(f"{path}/standings?format=csv").text.splitlines()
+    assert heading == "place,entrant,players,score,played,wins,draws,losses,tie_break_wins,points,lots,withdrawn_from"
+    assert first.startswith("1,1,p1,2,1,1,0,0,1,5,")
 
 
 @pytest.mark.parametrize(

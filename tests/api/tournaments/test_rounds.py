@@ -246,6 +246,34 @@ def test_a_side_that_contradicts_the_other_is_told_what_that_one_said(recorder: 
     assert (first.get("remarks"), second["remarks"]) == (None, [{"code": "said_otherwise", "sentence": said}])
 
 
+def test_the_answer_to_a_result_names_both_sides(director: Caller, recorder: Caller, viewer: Caller):
+    path = announced(director, seats=4, options={"partners": True}, format="manual")
+    for player, name in (("anna", "Anna"), ("ben", "Ben"), ("cleo", "Cleo"), ("dana", "Dana")):
+        director.post("/v1/players", {"id": f"{path[-8:]}-{player}", "name": name})
+    for pair in (("anna", "ben"), ("cleo", "dana")):
+        assert recorder.post(f"{path}/entries", {"players": [f"{path[-8:]}-{one}" for one in pair]}).status_code == 201
+    paired(director, path, [[2], [1]])
+    at = f"{path}/rounds/1/tables/1"
+
+    def side(entrant: int, names: list[str], points: int, waits: bool) -> dict[str, Any]:
+        players = [f"{path[-8:]}-{name.lower()}" for name in names]
+        return {"entrants": [entrant], "players": players, "shown": names, "points": points, "waits": waits}
+
+    def table(waits: bool, points: list[int] | None, how: str) -> dict[str, Any]:
+        sides = [side(2, ["Cleo", "Dana"], 21, waits), side(1, ["Anna", "Ben"], 17, False)]
+        return {"round": 1, "table": "1", "sides": sides, "points": points, "how": how}
+
+    tried = recorder.post(f"{at}/result?dry_run=true", {"points": [21, 17], "side": 1}).json()
+    assert tried["table"] == table(True, None, "open")
+    said = recorder.post(f"{at}/result", {"points": [21, 17], "side": 1}).json()
+    assert said["table"] == tried["table"]
+    agreed = recorder.post(f"{at}/confirmation", {"side": 2}).json()
+    assert agreed["table"] == table(False, [21, 17], "entered")
+    final = director.post(f"{at}/result", {"points": [21, 17]}).json()
+    assert final["table"] == table(False, [21, 17], "entered")
+    assert viewer.get(at.rpartition("/tables")[0]).json()["tables"][0]["points"] == [21, 17]
+
+
 def test_only_a_director_says_a_result_finally(director: Caller, recorder: Caller, duel: str):
     refused = recorder.post(f"{duel}/rounds/1/tables/1/result", {"points": [21, 17]})
     assert (refused.status_code, refused.json()["needs"]) == (403, ["director"])
