@@ -133,7 +133,7 @@ def _row(one: DisputeCase) -> Row:
         ),
         query=DisputesQuery,
         responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("Link",))},
-        refuses=(422, 501, 503),
+        refuses=(501, 503),
     ),
 )
 async def list_all_disputes(request: Request) -> Response:

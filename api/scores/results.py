@@ -144,7 +144,7 @@ def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], *, 
         ),
         query=ResultsQuery,
         responses={200: Content("a page of results", schemas(list_formats(Results)), headers=("Link",))},
-        refuses=(422, 501, 503),
+        refuses=(501, 503),
     ),
 )
 async def list_results(request: Request) -> Response:

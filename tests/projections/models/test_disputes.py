@@ -20,7 +20,7 @@ def listed(store: Store, filters: DisputeFilters = ALL) -> list[tuple[int, int, 
 
 
 def by_dockets(log: Log, upto: int) -> set[tuple[int, int, str, bool]]:
-    told = set()
+    told: set[tuple[int, int, str, bool]] = set()
     for number in (1, 2):
         game = project(None, [one for sequence, one in log.events if sequence <= upto and one.stream == game_id(number)])
         told |= {(number, one.number, one.stage, one.suspends) for one in game.docket.disputes} if game else set()
