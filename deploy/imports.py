@@ -99,9 +99,11 @@ def import_through(door: Door, read: object, copies: Copies, language: str) -> I
         ref = copies.next(content_digest(events, RULESETS[record.ruleset]))
         return Imported(door.open(events, ref), len(events))
     except Exists as exists:
-        return Imported(UUID(str(exists.key)), already=True) if exists.same else Imported(error=f"{exists.code}: {exists}")
+        return (
+            Imported(UUID(str(exists.key)), already=True) if exists.same else Imported(error=f"{exists.code}: {exists.in_words(language)}")
+        )
     except Malformed as malformed:
-        return Imported(error=f"{malformed.code}: {malformed.message}")
+        return Imported(error=f"{malformed.code}: {malformed.in_words(language)}")
     except Refusal as refusal:
         message = _message(record.ruleset, refusal, language)
         return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))

@@ -35,6 +35,7 @@ from domain.events.game import (
 from domain.game import Game, evolve
 from domain.rectification import rectified_table
 from domain.score import Sheet, sheet
+from domain.texts import say
 
 Places: TypeAlias = Callable[[Sheet], tuple[int | None, ...]]
 """The places that the rules give for the score sheet of a game that is over, one per party."""
@@ -178,7 +179,7 @@ def _check_seats(game: Game, act: PlayerSeated) -> None:
     check_counts(game)
     _check_seat(game, act.seat)
     if act.player is not None and act.player in game.opened.players:
-        raise Malformed("bad_players", "nobody sits on two seats, or twice on one", "player")
+        raise Malformed("bad_players", say("players.seated_twice"), "player")
 
 
 def _check_position(game: Game, position: int) -> None:

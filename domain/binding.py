@@ -5,7 +5,7 @@ can be called alike.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -30,13 +30,14 @@ OnTable = TypeVar("OnTable")
 Played = TypeVar("Played")
 """The union of a game's moves."""
 
-Wording: TypeAlias = Callable[[Mapping[str, str], str, object], object]
-"""A detail of a refusal as people say it, from the words of a language, its name and its value."""
-
 
 def by_totals(settled: object, sheet: Sheet) -> tuple[int | None, ...]:
     """The most points are the first place; equal ones share a place."""
     return places_by(sheet.totals)
+
+
+_OF_OTHER_VALUES = ("bad_option", "unknown_move")
+"""What these refuse is told as it came."""
 
 
 class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False):
@@ -91,34 +92,44 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     rule_prefixes: tuple[str, ...] = ("",)
     """Prefixes of the rule numbers in ``RULES.md`` that belong to this game; by default all. Two games may share a page."""
 
-    wording: Wording | None = None
-
     def bind(self, options: object, seats: object) -> "BoundRules[Settled, OnTable, Played]":
         settled, setup = self.settle(options, seats)
         deck = self.deck_of(settled) if self.deck_of else self.deck
         return BoundRules(self, settled, setup, deck, frozenset(deck), moves_by_type(self.moves))
 
-    def about(self) -> About:
+    def about(self, language: str = texts.FALLBACK) -> About:
         """The rules of every game come first, then the game's own."""
-        own = [rule for rule in texts.numbered(self.package) if rule[0].startswith(self.rule_prefixes)]
+        own = [rule for rule in texts.numbered(self.package, language) if rule[0].startswith(self.rule_prefixes)]
         return About(
             names=texts.game_names(self.package, self.key),
             options=msgspec.json.schema(self.options),
             moves=msgspec.json.schema(self.moves),
-            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain"), *own)),
+            rules=tuple(Rule(number, text) for number, text in (*texts.numbered("domain", language), *own)),
             codes=dict(self.codes),
             deck=self.deck,
             words=texts.names_by_language(self.package, self.deck),
         )
 
     def sentence(self, refused: Refused, language: str) -> str:
-        """Prefers the text for the ``problem`` in the detail over the texts for the rules: it is the more specific one."""
+        """Cards are named as captions show them."""
         catalogue, detail = texts.catalogue(self.package), refused.detail
-        if self.wording:
-            words = texts.words_of(catalogue, language)
-            detail = {name: self.wording(words, name, value) for name, value in detail.items()}
-        keys = (str(refused.detail.get("problem", "")), *refused.rules)
-        return texts.sentence(refused.code, detail, language, (catalogue, texts.COMMON), keys)
+        if refused.code not in _OF_OTHER_VALUES:
+            words = texts.words_with_cards(self.package, self.deck, language)
+            detail = {name: self._called(words, name, value) for name, value in detail.items()}
+        told = texts.sentence(refused.code, detail, language, (catalogue, texts.COMMON), refused.rules)
+        return told[:1].upper() + told[1:]
+
+    def _called(self, words: Mapping[str, str], name: str, value: object) -> object:
+        """Cards as captions show them, and what has a name of its own, ``"name.tier.0"``, by that."""
+        match value:
+            case tuple():
+                return tuple(self._called(words, name, item) for item in value)
+            case str() if value in self.deck:
+                return texts.card_sign(words, value)
+            case str() | int():
+                return words.get(f"name.{name}.{value}", value)
+            case _:
+                return value
 
 
 class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):

@@ -10,8 +10,10 @@ from msgspec import Struct
 from domain.cards import Card, Seat, same_cards
 from domain.effects import plain
 from domain.errors import Refused
+from domain.forms import misfit
 from domain.rules import Codes
 from domain.table import Table
+from domain.texts import Phrase, say
 
 GameOptions = TypeVar("GameOptions", bound=Struct)
 
@@ -20,11 +22,11 @@ def read_options(options: object, kind: type[GameOptions], codes: Codes) -> Game
     """COM-10: every option by itself; those left out get the defaults of the Struct."""
     fields = _option_fields(kind)
     if not isinstance(options, dict):
-        raise _refused(codes, "bad_option", "COM-10", option=None, given=options, allowed=tuple(fields))
+        raise _refused(codes, "bad_option", "COM-10", option=None, given=options, allowed=tuple(fields), problem="form")
     values = {}
     for name, value in options.items():
         if name not in fields:
-            raise _refused(codes, "bad_option", "COM-10", option=name, given=value, allowed=tuple(fields))
+            raise _refused(codes, "bad_option", "COM-10", option=name, given=value, allowed=tuple(fields), problem="unknown")
         type_, allowed = fields[name]
         try:
             values[name] = msgspec.convert(plain(value), type_, strict=True)
@@ -50,16 +52,21 @@ def _allowed(schema: dict[str, Any]) -> tuple[object, ...]:
     if "anyOf" in schema:
         return tuple(choice for item in schema["anyOf"] for choice in _allowed(item))
     if "prefixItems" in schema:
-        return tuple(choice for item in schema["prefixItems"] for choice in _allowed(item))
-    return (f"{schema.get('minimum', '')}…{schema.get('maximum', '')}",)
+        return _allowed(schema["prefixItems"][0])  # a number for each party, all alike
+    low, high = schema.get("minimum"), schema.get("maximum")
+    return (between(low, high),) if low is not None and high is not None else (say("range.from", low=low),)
+
+
+def between(low: int, high: int) -> Phrase:
+    return say("range.between", low=low, high=high)
 
 
 def check_seats(seats: object, allowed: Sequence[int], codes: Codes) -> int:
     """COM-11. The refusal names a range by its ends."""
     # ``type`` and not ``isinstance``: True is an int to Python, but no number of seats.
     if type(seats) is not int or seats not in allowed:
-        shown = (f"{allowed[0]}…{allowed[-1]}",) if isinstance(allowed, range) else allowed
-        raise _refused(codes, "bad_seats", "COM-11", seats=seats, allowed=shown)
+        shown = (between(allowed[0], allowed[-1]),) if isinstance(allowed, range) else allowed
+        raise _refused(codes, "bad_seats", "COM-11", seats=seats, allowed=shown, **_number(seats))
     return seats
 
 
@@ -73,7 +80,7 @@ def check_start(
         raise _refused(codes, "hand_in_progress", "COM-14")
     allowed = tuple(range(table.setup.seats)) if demanded is None else (demanded,)
     if type(dealer) is not int or dealer not in allowed:
-        raise _refused(codes, "bad_dealer", "COM-15", dealer=dealer, allowed=allowed)
+        raise _refused(codes, "bad_dealer", "COM-15", dealer=dealer, allowed=allowed, **_number(dealer))
     if not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck) or not same_cards(deck, full):
         raise _refused(codes, "bad_deck", "COM-16", size=len(full))
     return dealer, tuple(deck)
@@ -97,7 +104,7 @@ def moves_by_type(moves: Any) -> dict[str, type[Struct]]:
 def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> Any:
     """COM-20 to COM-22 but for the card codes: the move as the Struct of its type."""
     if not isinstance(move, dict) or not isinstance(move.get("type"), str):
-        raise _refused(codes, "malformed_move", "COM-20", problem="a move is an object with a type")
+        raise _refused(codes, "malformed_move", "COM-20", problem=say("move.no_object"))
     kind = types.get(move["type"])
     if kind is None:
         raise _refused(codes, "unknown_move", "COM-21", type=move["type"], types=tuple(types))
@@ -106,14 +113,22 @@ def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> 
         # plain() first: what no store can hold is refused whatever the field would take.
         return msgspec.convert(plain(fields), kind, strict=True)
     except ValueError as error:
-        raise _refused(codes, "malformed_move", "COM-22", problem=str(error)) from error
+        raise _refused(codes, "malformed_move", "COM-22", problem=_misfit(error, kind)) from error
+
+
+def _misfit(error: ValueError, kind: type[Struct]) -> Phrase:
+    if not isinstance(error, msgspec.ValidationError):
+        return say("form.plain")
+    problem, where = misfit(error, kind)
+    field = where.removeprefix("$").removeprefix(".")
+    return say("form.at", place=say("place.named", field=field), problem=problem) if field else problem
 
 
 def check_cards(cards: tuple[Card, ...], known: frozenset[Card], codes: Codes) -> None:
     """COM-22: every code is one that the full deck of this game holds."""
     for card in cards:
         if card not in known:
-            raise _refused(codes, "malformed_move", "COM-22", problem=f"no card of this game has the code {card!r}")
+            raise _refused(codes, "malformed_move", "COM-22", problem=say("move.no_card", card=card))
 
 
 def check_turn(table: Table, seat: object, codes: Codes) -> Seat:
@@ -123,8 +138,13 @@ def check_turn(table: Table, seat: object, codes: Codes) -> Seat:
     if not table.in_hand:
         raise _refused(codes, "hand_over", "COM-24")
     if type(seat) is not int or seat not in table.to_act:
-        raise _refused(codes, "not_your_turn", "COM-25", seat=seat, to_act=table.to_act)
+        raise _refused(codes, "not_your_turn", "COM-25", seat=seat, to_act=table.to_act, **_number(seat))
     return seat
+
+
+def _number(given: object) -> dict[str, str]:
+    """What the sentence says of something that is no number at all."""
+    return {} if type(given) is int else {"problem": "none"}
 
 
 def _refused(codes: Codes, code: str, number: str, **detail: object) -> Refused:

@@ -2,6 +2,19 @@
 
 from uuid import UUID
 
+from domain.texts import FALLBACK, Saying, say, told
+
+
+class Worded(Exception):
+    """An error that says in words what is the matter. ``str`` of it is English."""
+
+    def __init__(self, says: Saying) -> None:
+        super().__init__(told(says))
+        self.says = says
+
+    def in_words(self, language: str = FALLBACK) -> str:
+        return told(self.says, language)
+
 
 class Refused(Exception):
     """A rule says no. Nothing was changed and nothing is recorded.
@@ -18,69 +31,68 @@ class Refused(Exception):
         self.index: int | None = None
 
 
-class Malformed(Exception):
+class Malformed(Worded):
     """Something that is not of the form it should have. ``where`` names the place, ``code`` is ``malformed_record`` and the like."""
 
-    def __init__(self, code: str, message: str, where: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, code: str, says: Saying, where: str = "") -> None:
+        super().__init__(says)
         self.code = code
-        self.message = message
         self.where = where
 
 
 class BadCursor(Malformed):
     """A text that is no cursor of this list, or of another question."""
 
-    def __init__(self, message: str = "this is not a cursor that was given out here") -> None:
-        super().__init__("bad_cursor", message, "cursor")
+    def __init__(self, says: Saying = say("cursor_unknown")) -> None:  # noqa: B008
+        super().__init__("bad_cursor", says, "cursor")
 
 
-class Unknown(Exception):
+class Unknown(Worded):
     """A game, ruleset, position or token of this key does not exist. ``code`` is ``unknown_game`` and the like."""
 
     def __init__(self, what: str, key: object) -> None:
-        super().__init__(f"there is no {what} {key}")
+        super().__init__(say(f"unknown.{what}", key=str(key)))
         self.code = f"unknown_{what}"
         self.what = what
         self.key = key
 
 
-class Stale(Exception):
+class Stale(Worded):
     """The game (or tournament) went on: the caller decided on position ``expected``, but it stands at ``actual``."""
 
     def __init__(self, stream: UUID, expected: int, actual: int) -> None:
-        super().__init__(f"it stands at position {actual} by now, not {expected}")
+        super().__init__(say("stale", actual=actual, expected=expected))
         self.stream = stream
         self.expected = expected
         self.actual = actual
 
 
-class Exists(Exception):
+class Exists(Worded):
     """A game (tournament, player) with this id is here already; nothing was recorded. ``code`` is ``game_exists`` and the like.
 
     ``same``: it holds all that was to be recorded.
     """
 
     def __init__(self, what: str, key: UUID | str, *, same: bool = False) -> None:
-        super().__init__(f"{what} {key} is here already; nothing was recorded")
+        super().__init__(say(f"exists.{what}", key=str(key)))
         self.code = f"{what}_exists"
         self.key = key
         self.same = same
 
 
-class Reused(Exception):
+class Reused(Worded):
     """An idempotency key came back with another request."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(f"the key {key!r} was used for another request")
+        super().__init__(say("key_reused", key=key))
         self.key = key
 
 
-class InFlight(Exception):
+class InFlight(Worded):
     """The first request under this idempotency key is still under way; the same request gets its answer when that is there."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(f"the first request under the key {key!r} is still under way; ask again with the same key")
+        super().__init__(say("in_flight", key=key))
         self.key = key
 
 
@@ -93,7 +105,7 @@ class Unavailable(Exception):
 
 
 class Corrupt(Exception):
-    """What is stored cannot be what was recorded. Only writes raise it: reads go on as well as they can."""
+    """What is stored cannot be what was recorded. Only writes raise it: reads go on as well as they can. ``message`` is for the log."""
 
     def __init__(self, stream: UUID, position: int, message: str) -> None:
         super().__init__(f"{stream}, position {position}: {message}")

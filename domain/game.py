@@ -26,6 +26,7 @@ from domain.score import Score
 from domain.setup import Setup
 from domain.sight import Viewer, Who
 from domain.table import Table, fold
+from domain.texts import say
 
 
 class Deal(Struct, frozen=True):
@@ -197,9 +198,9 @@ def opening(
     setup = ruleset.bind(options, seats).setup
     named = [player for player in players if player is not None]
     if players and len(players) != setup.seats:
-        raise Malformed("bad_players", f"players are one id or null for each of the {setup.seats} seats, not {len(players)}", "players")
+        raise Malformed("bad_players", say("players.number", seats=setup.seats, given=len(players)), "players")
     if len(set(named)) < len(named):
-        raise Malformed("bad_players", "nobody sits on two seats: each player id is named once", "players")
+        raise Malformed("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
     return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table)
 

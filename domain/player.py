@@ -26,6 +26,7 @@ from domain.events.player import (
     PlayerSeparated,
     PlayerTransferred,
 )
+from domain.texts import say
 
 LONGEST_ID = 100  # characters; the id is part of addresses and of every event of its games
 _STREAMS = UUID("b767116a-899d-4aae-98d9-c94362011281")  # never to be changed: the streams of all players follow from it
@@ -63,7 +64,7 @@ class Player(Struct, frozen=True):
         if self.into is not None:
             raise Refused("player_merged", player=self.player, into=self.into)
         if club == self.club:
-            raise Refused("same_club", player=self.player, club=club)
+            raise Refused("same_club", player=self.player, club=club, **({"problem": "none"} if club is None else {}))
         return PlayerTransferred(club)
 
     def merge(self, into: "Player") -> Both:
@@ -105,7 +106,7 @@ def player_stream(player: str) -> UUID:
 def registration(player: str, club: str | None) -> PlayerRegistered:
     """Raises ``Malformed`` for an id that could not stand in an address."""
     if not 1 <= len(player) <= LONGEST_ID or not player.isprintable() or player != player.strip() or "/" in player or player in (".", ".."):
-        raise Malformed("bad_player_id", f"an id has 1 to {LONGEST_ID} printable characters, no slash, and no blank at its ends", "id")
+        raise Malformed("bad_player_id", say("form.id", longest=LONGEST_ID), "id")
     return PlayerRegistered(player, club)
 
 

@@ -13,10 +13,12 @@ import msgspec
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, Effect, Effects, MarkSet, Said, SightSet, TurnPassed, ZoneLaid, plain
 from domain.errors import Malformed, Refused
+from domain.forms import misfit
 from domain.rules import Move, Rulebook
 from domain.sight import PUBLIC, Viewer, masked
 from domain.signs import Signs, check_sign
 from domain.table import Table, fold
+from domain.texts import say
 
 _ALLOWED = (CardsMoved, ZoneLaid, SightSet, MarkSet, TurnPassed, Said)
 _MOST = 200  # effects of one rectification: far more than one table needs, and few enough to check at once
@@ -53,9 +55,10 @@ def _decoded(effects: object) -> Effects:
     try:
         read = msgspec.convert(plain(effects), Effects, strict=True)
     except ValueError as error:
-        raise Malformed("malformed_effects", str(error), "effects") from error
+        says, where = misfit(error, Effects)
+        raise Malformed("malformed_effects", says, f"effects{where.removeprefix('$')}") from error
     if not 1 <= len(read) <= _MOST:
-        raise Malformed("malformed_effects", f"from 1 to {_MOST} effects", "effects")
+        raise Malformed("malformed_effects", say("effects.number", most=_MOST), "effects")
     return read
 
 
@@ -90,7 +93,7 @@ def _check_zones(table: Table, *zones: str) -> None:
 
 def _check_cards(lying: tuple[Card, ...], wanted: tuple[Card, ...], zone: str) -> None:
     if not wanted:
-        raise Refused("card_not_there", card=None, zone=zone)
+        raise Refused("card_not_there", zone=zone, problem="none")
     missing = Counter(wanted) - Counter(lying)
     if missing or HIDDEN in wanted:
         raise Refused("card_not_there", card=next(iter(missing), HIDDEN), zone=zone)

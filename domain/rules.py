@@ -12,6 +12,7 @@ from domain.score import Sheet, totals
 from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Table
+from domain.texts import FALLBACK
 
 Move: TypeAlias = dict[str, Plain]
 """A move as JSON: ``{"type": …, fields}``."""
@@ -39,10 +40,12 @@ class About(Struct, frozen=True):
     options: dict[str, Any]
     moves: dict[str, Any]
     rules: tuple[Rule, ...]
+    """In the language that was asked for, as nothing else here: everything else comes in all languages."""
+
     codes: dict[str, tuple[str, ...]]
     deck: tuple[Card, ...]
     words: dict[str, dict[str, str]] = {}
-    """By language the names of cards, rows and ends: ``row.big_casino`` -> ``Big Casino`` (``domain/texts.py``)."""
+    """By language the names of cards, rows and ends: ``row.big_casino`` -> ``Big Casino`` (``domain/texts/``)."""
 
 
 class Rulebook(Protocol):
@@ -88,7 +91,7 @@ class Ruleset(Protocol):
     def bind(self, options: object, seats: object) -> Rulebook:
         """Options and seats come undecoded (COM-10 to COM-12). Raises ``Refused`` with ``bad_option`` or ``bad_seats``."""
 
-    def about(self) -> About: ...
+    def about(self, language: str = FALLBACK) -> About: ...
 
     def sentence(self, refused: Refused, language: str) -> str:
         """The refusal as a sentence that names the cards in question. Falls back to English."""

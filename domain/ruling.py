@@ -28,6 +28,7 @@ from domain.game import Game
 from domain.rectification import read_rectification
 from domain.rules import Rulebook
 from domain.table import Table
+from domain.texts import say
 
 
 class PointsChange(Struct, frozen=True):
@@ -92,10 +93,10 @@ def _check_order(decision: Decision, order: Order) -> None:
     given = {"to": order.to is not None, "effects": order.effects is not None, "adjustments": bool(order.adjustments)}
     for name, there in given.items():
         if there != (name == needed):
-            verb = "needs" if name == needed else "does not go with"
-            raise Malformed("malformed_body", f"the decision {decision!r} {verb} {name!r}", name)
+            key = "decision.needs" if name == needed else "decision.excludes"
+            raise Malformed("malformed_body", say(key, decision=decision, name=name), name)
     if order.lifts is not None and decision != "overturn":
-        raise Malformed("malformed_body", f"the decision {decision!r} does not go with 'lifts'", "lifts")
+        raise Malformed("malformed_body", say("decision.excludes", decision=decision, name="lifts"), "lifts")
 
 
 def orders_to_lift(game: Game, dispute: int | None, lifts: int | None) -> tuple[RulingOrder, ...]:

@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 from domain.errors import Malformed
+from domain.texts import say
 
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
 _BIDI = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -40,9 +41,9 @@ def tidy_name(text: str, where: str) -> str:
     name = unicodedata.normalize("NFC", text)
     astray = [sign for before, sign, after in zip(f" {name}", name, f"{name[1:]} ", strict=False) if not _stands(before, sign, after)]
     if astray:
-        raise Malformed("bad_name", f"U+{ord(astray[0]):04X} cannot stand here: a name is written with signs that can be seen", where)
+        raise Malformed("bad_name", say("name.unseen_sign", sign=f"U+{ord(astray[0]):04X}"), where)
     if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):
-        raise Malformed("bad_name", "a name holds a sign that can be seen", where)
+        raise Malformed("bad_name", say("name.nothing_seen"), where)
     return name
 
 

@@ -4,6 +4,7 @@
 ``expect`` of a case file. Rulesets come in as an argument.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,12 +17,14 @@ from domain.errors import Malformed, Refused
 from domain.rules import Rulebook, Ruleset, Rulesets
 from domain.score import sheet
 from domain.table import Table, fold
+from domain.texts import Phrase, say
 
 _IGNORED = frozenset({"expect", "rules", "source", "note"})
 _FULL = frozenset({"players", "format", "id", "edition", "events", "texts", "salts"})
 _RECORD = frozenset({"ruleset", "seats", "hands"})
 _HAND = frozenset({"dealer", "deck", "moves"})
 _MOVE = frozenset({"seat", "move"})
+_PATH = re.compile(r"record(?:\.hands\[([0-9]+)\])?(?:\.moves\[([0-9]+)\])?(?:\.(.+))?")
 _EXPECT = frozenset({"error", "state", "score_sheet", "finished", "winners"})
 
 
@@ -112,9 +115,9 @@ def checked_record(record: object) -> dict[str, Any]:
     the rulebook's to judge."""
     read = _object(record, "record", _RECORD, {"name", "options"} | _FULL | _IGNORED)
     if not isinstance(read["ruleset"], str):
-        raise _malformed("the ruleset is named by its id", "record.ruleset")
+        raise _malformed(say("record.ruleset"), "record.ruleset")
     if not isinstance(read.get("name", ""), str):
-        raise _malformed("the name is text", "record.name")
+        raise _malformed(say("record.name"), "record.name")
     _check_players(read)
     for number, hand in enumerate(_list(read["hands"], "record.hands")):
         _check_hand(hand, f"record.hands[{number}]")
@@ -126,37 +129,48 @@ def _check_players(record: dict[str, Any]) -> None:
         return
     players = _list(record["players"], "record.players")
     if not all(player is None or isinstance(player, str) for player in players):
-        raise _malformed("players are ids or null", "record.players")
+        raise _malformed(say("record.players"), "record.players")
     if type(record["seats"]) is int and len(players) != record["seats"]:
-        raise _malformed("one player or null is named for each seat", "record.players")
+        raise _malformed(say("record.player_per_seat"), "record.players")
 
 
 def _check_hand(hand: object, where: str) -> None:
     read = _object(hand, where, _HAND, {"fill"})
     if read.get("fill", "sorted") != "sorted":
-        raise _malformed('the only fill is "sorted"', f"{where}.fill")
+        raise _malformed(say("record.fill"), f"{where}.fill")
     for index, move in enumerate(_list(read["moves"], f"{where}.moves")):
         _object(move, f"{where}.moves[{index}]", _MOVE, frozenset())
 
 
 def _object(value: object, where: str, needed: frozenset[str], optional: frozenset[str] | set[str]) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _malformed("this has to be an object", where)
+        raise _malformed(say("form.object"), where)
     if missing := sorted(needed - value.keys()):
-        raise _malformed(f"the key {missing[0]!r} is missing", where)
+        raise _malformed(say("form.missing", name=missing[0]), where)
     if unknown := sorted(value.keys() - needed - optional):
-        raise _malformed(f"there is no key {unknown[0]!r} here", where)
+        raise _malformed(say("form.no_field", name=unknown[0]), where)
     return value
 
 
 def _list(value: object, where: str) -> list[Any] | tuple[Any, ...]:
     if not isinstance(value, list | tuple):
-        raise _malformed("this has to be a list", where)
+        raise _malformed(say("form.list"), where)
     return value
 
 
-def _malformed(message: str, where: str) -> Malformed:
-    return Malformed("malformed_record", f"{where}: {message}", where)
+def _malformed(says: Phrase, where: str) -> Malformed:
+    return Malformed("malformed_record", say("form.at", place=_place(where), problem=says), where)
+
+
+def _place(where: str) -> Phrase:
+    """A path in words, hands and moves counted from 1."""
+    found = _PATH.fullmatch(where)
+    hand, move, field = found.groups() if found else (None, None, where)
+    place = say("place.record")
+    if hand is not None:
+        counted = {"hand": int(hand) + 1} | ({} if move is None else {"move": int(move) + 1})
+        place = say("place.hand" if move is None else "place.move", **counted)
+    return say("place.field", place=place, field=field) if field else place
 
 
 # What a case file expects

@@ -12,6 +12,7 @@ from domain.errors import Malformed
 from domain.events import Recorded, Stamp
 from domain.free_texts import SaltedText
 from domain.rules import Rulesets
+from domain.texts import say
 from replay.audit import audit
 from replay.editions import Editions
 from replay.findings import Audit
@@ -70,7 +71,7 @@ def taken_over(read: dict[str, Any], editions: Editions) -> TakenOver:
     history = tuple(stored_event(position, event, game) for position, event in enumerate(read["events"], 1))
     misplaced = [place for place, event in enumerate(read["events"], 1) if event.get("position") != place]
     if misplaced:
-        raise Malformed("malformed_record", "positions count from 1 without gaps", f"record.events[{misplaced[0] - 1}]")
+        raise Malformed("malformed_record", say("record.positions"), f"record.events[{misplaced[0] - 1}]")
     _check_sound(audit(history, editions))
     return TakenOver(history, checked_texts(read.get("texts", {}), read.get("salts", {}), history))
 
@@ -78,16 +79,16 @@ def taken_over(read: dict[str, Any], editions: Editions) -> TakenOver:
 def _check_sound(found: Audit) -> None:
     if found.divergences:
         first = found.divergences[0]
-        message = f"position {first.position}, {first.kind}: recorded {first.recorded}, should be {first.recomputed}"
-        raise Malformed("divergent_record", message, f"record.events[{first.position - 1}]")
+        says = say("record.diverges", position=first.position, kind=first.kind, recorded=first.recorded, recomputed=first.recomputed)
+        raise Malformed("divergent_record", says, f"record.events[{first.position - 1}]")
     if found.unjudged:
         left = found.unjudged[0]
-        message = f"positions {left.first} to {left.last} cannot be judged here: {left.reason}"
-        raise Malformed("unjudged_record", message, f"record.events[{left.first - 1}]")
+        says = say("record.unjudged", first=left.first, last=left.last, reason=left.reason)
+        raise Malformed("unjudged_record", says, f"record.events[{left.first - 1}]")
 
 
 def _id(read: dict[str, Any]) -> UUID:
     try:
         return UUID(read["id"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Malformed("malformed_record", "a full record has the id of its game, a UUID", "record.id") from error
+        raise Malformed("malformed_record", say("record.id"), "record.id") from error

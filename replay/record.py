@@ -15,8 +15,9 @@ from domain.events import Event, Recorded
 from domain.events.game import HandDealt, MovePlayed
 from domain.game import Game, opening
 from domain.rules import Rulesets
-from domain.spelling import ID_IN_WORDS, is_id
+from domain.spelling import LONGEST_ID, is_id
 from domain.table import Table, fold
+from domain.texts import say
 from replay.cases import checked_record, full_deck
 from replay.export import FORMAT, export
 
@@ -59,20 +60,20 @@ def _decoded(raw: object) -> object:
     try:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Malformed("malformed_record", f"this is not JSON: {error}") from error
+        raise Malformed("malformed_record", say("record.no_json")) from error
 
 
 def _check_events(read: dict[str, Any]) -> None:
     if read.get("format") != FORMAT:
-        raise Malformed("malformed_record", f"a record with events is of the format {FORMAT!r}", "record.format")
+        raise Malformed("malformed_record", say("record.format", format=FORMAT), "record.format")
     try:
         history = tuple(stored_event(place, event) for place, event in enumerate(read["events"], 1))
         exported = msgspec.json.decode(msgspec.json.encode(export("", history)))
     except (Corrupt, AttributeError, TypeError, ValueError) as error:
-        raise Malformed("malformed_record", f"the events cannot be read: {error}", "record.events") from error
+        raise Malformed("malformed_record", say("record.events"), "record.events") from error
     for key in ("ruleset", "options", "seats", "players", "hands"):
         if read.get(key) != exported.get(key):
-            raise Malformed("malformed_record", f"the events tell of other {key}", f"record.{key}")
+            raise Malformed("malformed_record", say("record.other", key=key), f"record.{key}")
 
 
 def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0)) -> Recorded:  # noqa: B008
@@ -88,7 +89,7 @@ def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:
     pattern here, because a full record may bring some of before.
     """
     if not all(player is None or is_id(player) for player in record.players):
-        raise Malformed("bad_players", f"an id has {ID_IN_WORDS}", "players")
+        raise Malformed("bad_players", say("form.id", longest=LONGEST_ID), "players")
     ruleset = rulesets.get(record.ruleset)
     if ruleset is None:
         raise Refusal(Refused("unknown_ruleset", "COM-65", ruleset=record.ruleset, known=tuple(rulesets)), -1)

@@ -11,6 +11,7 @@ from domain.errors import Malformed
 from domain.events import Recorded
 from domain.events.base import text_ref_of
 from domain.free_texts import SALT, SaltedText, text_matches
+from domain.texts import say
 
 
 def texts_of(history: Iterable[Recorded], read: Callable[[str], SaltedText | None]) -> dict[str, dict[str, str]]:
@@ -27,23 +28,23 @@ def texts_of(history: Iterable[Recorded], read: Callable[[str], SaltedText | Non
 def checked_texts(texts: object, salts: object, history: Sequence[Recorded]) -> Mapping[str, SaltedText]:
     """The texts of a full record. Raises ``Malformed`` where one is not what an event of the history says that it is."""
     if not isinstance(texts, dict):
-        raise Malformed("malformed_record", "texts are an object, by their ids", "record.texts")
+        raise Malformed("malformed_record", say("record.texts"), "record.texts")
     if not isinstance(salts, dict):
-        raise Malformed("malformed_record", "salts are an object, by the ids of the texts", "record.salts")
+        raise Malformed("malformed_record", say("record.salts"), "record.salts")
     given = dict(_salted(texts, salts))
     said = {ref.id: ref.digest for recorded in history if (ref := text_ref_of(recorded.event))}
     for id, text in given.items():
         if not text_matches(said.get(id, ""), text):
-            raise Malformed("malformed_record", "no event tells of this text", f"record.texts.{id}")
+            raise Malformed("malformed_record", say("record.text_unknown"), f"record.texts.{id}")
     return given
 
 
 def _salted(texts: dict[str, Any], salts: dict[str, Any]) -> Iterator[tuple[str, SaltedText]]:
     if alone := salts.keys() - texts.keys():
-        raise Malformed("malformed_record", "there is no text to this salt", f"record.salts.{min(alone)}")
+        raise Malformed("malformed_record", say("record.salt_alone"), f"record.salts.{min(alone)}")
     for id, body in texts.items():
         if not isinstance(body, str):
-            raise Malformed("malformed_record", "a text is a string", f"record.texts.{id}")
+            raise Malformed("malformed_record", say("record.text"), f"record.texts.{id}")
         yield id, SaltedText(body, _salt(id, salts[id]) if id in salts else None)
 
 
@@ -53,5 +54,5 @@ def _salt(id: str, given: object) -> bytes:
     except ValueError:
         salt = b""
     if len(salt) != SALT or salt.hex() != given:
-        raise Malformed("malformed_record", f"a salt is {SALT} bytes in hexadecimal", f"record.salts.{id}")
+        raise Malformed("malformed_record", say("record.salt", size=SALT), f"record.salts.{id}")
     return salt

@@ -30,6 +30,7 @@ from domain.events.base import TextRef
 from domain.rules import About
 from domain.sight import PUBLIC, visible_from
 from domain.table import Table
+from domain.texts.wording import Shown, shown
 from replay.timeline import Frame
 
 _SHORT = 5
@@ -77,7 +78,7 @@ class Transcript:
         fitting = [(len(wanted), text) for wanted, text in self._variants.get(base, ()) if wanted <= tags]
         if not fitting:
             return ""
-        return max(fitting, key=lambda variant: variant[0])[1].format_map(_Dots({name: self._read(name, facts[name]) for name in facts}))
+        return max(fitting, key=lambda variant: variant[0])[1].format_map(_Dots({name: self._shown(name, facts[name]) for name in facts}))
 
     def _head(self, frame: Frame, effects: Effects) -> str:
         """The sentence for the event itself."""
@@ -122,10 +123,15 @@ class Transcript:
         winners = [seats for seats, place in zip(table.setup.parties, over.places, strict=False) if place == 1]
         return self.say("then.over", {"winners": f" {self._texts['and']} ".join(self.party(seats) for seats in winners) or None})
 
+    def _shown(self, name: str, value: object) -> Shown:
+        made = Shown(self._read(name, value))
+        made.number = len(value) if isinstance(value, list | tuple) else value if isinstance(value, int) else None
+        return made
+
     def _read(self, name: str, value: object) -> str:
         match value:
             case bool() | None:
-                return texts.shown(value)
+                return shown(value, self._texts)
             case list() | tuple() if all(isinstance(item, int) for item in value):
                 return f" {self._texts['and']} ".join(map(str, value))
             case list() | tuple():
@@ -138,11 +144,11 @@ class Transcript:
                 return self._texts.get(f"name.{name}.{text}") or self.card(text)
 
 
-class _Dots(dict[str, str]):
+class _Dots(dict[str, Shown]):
     """Missing facts are shown as dots."""
 
-    def __missing__(self, name: str) -> str:
-        return "…"
+    def __missing__(self, name: str) -> Shown:
+        return Shown("…")
 
 
 def _tags(name: str, value: object) -> Iterator[str]:

@@ -12,7 +12,7 @@ from api.common.fingerprints import fingerprints, fingerprints_of
 from api.common.reading import past_of
 from api.http.counts import Counts
 from api.http.decoding import time_at_the_table
-from api.http.errors import BadRequest, Overtaken
+from api.http.errors import BadRequest, Overtaken, say
 from api.http.etag import expected_position
 from api.http.request import Request, sent, services_of
 from api.http.response import Response, encode, unstored
@@ -59,7 +59,7 @@ def idempotency_key(request: Request) -> str | None:
     """The Idempotency-Key. Raises ``BadRequest``."""
     key = sent(request, b"idempotency-key")
     if key is not None and not (1 <= len(key) <= _LONGEST_KEY and key.isascii() and key.isprintable()):
-        raise BadRequest("bad_header", f"a key has 1 to {_LONGEST_KEY} printable characters of ASCII", "Idempotency-Key")
+        raise BadRequest("bad_header", say("bad_key", longest=_LONGEST_KEY), "Idempotency-Key")
     return key
 
 

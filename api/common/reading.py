@@ -5,9 +5,9 @@ from collections import deque
 from typing import cast
 from uuid import UUID
 
-from api.http.errors import Forbidden
+from api.http.errors import Forbidden, say
 from api.http.request import Request
-from api.http.tokens import OFFICIALS
+from api.http.tokens import OFFICIALS, role_name, role_names
 from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import Who
@@ -58,7 +58,7 @@ def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool)
         raise Unknown("seat", who)
     if who != "public" and not request.user.sees_all and not is_open:
         raise Forbidden(
-            f"a {request.user.role} sees what the public may see until the game is open; this view takes the role {' or '.join(OFFICIALS)}",
+            say("view_closed", role=role_name(request.user.role), roles=role_names(OFFICIALS)),
             *OFFICIALS,
         )
     return who

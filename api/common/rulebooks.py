@@ -19,6 +19,7 @@ from domain.game import Game
 from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
 from domain.setup import Setup
 from domain.table import Table
+from domain.texts import FALLBACK, say
 
 _LOG = logging.getLogger("kiebitz.api")
 
@@ -49,7 +50,7 @@ def ruleset_named(request: Request, key: str) -> Ruleset:
     rulesets = services_of(request).rulesets
     ruleset = rulesets.get(key)
     if ruleset is None:
-        raise Malformed("unknown_ruleset", f"there is no ruleset {key!r}; known are {', '.join(rulesets)}", "ruleset")
+        raise Malformed("unknown_ruleset", say("unknown_ruleset", ruleset=key, known=tuple(rulesets)), "ruleset")
     request.scope["state"]["ruleset"] = key
     return ruleset
 
@@ -121,14 +122,14 @@ class _Known:
         return id(self.ruleset)
 
 
-def about_of(ruleset: Ruleset) -> About:
+def about_of(ruleset: Ruleset, language: str = FALLBACK) -> About:
     """The description of a ruleset, cached."""
-    return _about(_Known(ruleset))
+    return _about(_Known(ruleset), language)
 
 
 @lru_cache
-def _about(known: _Known) -> About:
-    return known.ruleset.about()
+def _about(known: _Known, language: str) -> About:
+    return known.ruleset.about(language)
 
 
 @lru_cache(maxsize=500)

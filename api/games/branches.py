@@ -12,7 +12,7 @@ from api.games.legal_moves import cited
 from api.games.requests import TryMoves
 from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body
-from api.http.errors import Forbidden
+from api.http.errors import Forbidden, say
 from api.http.guards import readers
 from api.http.operations import Content, Operation, writes
 from api.http.problems import sentence
@@ -59,7 +59,7 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
 def _check_own(who: Who, body: TryMoves) -> None:
     """Whether its next move is legal a seat knows from its own cards; anything further would reveal cards. Raises ``Forbidden``."""
     if len(body.moves) > 1 or type(who) is not int or body.moves[0].seat != who:
-        raise Forbidden("until the game is open a seat is told of its own next move only", *OFFICIALS)
+        raise Forbidden(say("branch_closed"), *OFFICIALS)
 
 
 def _tried(request: Request, then: Game, viewer: Viewer, body: TryMoves) -> Branch:

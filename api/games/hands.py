@@ -10,6 +10,7 @@ from api.common.event_views import CommandResponse
 from api.common.rulebooks import newest_of, newest_rulebook_of
 from api.games.requests import DealHand
 from api.http.decoding import read_body
+from api.http.errors import say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -44,7 +45,7 @@ def dealing(request: Request, body: DealHand) -> DecideGame:
     """Raises ``Malformed`` where something is to be filled up that is not there."""
     services = services_of(request)
     if body.fill is not UNSET and body.deck is UNSET:
-        raise Malformed("malformed_body", "fill stands beside a deck", "fill")
+        raise Malformed("malformed_body", say("fill_alone"), "fill")
 
     def decide(now: Game) -> tuple[HandDealt]:
         rulebook, edition = newest_rulebook_of(services.rulesets, now.setup), newest_of(services.rulesets, now.setup).edition

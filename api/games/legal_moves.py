@@ -11,12 +11,13 @@ from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
+from api.http.errors import say
 from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.problems import sentence
 from api.http.query import read_query
-from api.http.request import Request, services_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
 from domain.effects import Plain
 from domain.errors import BadCursor, Refused
@@ -66,7 +67,7 @@ def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
         raise BadCursor
     position, seat, skip = (int(part) for part in parts)
     if query.position not in (None, position) or query.seat not in (None, seat) or skip > _FURTHEST:
-        raise BadCursor("this cursor belongs to another position or seat")
+        raise BadCursor(say("cursor_elsewhere"))
     return position, seat, skip
 
 
@@ -113,5 +114,5 @@ def _judged(request: Request, then: Game, body: JudgeMove) -> JudgedMove:
 def cited(request: Request, game: Game, refused: Refused) -> list[CitedRule]:
     """The rules that a refusal rests on, with their texts."""
     ruleset = services_of(request).rulesets.get(game.setup.ruleset)
-    texts = {rule.number: rule.text for rule in about_of(ruleset).rules} if ruleset else {}
+    texts = {rule.number: rule.text for rule in about_of(ruleset, language_of(request)).rules} if ruleset else {}
     return [CitedRule(number=number, text=texts.get(number, "")) for number in refused.rules]

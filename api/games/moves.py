@@ -11,11 +11,13 @@ from api.common.event_views import CommandResponse
 from api.common.rulebooks import rulebook_of
 from api.games.requests import PlayMoves
 from api.http.decoding import read_body
+from api.http.errors import say
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
+from domain import texts
 from domain.errors import Malformed
 from domain.events.game import MovePlayed
 from domain.game import Game
@@ -56,9 +58,9 @@ def moves_of(body: PlayMoves) -> list[tuple[Any, Any]]:
     """Raises ``Malformed`` where it is neither one move nor several."""
     if body.moves is not UNSET:
         if body.seat is not UNSET or body.move is not UNSET:
-            raise Malformed("malformed_body", "either seat and move, or moves", "moves")
+            raise Malformed("malformed_body", say("move_or_moves"), "moves")
         return [(one.seat, one.move) for one in body.moves]
     for name in ("seat", "move"):
         if getattr(body, name) is UNSET:
-            raise Malformed("malformed_body", f"Object missing required field `{name}`", name)
+            raise Malformed("malformed_body", texts.say("form.missing", name=name), name)
     return [(body.seat, body.move)]

@@ -10,15 +10,15 @@ from api.common.reading import past_of, view_name, viewer_for
 from api.games.frames import Show, frame_maker
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame
-from api.http.errors import BadRequest, check_position
+from api.http.errors import BadRequest, check_position, say
 from api.http.etag import FOR_AN_HOUR, NO_CACHE, is_known, respond_with_etag
 from api.http.guards import streamed
 from api.http.media_types import JSON, NDJSON
-from api.http.negotiation import language, media_type
+from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
 from api.http.paging import link
 from api.http.query import read_query
-from api.http.request import Request, header, services_of
+from api.http.request import Request, header, language_of, services_of
 from api.http.response import Response, encode, lines_of
 from domain.game import Game
 from replay.past import GameStep
@@ -47,11 +47,11 @@ _VARY = "accept, accept-language, authorization"
 async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, ReplayQuery)
     if query.after is not None and query.before is not None:
-        raise BadRequest("bad_parameter", "either after a position or before one", "before")
+        raise BadRequest("bad_parameter", say("after_or_before"), "before")
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
     check_position(query.after or 0, now.position)
-    is_open, spoken = now.is_open_through(_end(query, now)), language(header(request, b"accept-language"))
+    is_open, spoken = now.is_open_through(_end(query, now)), language_of(request)
     who = viewer_for(request, now, query.view, is_open=is_open)
     etag = f"{now.position}.{view_name(who)}.{'open' if is_open else 'closed'}.{spoken}"
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)

@@ -41,7 +41,7 @@ def sheet_pdf(paper: Paper) -> SheetPdf:
     try:
         import typst  # noqa: F401
     except ImportError as error:
-        raise NotInstalled("PDF files", "pdf") from error
+        raise NotInstalled("pdf") from error
     on_paper = printed(paper)
     words = on_paper["words"]
     state = words["finished" if paper.sheet.finished else "unfinished"]

@@ -9,7 +9,7 @@ from api.common.reading import past_of, table_of, view_name, viewer_for
 from api.common.rulebooks import view_of
 from api.games.requests import TableQuery
 from api.games.state_view import STATE_VIEW
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.etag import FOR_EVER, NO_CACHE, respond_with_etag
 from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
@@ -55,8 +55,8 @@ async def _position(request: Request, game: Game, query: TableQuery) -> int:
     if query.at is None:
         return query.position or game.position
     if query.position is not None:
-        raise BadRequest("bad_parameter", "either a position or a moment", "at")
+        raise BadRequest("bad_parameter", say("position_or_moment"), "at")
     position = await asyncio.to_thread(past_of(request, game.id).position_at, query.at, game.position)
     if position == 0:
-        raise Unknown("position", f"at {query.at.isoformat()}: the game was opened later")
+        raise Unknown("position_then", query.at.isoformat())
     return position

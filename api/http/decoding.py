@@ -11,11 +11,12 @@ from typing import Any, NoReturn, TypeVar
 import msgspec
 from msgspec import Struct
 
-from api.http.errors import BadRequest, Unsupported
-from api.http.hints import hinted
+from api.http.errors import BadRequest, Unsupported, say
 from api.http.media_types import JSON
 from api.http.request import Request, header
 from domain.errors import Malformed
+from domain.forms import misfit
+from domain.texts import Phrase
 
 _EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 _CLOCKS_DIFFER = timedelta(days=1)
@@ -33,7 +34,7 @@ def check_media_type(request: Request, *read: str) -> str:
     """The media type of the body, if it is one of those read here, in UTF-8 and not compressed. Raises ``Unsupported``."""
     coding = header(request, b"content-encoding").strip().lower()
     if coding not in ("", "identity"):
-        raise Unsupported(f"encoded as {coding}", ("sent as it is",), coding=True)
+        raise Unsupported(coding, ("identity",), coding=True)
     given = header(request, b"content-type")
     name, *parameters = (part.strip().lower() for part in given.split(";"))
     charset = [parameter for parameter in parameters if parameter.startswith("charset=")]
@@ -60,17 +61,17 @@ def canonical_json(raw: bytes) -> bytes:
 
 def _decoded(raw: bytes, decoder: json.JSONDecoder) -> object:
     if not raw.strip():
-        raise BadRequest("malformed_json", "the body is empty")
+        raise BadRequest("malformed_json", say("body_empty"))
     try:
         value = decoder.decode(raw.decode())
         if b"\\u" in raw:
             _check_text(value)
     except UnicodeDecodeError as error:
-        raise BadRequest("malformed_json", f"the body is not UTF-8 at byte {error.start}") from error
+        raise BadRequest("malformed_json", say("body_not_utf8", byte=error.start)) from error
     except RecursionError as error:
-        raise BadRequest("malformed_json", "the body is nested too deeply") from error
+        raise BadRequest("malformed_json", say("body_too_deep")) from error
     except ValueError as error:
-        raise BadRequest("malformed_json", f"the body is no JSON: {error}") from error
+        raise BadRequest("malformed_json", _no_json(error)) from error
     return value
 
 
@@ -79,9 +80,19 @@ def convert_value(value: object, kind: type[Body]) -> Body:
     try:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
-        message, _, where = str(error).partition(" - at `")
-        where = where.rstrip("`") or "$"
-        raise Malformed("malformed_body", hinted(message, where, kind), where.removeprefix("$.")) from error
+        says, where = misfit(error, kind)
+        raise Malformed("malformed_body", says, where.removeprefix("$.")) from error
+
+
+def _no_json(error: ValueError) -> Phrase:
+    """Where it is no JSON, or what a careful writer would not have sent."""
+    match error:
+        case json.JSONDecodeError():
+            return say("no_json", line=error.lineno, column=error.colno)
+        case _Careless():
+            return error.says
+        case _:
+            return say("no_number")  # Python's own limit on digits
 
 
 def in_utc(value: datetime | None, where: str) -> datetime | None:
@@ -89,14 +100,22 @@ def in_utc(value: datetime | None, where: str) -> datetime | None:
     try:
         return value.astimezone(UTC) if value else None
     except OverflowError as error:
-        raise Malformed("malformed_body", "this is no time of our calendar", where) from error
+        raise Malformed("malformed_body", say("time_off_calendar"), where) from error
+
+
+class _Careless(ValueError):
+    """JSON that a careful writer would not have sent."""
+
+    def __init__(self, says: Phrase) -> None:
+        super().__init__(says.key)
+        self.says = says
 
 
 def time_at_the_table(value: datetime | None, now: datetime) -> datetime | None:
     """When something happened, in UTC. Raises ``Malformed`` for a time at which it cannot have: a slip would stand there for ever."""
     happened = in_utc(value, "happened_at")
     if happened is not None and not _EARLIEST <= happened <= now + _CLOCKS_DIFFER:
-        raise Malformed("impossible_time", f"it cannot have happened before {_EARLIEST.year} or more than a day ahead", "happened_at")
+        raise Malformed("impossible_time", say("impossible_time", earliest=_EARLIEST.year), "happened_at")
     return happened
 
 
@@ -105,23 +124,23 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {json.dumps(twice)} stands twice in one object")
+        raise _Careless(say("key_twice", key=twice))
     return found
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number of JSON")
+    raise _Careless(say("not_a_number", text=text))
 
 
 def _check_text(value: object) -> None:
     """Text that no store can keep: half of a surrogate pair, or the character 0."""
     text = json.dumps(value, ensure_ascii=False)
     if "\\u0000" in text:
-        raise ValueError("text holds the character 0")
+        raise _Careless(say("text_zero"))
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise ValueError("text holds half of a surrogate pair") from error
+        raise _Careless(say("text_half")) from error
 
 
 def _shortest(text: str) -> int | float:

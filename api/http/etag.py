@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.media_types import JSON
 from api.http.paging import epoch_mark
 from api.http.request import Request, header
@@ -57,5 +57,5 @@ def expected_position(if_match: str) -> int | None:
     tag = if_match.strip().removeprefix("W/")
     number = tag[1:-1].partition(".")[0] if len(tag) > 2 and tag[0] == tag[-1] == '"' else ""
     if not (number.isascii() and number.isdigit() and len(number) <= 15):
-        raise BadRequest("bad_header", 'If-Match is one position in quotes, as in If-Match: "42"', "If-Match")
+        raise BadRequest("bad_header", say("if_match"), "If-Match")
     return int(number)

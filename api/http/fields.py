@@ -5,11 +5,8 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
-from domain.spelling import ID, ID_IN_WORDS, LONGEST_ID
-
-FORM = "x-form"
-"""Under this key a type says in words what its pattern says: of which form a value is, wherever it stands. What it means there its field
-says, in its description. Refusals tell the form; the description of the API tells both."""
+from domain.forms import FORM
+from domain.spelling import ID, LONGEST_ID
 
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=10**15)]
 Number: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -17,13 +14,11 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 """An id to look for: what was recorded before there was one pattern may be of another form."""
 Id: TypeAlias = Annotated[
     str,
-    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID, extra_json_schema={"pattern": r"^[^\s/]([^/]*[^\s/])?$", FORM: ID_IN_WORDS}),
+    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID, extra_json_schema={"pattern": r"^[^\s/]([^/]*[^\s/])?$", FORM: "form.id"}),
 ]
 """An id that goes into an event: of a player, a club, a tournament, a table. It is opaque; it should be no name."""
-Timestamp: TypeAlias = Annotated[datetime, Meta(tz=True, extra_json_schema={FORM: "RFC 3339, with an offset"})]
-View: TypeAlias = Annotated[
-    str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", extra_json_schema={FORM: "`arbiter`, `public` or `seat:` and a number from 0"})
-]
+Timestamp: TypeAlias = Annotated[datetime, Meta(tz=True, extra_json_schema={FORM: "form.time"})]
+View: TypeAlias = Annotated[str, Meta(pattern="^(arbiter|public|seat:[0-9]{1,2})$", extra_json_schema={FORM: "form.view"})]
 FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4000)]
 """Words of a person. They go into the register of texts, never into an event."""
 RuleNumber: TypeAlias = Annotated[
@@ -31,7 +26,7 @@ RuleNumber: TypeAlias = Annotated[
     Meta(
         pattern=r"^[A-Z]{2,4}-[0-9]{1,4}$(?!\n)",
         examples=["CNO-22"],
-        extra_json_schema={FORM: "a rule of this game, or one that all games share; regulations of a house go into the reason"},
+        extra_json_schema={FORM: "form.rule"},
     ),
 ]
 

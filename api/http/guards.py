@@ -7,11 +7,11 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import cast
 
-from api.http.errors import Forbidden
+from api.http.errors import Forbidden, say
 from api.http.limits import Buckets, Places
 from api.http.request import Request, header
 from api.http.response import Headers, StreamedResponse
-from api.http.tokens import ROLES_FOR, Need, Principal, Tokens
+from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, role_name, role_names
 
 
 async def readers(request: Request) -> None:
@@ -36,7 +36,7 @@ def admitting(need: Need) -> Callable[[Request], Awaitable[None]]:
 async def _admitted_for(request: Request, need: Need) -> None:
     principal, roles = await admitted(request), ROLES_FOR[need]
     if principal.role not in roles:
-        raise Forbidden(f"the role {principal.role} may not do this; it takes the role {' or '.join(roles)}", *roles)
+        raise Forbidden(say("role_may_not", role=role_name(principal.role), roles=role_names(roles)), *roles)
 
 
 async def admitted(request: Request) -> Principal:
@@ -49,7 +49,7 @@ async def admitted(request: Request) -> Principal:
 async def still_admitted(request: Request) -> None:
     """For answers that take their time. Raises ``Unauthenticated`` once the token is revoked, and ``Forbidden`` if its role changed."""
     if await _principal(request) != request.user:
-        raise Forbidden("this token is not what it was when the request began")
+        raise Forbidden(say("token_changed"))
 
 
 def streamed(request: Request, pieces: AsyncGenerator[bytes, None], *, media_type: str, headers: Headers = ()) -> StreamedResponse:

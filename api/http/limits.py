@@ -13,7 +13,7 @@ from typing import Literal, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
-from api.http.errors import BadRequest, Crowded, TooMany
+from api.http.errors import BadRequest, Crowded, TooMany, say
 from api.http.request import Request
 from api.http.tokens import Principal
 from api.services import Bound, Limits
@@ -134,7 +134,7 @@ class _Answer:
         self.limit.reschedule(None)  # this is the caller's time; the server looks after it
         message = cast(HTTPReceiveMessage, await self._receive())
         if message["type"] == "http.disconnect":
-            raise BadRequest("broken_off", "the body broke off")
+            raise BadRequest("broken_off", say("body_broken_off"))
         self._awaits_body = False
         self.renew()
         return message

@@ -7,14 +7,16 @@ for it.
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.fields import Outgoing
 from api.http.media_types import NDJSON
 from api.http.response import encode
-from domain.errors import Malformed
+from domain.errors import Exists, Malformed
+from domain.texts import Phrase
 
 
 class LineProblem(Outgoing, frozen=True, kw_only=True):
@@ -29,12 +31,17 @@ class Columns(Struct, frozen=True):
     """The columns of a list in CSV: which headings will do, what to say of others, and how the cells of a line become an item."""
 
     known: Callable[[Sequence[str]], bool]
-    says: str
+    says: Phrase
     item: Callable[[Mapping[str, str]], object] = dict
 
 
-def problem_of(error: Malformed | BadRequest) -> LineProblem:
-    return LineProblem(code=error.code, message=error.message, where=error.where or UNSET)
+LineError: TypeAlias = Malformed | BadRequest | Exists
+"""What can be wrong with a line."""
+
+
+def problem_of(error: LineError, language: str) -> LineProblem:
+    where = "id" if isinstance(error, Exists) else error.where
+    return LineProblem(code=error.code, message=error.in_words(language), where=where or UNSET)
 
 
 def lines_of(body: bytes, kind: str, columns: Columns) -> Iterator[tuple[int, bytes]]:
@@ -55,12 +62,12 @@ def _rows(body: bytes, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
         heading = [cell.strip().lower() for cell in next(reader, [])]
         if len(set(heading)) < len(heading) or not columns.known(heading):
-            raise Malformed("bad_heading", f"the first line names the columns, each once: {columns.says}", "line 1")
+            raise Malformed("bad_heading", say("bad_heading", columns=columns.says), "line 1")
         yield from ((reader.line_num, _cells(heading, row)) for row in reader if any(cell.strip() for cell in row))
     except UnicodeDecodeError as error:
-        raise BadRequest("malformed_csv", f"the list is not UTF-8 at byte {error.start}; save it as CSV UTF-8") from error
+        raise BadRequest("malformed_csv", say("csv_not_utf8", byte=error.start)) from error
     except csv.Error as error:
-        raise BadRequest("malformed_csv", f"the list is no CSV: {error}", f"line {reader.line_num}") from error
+        raise BadRequest("malformed_csv", say("no_csv"), f"line {reader.line_num}") from error
 
 
 def _delimiter(text: str) -> str:

@@ -23,15 +23,15 @@ from api.http.errors import (
     TooMany,
     Unauthenticated,
     Unsupported,
+    say,
 )
 from api.http.fields import Outgoing
 from api.http.limits import is_part_recorded
 from api.http.missing_results import MissingResultView, missing_result_views
-from api.http.negotiation import language
-from api.http.request import Request, header, services_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from domain import texts
-from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, Refused, Reused, Stale, Unavailable, Unknown
+from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, Refused, Reused, Stale, Unavailable, Unknown, Worded
 from domain.journal.commits import StoreAway, Unclear
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
@@ -68,50 +68,52 @@ _RETRY = 1  # seconds
 
 
 class ProblemType(Struct, frozen=True):
-    """A kind of problem: its status, its name (the ``code`` where an error has none of its own), its title."""
+    """A kind of problem: its status, and its name (the ``code`` where an error has none of its own). Its title is in the catalogue."""
 
     status: int
     name: str
-    title: str
+
+    def title(self, language: str = texts.FALLBACK) -> str:
+        return texts.told(say(f"title.{self.name}"), language)
 
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
-    Refused: ProblemType(422, "refused", "The rules refuse this"),
-    Malformed: ProblemType(422, "malformed", "This is not of the form it should have"),
-    BadRequest: ProblemType(400, "bad_request", "The request cannot be understood"),
-    BadCursor: ProblemType(400, "bad_cursor", "This cursor was not given out here"),
-    Ahead: ProblemType(400, "ahead", "Not recorded yet"),
-    Unauthenticated: ProblemType(401, "unauthenticated", "Who are you?"),
-    Forbidden: ProblemType(403, "forbidden", "This token may not do this"),
-    Unknown: ProblemType(404, "unknown", "There is no such thing"),
-    NotAcceptable: ProblemType(406, "not_acceptable", "Not offered in this form"),
-    Stale: ProblemType(409, "conflict", "Somebody else was faster"),
-    Overtaken: ProblemType(412, "stale_position", "Something was recorded since"),
-    Unsupported: ProblemType(415, "unsupported_media_type", "A body of this type is not read here"),
-    Exists: ProblemType(409, "exists", "This is here already"),
-    InFlight: ProblemType(409, "in_flight", "The first request under this key is still under way"),
-    Reused: ProblemType(422, "key_reused", "This Idempotency-Key was used for another request"),
-    TooMany: ProblemType(429, "too_many_requests", "Too many requests"),
-    NotInstalled: ProblemType(501, "not_installed", "Not installed here"),
-    EpochChanged: ProblemType(409, "epoch_changed", "The store is not the one that was asked for"),
-    Crowded: ProblemType(503, "crowded", "Too many at once"),
-    BrokenOff: ProblemType(503, "export_broken_off", "The export broke off"),
-    Behind: ProblemType(503, "behind", "Not there yet"),
-    Building: ProblemType(503, "building", "Being built anew"),
-    Unavailable: ProblemType(503, "unavailable", "The store does not answer"),
-    StoreAway: ProblemType(503, "unavailable", "The store does not answer"),
-    Unclear: ProblemType(503, "unavailable", "The store does not answer"),
-    Corrupt: ProblemType(500, "corrupt", "What is stored cannot be what was recorded"),
+    Refused: ProblemType(422, "refused"),
+    Malformed: ProblemType(422, "malformed"),
+    BadRequest: ProblemType(400, "bad_request"),
+    BadCursor: ProblemType(400, "bad_cursor"),
+    Ahead: ProblemType(400, "ahead"),
+    Unauthenticated: ProblemType(401, "unauthenticated"),
+    Forbidden: ProblemType(403, "forbidden"),
+    Unknown: ProblemType(404, "unknown"),
+    NotAcceptable: ProblemType(406, "not_acceptable"),
+    Stale: ProblemType(409, "conflict"),
+    Overtaken: ProblemType(412, "stale_position"),
+    Unsupported: ProblemType(415, "unsupported_media_type"),
+    Exists: ProblemType(409, "exists"),
+    InFlight: ProblemType(409, "in_flight"),
+    Reused: ProblemType(422, "key_reused"),
+    TooMany: ProblemType(429, "too_many_requests"),
+    NotInstalled: ProblemType(501, "not_installed"),
+    EpochChanged: ProblemType(409, "epoch_changed"),
+    Crowded: ProblemType(503, "crowded"),
+    BrokenOff: ProblemType(503, "export_broken_off"),
+    Behind: ProblemType(503, "behind"),
+    Building: ProblemType(503, "building"),
+    Unavailable: ProblemType(503, "unavailable"),
+    StoreAway: ProblemType(503, "unavailable"),
+    Unclear: ProblemType(503, "unavailable"),
+    Corrupt: ProblemType(500, "corrupt"),
 }
 _AWAY = (Unavailable, StoreAway, Unclear)
 """What the database says about itself is for the log, not for callers."""
-UNEXPECTED = ProblemType(500, "internal_error", "Something went wrong here")
+UNEXPECTED = ProblemType(500, "internal_error")
 
 HTTP: Mapping[int, ProblemType] = {
-    400: ProblemType(400, "bad_request", "The request cannot be understood"),
-    404: ProblemType(404, "not_found", "There is nothing at this address"),
-    405: ProblemType(405, "method_not_allowed", "This address does not know the method"),
-    413: ProblemType(413, "too_large", "The body is too large"),
+    400: ProblemType(400, "bad_request"),
+    404: ProblemType(404, "not_found"),
+    405: ProblemType(405, "method_not_allowed"),
+    413: ProblemType(413, "too_large"),
 }
 """What Litestar itself finds."""
 
@@ -120,9 +122,9 @@ def problem_response(request: Request, error: Exception) -> Response:
     """The response for an error. No stack trace leaves the service: an unexpected error is logged under the id in the problem."""
     kind = _kind(error)
     extras, headers = _extras(request, error), _headers(error)
-    detail, spoken = _detail(request, error), texts.FALLBACK
+    spoken = language_of(request)
+    detail = _detail(request, error, spoken)
     if isinstance(error, Refused):
-        spoken = language(header(request, b"accept-language"))
         extras |= {"waiting": missing_result_views(error.missing, spoken)} if isinstance(error, StillOpen) else {}
         request.app.state["counts"].refused(error.code)
     if kind.status == 500 or isinstance(error, _AWAY):
@@ -130,7 +132,7 @@ def problem_response(request: Request, error: Exception) -> Response:
         trace = error if kind.status == 500 else None
         _LOG.error("problem %s at %s %s: %s", extras["id"], request.method, request.url.path, error, exc_info=trace)
     code = kind.name if kind is UNEXPECTED else getattr(error, "code", kind.name)
-    problem = Problem(type=f"/docs#{kind.name}", title=kind.title, status=kind.status, detail=detail, code=code, **extras)
+    problem = Problem(type=f"/docs#{kind.name}", title=kind.title(spoken), status=kind.status, detail=detail, code=code, **extras)
     headers += [("content-language", spoken), ("cache-control", "no-store"), ("vary", "accept-language, authorization")]
     return Response(encode(problem), status=kind.status, media_type=MEDIA_TYPE, headers=headers)
 
@@ -141,24 +143,21 @@ def _kind(error: Exception) -> ProblemType:
     return next((PROBLEMS[of] for of in type(error).__mro__ if of in PROBLEMS), UNEXPECTED)
 
 
-def _detail(request: Request, error: Exception) -> str:
+def _detail(request: Request, error: Exception, spoken: str) -> str:
     match error:
         case Refused():
             return sentence(request, error)
         case HTTPException():
-            return _kind(error).title
+            says = say(f"about.{_kind(error).name}")
         case Corrupt():
-            return f"{error.stream} cannot be read at position {error.position}"
+            says = say("about.corrupt", stream=str(error.stream), position=error.position)
         case Unavailable() | StoreAway() | Unclear():
-            return (
-                "it may have been recorded, or not: ask again with the same key"
-                if _unclear(request, error)
-                else "nothing was recorded; ask again"
-            )
-        case _ if type(error) in PROBLEMS:
-            return str(error)
+            says = say("about.unclear" if _unclear(request, error) else "about.unavailable")
+        case Worded() if type(error) in PROBLEMS:
+            return error.in_words(spoken)
         case _:
-            return "this is a fault of the service; the id leads to it in the log"
+            says = say("about.internal_error")
+    return texts.told(says, spoken)
 
 
 def _unclear(request: Request, error: Exception) -> bool:
@@ -168,7 +167,7 @@ def _unclear(request: Request, error: Exception) -> bool:
 
 def sentence(request: Request, refused: Refused) -> str:
     """The sentence for a refusal, from the catalogue of the game it is about, in the language of the caller."""
-    spoken = language(header(request, b"accept-language"))
+    spoken = language_of(request)
     ruleset = services_of(request).rulesets.get(request.scope["state"].get("ruleset", ""))
     if ruleset:
         return ruleset.sentence(refused, spoken)

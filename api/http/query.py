@@ -9,19 +9,21 @@ import msgspec
 import msgspec.inspect as inspect
 from msgspec import Struct
 
-from api.http.errors import BadRequest
-from api.http.hints import hinted
+from api.http.errors import BadRequest, say
 from api.http.paging import bare_cursor
 from api.http.request import Request
+from domain import texts
 from domain.errors import BadCursor
+from domain.forms import misfit_at
+from domain.texts import Phrase
 
 Query = TypeVar("Query", bound=Struct)
 
 _MOST = 50  # parameters; more than any operation has
-_FORMS: dict[type, tuple[re.Pattern[str], str]] = {
-    inspect.IntType: (re.compile(r"-?[0-9]{1,15}"), "a whole number"),
-    inspect.BoolType: (re.compile(r"true|false"), "true or false"),
-    inspect.DateTimeType: (re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.+"), "a time like 2026-11-21T19:04:11Z"),
+_FORMS: dict[type, tuple[re.Pattern[str], Phrase]] = {
+    inspect.IntType: (re.compile(r"-?[0-9]{1,15}"), texts.say("type.int")),
+    inspect.BoolType: (re.compile(r"true|false"), texts.say("type.bool")),
+    inspect.DateTimeType: (re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.+"), texts.say("type.datetime")),
 }
 
 
@@ -42,7 +44,7 @@ def read_query(request: Request, kind: type[Query]) -> Query:
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `$.")
         where = where.rstrip("`")
-        raise BadRequest("bad_parameter", hinted(message, f"$.{where}", kind), where) from error
+        raise BadRequest("bad_parameter", misfit_at(message, f"$.{where}", kind), where) from error
     _check_said(given, query)
     return query
 
@@ -53,43 +55,43 @@ def _given(raw: bytes) -> dict[str, str]:
     try:
         pairs = parse_qsl(raw.decode("latin-1"), keep_blank_values=True, errors="strict", max_num_fields=_MOST)
     except ValueError as error:
-        raise BadRequest("bad_parameter", "the query is not UTF-8, or has too many parameters") from error
+        raise BadRequest("bad_parameter", say("query_unreadable", most=_MOST)) from error
     given = dict(pairs)
     if len(given) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadRequest("bad_parameter", "a parameter may be given once", twice)
+        raise BadRequest("bad_parameter", say("parameter_twice"), twice)
     return given
 
 
-def _check(name: str, value: str, forms: dict[str, tuple[re.Pattern[str], str] | None]) -> None:
+def _check(name: str, value: str, forms: dict[str, tuple[re.Pattern[str], Phrase] | None]) -> None:
     if name not in forms:
-        allowed = f"known here: {', '.join(forms)}" if forms else "none is known here"
-        raise BadRequest("unknown_parameter", f"there is no parameter {name!r}; {allowed}", name)
+        says = say("unknown_parameter", name=name, known=tuple(forms)) if forms else say("no_parameters", name=name)
+        raise BadRequest("unknown_parameter", says, name)
     form = forms[name]
     if form and not form[0].fullmatch(value):
-        raise BadRequest("bad_parameter", f"this has to be {form[1]}", name)
+        raise BadRequest("bad_parameter", say("bad_parameter", form=form[1]), name)
     if not value and not form:
-        raise BadCursor if name == "cursor" else BadRequest("bad_parameter", "this is empty; leave it out, or say what it is", name)
+        raise BadCursor if name == "cursor" else BadRequest("bad_parameter", say("parameter_empty"), name)
     if "\0" in value:
-        raise BadRequest("bad_parameter", "text holds the character 0", name)
+        raise BadRequest("bad_parameter", say("text_zero"), name)
 
 
 def _check_said(given: dict[str, str], query: Struct) -> None:
     """A parameter that is given says something. msgspec takes the text ``null`` for nothing where a choice may be left out."""
     for name, field in zip(query.__struct_encode_fields__, query.__struct_fields__, strict=True):
         if name in given and getattr(query, field) is None:
-            raise BadRequest("bad_parameter", hinted(f"Invalid enum value {given[name]!r}", f"$.{name}", type(query)), name)
+            raise BadRequest("bad_parameter", misfit_at(f"Invalid enum value {given[name]!r}", f"$.{name}", type(query)), name)
 
 
 @cache
-def _forms(kind: type[Struct]) -> dict[str, tuple[re.Pattern[str], str] | None]:
+def _forms(kind: type[Struct]) -> dict[str, tuple[re.Pattern[str], Phrase] | None]:
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
     return {field.encode_name: _form(field.type) for field in described.fields}
 
 
-def _form(kind: inspect.Type) -> tuple[re.Pattern[str], str] | None:
+def _form(kind: inspect.Type) -> tuple[re.Pattern[str], Phrase] | None:
     if isinstance(kind, inspect.Metadata):
         return _form(kind.type)
     if isinstance(kind, inspect.UnionType):

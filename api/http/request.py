@@ -6,7 +6,8 @@ from litestar import Request as LitestarRequest
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
+from api.http.negotiation import language
 from api.http.tokens import Principal
 from api.services import Services
 
@@ -26,7 +27,7 @@ def check_headers(request: Request) -> None:
     seen = set()
     for name, _ in request.scope["headers"]:
         if name in seen:
-            raise BadRequest("bad_header", "this header may be given once", name.decode().title())
+            raise BadRequest("bad_header", say("header_twice"), name.decode().title())
         if name in _ONCE:
             seen.add(name)
 
@@ -50,6 +51,11 @@ def sent(request: Request, name: bytes) -> str | None:
 def header(request: Request, name: bytes) -> str:
     """The same for headers of which an empty one says as much as none."""
     return sent(request, name) or ""
+
+
+def language_of(request: Request) -> str:
+    """One of ours, which the caller would like best."""
+    return language(header(request, b"accept-language"))
 
 
 def services_of(request: Request) -> Services:

@@ -2,14 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from api.http.errors import Forbidden, Unauthenticated
+from api.http.errors import Forbidden, Unauthenticated, say
 from domain.journal.registers import Registers
+from domain.texts import Phrase
 
 WRITERS = ("director", "recorder")
 ARBITERS = ("director", "arbiter")
@@ -26,6 +27,15 @@ ROLES_FOR: Mapping[Need, tuple[str, ...]] = {
     "official": OFFICIALS,
 }
 """Which roles may do what: direct a tournament, record play, act as an arbiter, give a ruling, speak about a game."""
+
+
+def role_name(role: str) -> Phrase:
+    return say(f"role.{role}")
+
+
+def role_names(roles: Iterable[str]) -> tuple[Phrase, ...]:
+    return tuple(map(role_name, roles))
+
 
 _KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
 _MOST = 10_000
@@ -67,17 +77,17 @@ class Tokens:
     def _found(self, secret: str) -> Principal:
         token = self._registers.find_token(sha256(secret.encode()).hexdigest())
         if token is None or token.revoked_at is not None:
-            raise Unauthenticated("this token is not known here, or was revoked", invalid=True)
+            raise Unauthenticated(say("token_unknown"), invalid=True)
         if token.role not in ROLES:
-            raise Forbidden(f"the role {token.role!r} means nothing here", *ROLES)
+            raise Forbidden(say("role_unknown", role=token.role, roles=role_names(ROLES)), *ROLES)
         return Principal(token.principal, token.role)
 
 
 def _secret(authorization: str) -> str:
     if not authorization:
-        raise Unauthenticated("say who you are: Authorization: Bearer kb_…", invalid=False)
+        raise Unauthenticated(say("token_missing"), invalid=False)
     scheme, _, secret = authorization.partition(" ")
     secret = secret.strip()
     if scheme.lower() != "bearer" or not secret:
-        raise Unauthenticated("the only scheme is Bearer: Authorization: Bearer kb_…", invalid=True)
+        raise Unauthenticated(say("scheme_unknown"), invalid=True)
     return secret

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from api.common.commands import call_of, replayed_header
 from api.http.decoding import read_body
+from api.http.errors import say
 from api.http.limits import note_part_recorded
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
@@ -40,7 +41,7 @@ from domain.player import PLAYER, Player, player_stream
 )
 async def erase_player(request: Request, player: FromPath[str]) -> Response:
     if (await read_body(request, ErasePlayer)).confirm != player:
-        raise Malformed("not_confirmed", "confirm has to repeat the id of the player", "confirm")
+        raise Malformed("not_confirmed", say("not_confirmed"), "confirm")
     await current_player(request, player)
     call = replace(await call_of(request), expected=None)  # whatever happened to him meanwhile, he is to go
     now, repeated = await _recorded(request, call, player, None)

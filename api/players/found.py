@@ -5,7 +5,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.players.directory import player_views
 from api.players.responses import Players
 from domain.journal.registers import Registers
@@ -52,6 +52,6 @@ def _matching(registers: Registers, words: str, fit: frozenset[str] | None, curs
         try:
             found = registers.search_people(words, after=after, limit=step, public=public, among=among)
         except ValueError as error:
-            raise BadRequest("bad_parameter", "search for at least one letter or digit", "search") from error
+            raise BadRequest("bad_parameter", say("search_empty"), "search") from error
         yield from (person.player for person in found if fit is None or person.player in fit)
         more, after, step = len(found) == step, found[-1].player if found else after, step * 2

@@ -7,8 +7,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from api.http.decoding import convert_value, decode_json
-from api.http.errors import BadRequest
-from api.http.lists import Columns, LineProblem, lines_of, problem_of
+from api.http.errors import BadRequest, say
+from api.http.lists import Columns, LineError, lines_of, problem_of
 from api.players.registrations import Registration, enter_names, record_registration, registration_of
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberLine, MemberReport
@@ -20,7 +20,10 @@ from domain.player import Player
 _BATCH = 100
 
 _NAMES = ("name", "id", "alias", "club")
-_COLUMNS = Columns(lambda heading: "name" in heading and set(heading) <= set(_NAMES), f"{', '.join(_NAMES)}; name has to be there")
+_COLUMNS = Columns(lambda heading: "name" in heading and set(heading) <= set(_NAMES), say("columns_of_members", names=_NAMES))
+
+_Became: TypeAlias = str | None | LineError
+"""The id of the player, ``None`` where a new one would be given, or what is wrong with the line."""
 
 CallOf: TypeAlias = Callable[[int, bytes], Call]
 """The command of a line, by its number and its content."""
@@ -30,21 +33,29 @@ class _Line(Struct, frozen=True):
     """A line as it came, or what is wrong with it."""
 
     number: int
-    found: Registration | LineProblem
+    found: Registration | LineError
 
 
 async def import_members(
-    services: Services, body: bytes, kind: str, call: CallOf, *, dry_run: bool, step: Callable[[], object] = lambda: None
+    services: Services,
+    body: bytes,
+    kind: str,
+    call: CallOf,
+    *,
+    dry_run: bool,
+    language: str,
+    step: Callable[[], object] = lambda: None,
 ) -> MemberReport:
     """Registers what can be registered, and reports every line. ``step`` is called before every hundred.
 
     Raises ``BadRequest`` and ``Malformed`` for what is no list at all.
     """
     lines = await asyncio.to_thread(lambda: _unique([_judged(services, call, *line) for line in lines_of(body, kind, _COLUMNS)]))
-    told: list[MemberLine] = []
+    became: list[_Became] = []
     for start in range(0, len(lines), _BATCH):
         step()
-        told += await _registered(services, lines[start : start + _BATCH], dry_run=dry_run)
+        became += await _registered(services, lines[start : start + _BATCH], dry_run=dry_run)
+    told = [_member_line(line.number, one, language) for line, one in zip(lines, became, strict=True)]
     refused = sum(line.error is not None for line in told)
     return MemberReport(dry_run=dry_run, registered=len(told) - refused, refused=refused, players=told)
 
@@ -53,7 +64,7 @@ def _judged(services: Services, call: CallOf, number: int, raw: bytes) -> _Line:
     try:
         return _Line(number, registration_of(services, call(number, raw), convert_value(decode_json(raw), RegisterPlayer)))
     except (Malformed, BadRequest) as error:
-        return _Line(number, problem_of(error))
+        return _Line(number, error)
 
 
 def _unique(lines: Iterable[_Line]) -> list[_Line]:
@@ -66,10 +77,10 @@ def _first(line: _Line, found: Registration, first: dict[str, int]) -> _Line:
     before = first.setdefault(found.player, line.number)
     if before == line.number:
         return line
-    return _Line(line.number, LineProblem(code="id_twice", message=f"line {before} has the id {found.player}, too", where="id"))
+    return _Line(line.number, Malformed("id_twice", say("id_twice", line=before, id=found.player), "id"))
 
 
-async def _registered(services: Services, lines: Sequence[_Line], *, dry_run: bool) -> list[MemberLine]:
+async def _registered(services: Services, lines: Sequence[_Line], *, dry_run: bool) -> list[_Became]:
     """Recorded together, so that the journal can commit them in groups. Whatever breaks off, who was recorded gets his name."""
     pending = [line.found for line in lines if isinstance(line.found, Registration)]
     outcomes = await asyncio.gather(*(record_registration(services, one, dry_run=dry_run) for one in pending), return_exceptions=True)
@@ -77,25 +88,21 @@ async def _registered(services: Services, lines: Sequence[_Line], *, dry_run: bo
     if not dry_run:
         await enter_names(services, done)
     became = iter([_became(one, outcome, dry_run) for one, outcome in zip(pending, outcomes, strict=True)])
-    return [_member_line(line.number, next(became) if isinstance(line.found, Registration) else line.found) for line in lines]
+    return [next(became) if isinstance(line.found, Registration) else line.found for line in lines]
 
 
-def _became(one: Registration, outcome: Receipt[Player] | BaseException, dry_run: bool) -> str | None | LineProblem:
+def _became(one: Registration, outcome: Receipt[Player] | BaseException, dry_run: bool) -> _Became:
     """The player's id; none where one would be made."""
     match outcome:
         case Receipt():
             return one.wanted.id if dry_run and not outcome.repeated else outcome.after.player
         case Exists():
-            return _exists(outcome)
+            return outcome
         case _:
             raise outcome
 
 
-def _exists(exists: Exists) -> LineProblem:
-    return LineProblem(code=exists.code, message=str(exists), where="id")
-
-
-def _member_line(number: int, became: str | None | LineProblem) -> MemberLine:
-    if isinstance(became, LineProblem):
-        return MemberLine(line=number, player=None, error=became)
-    return MemberLine(line=number, player=became, error=None)
+def _member_line(number: int, became: _Became, language: str) -> MemberLine:
+    if became is None or isinstance(became, str):
+        return MemberLine(line=number, player=became, error=None)
+    return MemberLine(line=number, player=None, error=problem_of(became, language))

@@ -8,14 +8,14 @@ from litestar.params import FromPath
 from api.common.commands import call_of, idempotency_key, line_call, recorded_headers
 from api.common.event_views import event_view
 from api.http.decoding import check_media_type, convert_value, decode_json
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.etag import content_hash, respond_with_etag
 from api.http.fields import DryRun
 from api.http.limits import more_time, note_part_recorded
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
-from api.http.request import Request, services_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.players.directory import current_player_view
 from api.players.member_lists import import_members
@@ -56,7 +56,7 @@ async def register_players(request: Request) -> Response:
     if kind != JSON:
         return await _members(request, kind, dry)
     if dry:
-        raise BadRequest("bad_parameter", "dry_run is for lists of members, in CSV or NDJSON", "dry_run")
+        raise BadRequest("bad_parameter", say("dry_run_for_lists"), "dry_run")
     services = services_of(request)
     one = registration_of(services, await call_of(request), convert_value(decode_json(await request.body()), RegisterPlayer))
     receipt = await record_registration(services, one)
@@ -70,7 +70,9 @@ async def _members(request: Request, kind: str, dry: bool) -> Response:
     body = await request.body()
     if not dry:
         note_part_recorded(request)
-    report = await import_members(services_of(request), body, kind, call, dry_run=dry, step=partial(more_time, request))
+    report = await import_members(
+        services_of(request), body, kind, call, dry_run=dry, language=language_of(request), step=partial(more_time, request)
+    )
     return unstored(report)
 
 

@@ -13,7 +13,8 @@ from domain.errors import Exists, Malformed
 from domain.journal.calls import Call, Receipt
 from domain.journal.people import Person
 from domain.player import PLAYER, Player, player_stream, registration
-from domain.spelling import ID_IN_WORDS, is_id, tidy_name
+from domain.spelling import LONGEST_ID, is_id, tidy_name
+from domain.texts import say
 
 
 class Registration(Struct, frozen=True):
@@ -28,7 +29,7 @@ def registration_of(services: Services, call: Call, body: RegisterPlayer) -> Reg
     """Raises ``Malformed`` for an id or a name that will not do."""
     id = body.id if body.id is not None else str(services.new_id())
     if not is_id(id):
-        raise Malformed("bad_player_id", f"an id has {ID_IN_WORDS}", "id")
+        raise Malformed("bad_player_id", say("form.id", longest=LONGEST_ID), "id")
     alias = None if body.alias is None else tidy_name(body.alias, "alias")
     return Registration(call, id, replace(body, name=tidy_name(body.name, "name"), alias=alias))
 

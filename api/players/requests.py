@@ -5,7 +5,8 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from api.common.tables.formats import FormName
-from api.http.fields import FORM, Cursor, Id, Incoming, MinSequence, Name, ShortLimit
+from api.http.fields import Cursor, Id, Incoming, MinSequence, Name, ShortLimit
+from domain.forms import FORM
 
 PersonName: TypeAlias = Annotated[
     str,
@@ -13,7 +14,7 @@ PersonName: TypeAlias = Annotated[
         min_length=1,
         max_length=200,
         pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$",
-        extra_json_schema={FORM: "on one line, and not blank"},
+        extra_json_schema={FORM: "form.line"},
     ),
 ]
 

@@ -9,10 +9,10 @@ from msgspec import UNSET, Struct
 
 from api.common.commands import count_moves, idempotency_key, line_call
 from api.http.decoding import decode_json
-from api.http.errors import BadRequest, Forbidden
+from api.http.errors import BadRequest, Forbidden, say
 from api.http.limits import more_time, note_part_recorded
 from api.http.problems import sentence
-from api.http.request import Request, services_of
+from api.http.request import Request, language_of, services_of
 from api.records.responses import ImportedRecord, ImportReport, RefusedRecord
 from domain.errors import Exists, Malformed, Refused
 from domain.events import Event
@@ -70,7 +70,7 @@ async def _split(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         for raw in whole:
             yield raw
         if len(rest) > LONGEST:
-            raise BadRequest("record_too_long", f"a line has more than {LONGEST} bytes")
+            raise BadRequest("record_too_long", say("record_too_long", longest=LONGEST))
     yield rest
 
 
@@ -89,7 +89,7 @@ def judge(request: Request, raw: bytes) -> AcceptedRecord:
 def _whole(request: Request, read: dict[str, Any]) -> AcceptedRecord:
     """Raises ``Forbidden``: who brings events brings times and names of those who recorded them."""
     if request.user.role != "director":
-        raise Forbidden("the events of a full record are taken over as they are, which takes the role director", "director")
+        raise Forbidden(say("events_by_director"), "director")
     whole = taken_over(read, services_of(request).editions)
     return AcceptedRecord(read.get("name"), tuple(recorded.event for recorded in whole.history), whole)
 
@@ -114,7 +114,7 @@ async def _kept(
     try:
         return (await record(request, call, found, ref, line.number, dry=dry))[0]
     except Exists as exists:
-        refused = RefusedRecord(hand=None, index=None, code=exists.code, rules=(), message=str(exists))
+        refused = RefusedRecord(hand=None, index=None, code=exists.code, rules=(), message=exists.in_words(language_of(request)))
         return ImportedRecord(line=line.number, name=found.name, game=None, position=None, sequence=None, error=refused)
 
 
@@ -152,7 +152,9 @@ def _tried(request: Request, line: RecordLine) -> AcceptedRecord | RefusedRecord
         hand, index = (refused.hand, refused.index) if isinstance(refused, Refusal) else (None, None)
         return RefusedRecord(hand=hand, index=index, code=refused.code, rules=refused.rules, message=sentence(request, refused))
     except (Malformed, BadRequest) as error:
-        return RefusedRecord(hand=None, index=None, code=error.code, rules=(), message=error.message, where=error.where or UNSET)
+        return RefusedRecord(
+            hand=None, index=None, code=error.code, rules=(), message=error.in_words(language_of(request)), where=error.where or UNSET
+        )
 
 
 def report_of(records: list[ImportedRecord], dry: bool) -> ImportReport:

@@ -7,7 +7,7 @@ from litestar.params import FromPath
 
 from api.common.commands import call_of, replayed_header
 from api.http.decoding import check_media_type
-from api.http.errors import BadRequest, Forbidden
+from api.http.errors import BadRequest, Forbidden, say
 from api.http.etag import content_hash, respond_with_etag
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
@@ -54,14 +54,14 @@ async def read_record(request: Request, game: FromPath[UUID]) -> Response:
 def _check(request: Request, game: Game, query: RecordQuery) -> None:
     """Raises ``BadRequest`` and ``Forbidden``."""
     if query.texts and not query.full:
-        raise BadRequest("bad_parameter", "texts go with a full record", "texts")
+        raise BadRequest("bad_parameter", say("texts_alone"), "texts")
     if request.user.sees_all:
         return
     if query.full:
         # Its events hold digests of what was said, and a short text is found from its digest by trying.
-        raise Forbidden("a full record is for officials; without full=true it holds the moves", *OFFICIALS)
+        raise Forbidden(say("full_record_closed"), *OFFICIALS)
     if not game.is_open(game.position):
-        raise Forbidden("a record holds all cards, and this game is not open yet", *OFFICIALS)
+        raise Forbidden(say("record_closed"), *OFFICIALS)
 
 
 def _record(request: Request, game: Game, query: RecordQuery) -> bytes:

@@ -9,7 +9,7 @@ from api.common.freshness import check_recorded, wait_for_head, wait_for_sequenc
 from api.common.names import shown_names
 from api.common.tables.columns import table_schema
 from api.common.tables.formats import LABELS, FormatName, FormName, check_installed
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE, content_hash, respond_with_etag
 from api.http.formats import choose_format, schemas
 from api.http.guards import streamed
@@ -101,7 +101,7 @@ async def _start(request: Request, query: ScoresQuery) -> Start:
     """Raises ``BadRequest``, ``BadCursor``, ``Ahead``, ``Behind`` and ``Building``."""
     begins = start_of(query.cursor) if query.cursor is not None else None
     if begins and query.as_of not in (None, begins.as_of):
-        raise BadRequest("bad_parameter", f"the cursor is as of {begins.as_of}; leave as_of out, or begin without a cursor", "as_of")
+        raise BadRequest("bad_parameter", say("cursor_as_of", as_of=begins.as_of), "as_of")
     as_of = begins.as_of if begins else query.as_of
     named = {"changed_since": query.changed_since, "cursor" if begins else "as_of": as_of, "min_sequence": query.min_sequence}
     await check_recorded(request, named)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from api.common.change_signal import ChangeSignal
 from api.common.freshness import check_recorded
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE
 from api.http.guards import still_admitted, streamed
 from api.http.limits import more_time
@@ -76,7 +76,7 @@ def _topics(name: str | None) -> tuple[str, ...]:
     """Raises ``BadRequest`` for a name that no event has: a misspelt one would be waited for in vain."""
     topics = topics_of(name) if name is not None else ()
     if name is not None and not topics:
-        raise BadRequest("bad_parameter", f"no event has the name {name!r}; docs/events.md has them all", "name")
+        raise BadRequest("bad_parameter", say("event_unknown", name=name), "name")
     return topics
 
 

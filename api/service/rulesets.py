@@ -8,7 +8,7 @@ from api.common.rulebooks import about_of
 from api.http.etag import respond_with_etag
 from api.http.fields import alike
 from api.http.operations import Content, Operation, reads
-from api.http.request import Request, services_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.service.responses import RulesetSummary, RulesetView
 from domain.errors import Unknown
@@ -44,17 +44,19 @@ async def read_ruleset(request: Request, key: FromPath[str]) -> Response:
     ruleset = services_of(request).rulesets.get(key)
     if ruleset is None:
         raise Unknown("ruleset", key)
-    return _tagged(request, _whole(ruleset))
+    spoken = language_of(request)
+    return _tagged(request, _whole(ruleset, spoken), ("content-language", spoken))
 
 
-def _tagged(request: Request, value: object) -> Response:
+def _tagged(request: Request, value: object, *said: tuple[str, str]) -> Response:
     body = encode(value)
-    return respond_with_etag(request, sha256(body).hexdigest()[:16], lambda: body)
+    vary = "accept-language, authorization" if said else "authorization"
+    return respond_with_etag(request, sha256(body).hexdigest()[:16], lambda: body, headers=said, vary=vary)
 
 
 def _short(ruleset: Ruleset) -> RulesetSummary:
     return RulesetSummary(key=ruleset.key, edition=ruleset.edition, names=about_of(ruleset).names)
 
 
-def _whole(ruleset: Ruleset) -> RulesetView:
-    return alike(about_of(ruleset), RulesetView, key=ruleset.key, edition=ruleset.edition)
+def _whole(ruleset: Ruleset, language: str) -> RulesetView:
+    return alike(about_of(ruleset, language), RulesetView, key=ruleset.key, edition=ruleset.edition)

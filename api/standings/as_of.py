@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from api.common.freshness import wait_for_head, wait_for_sequence
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.request import Request, services_of
 from api.tournaments.reading import current_tournament, games_to_show, persons_of
 from domain.errors import Unknown
@@ -57,7 +57,7 @@ def parse_as_of(text: str, name: str) -> AsOf:
     except msgspec.ValidationError:
         at = None
     if at is None or at.tzinfo is None:
-        raise BadRequest("bad_parameter", "this has to be round:3, sequence:812, now, or a time like 2026-11-21T19:04:11Z", name)
+        raise BadRequest("bad_parameter", say("as_of"), name)
     return AsOf(at=at)
 
 

@@ -4,11 +4,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, field
 
-from api.http.fields import FORM, Incoming, Number, Timestamp, Whole
+from api.http.fields import Incoming, Number, Timestamp, Whole
+from domain.forms import FORM
 
-MomentText = Annotated[
-    str, Meta(max_length=100, extra_json_schema={FORM: "`round:3`, `sequence:812`, `now`, or a time"}, examples=["round:3"])
-]
+MomentText = Annotated[str, Meta(max_length=100, extra_json_schema={FORM: "form.moment"}, examples=["round:3"])]
 
 
 StandingsFormat: TypeAlias = Literal["json", "csv", "html", "ndjson", "xlsx", "parquet"]

@@ -9,15 +9,14 @@ from api.common.names import names_for_caller
 from api.common.tables.files import file_info, table_response
 from api.common.tables.formats import FILES
 from api.common.texts import text_by_id
-from api.http.errors import BadRequest
+from api.http.errors import BadRequest, say
 from api.http.etag import respond_with_etag
 from api.http.formats import CSV, HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
-from api.http.negotiation import language
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY
 from api.http.query import read_query
-from api.http.request import Request, header
+from api.http.request import Request, language_of
 from api.http.response import Response, encode
 from api.standings.acts import acts_between
 from api.standings.as_of import AsOf, StandingsAt, parse_as_of, standings_at
@@ -52,7 +51,7 @@ _VARY = "accept, accept-language, authorization"
 async def read_standings(request: Request, tournament: FromPath[str]) -> Response:
     query = read_query(request, StandingsQuery)
     if query.at is not None and query.as_of is not None:
-        raise BadRequest("bad_parameter", "name a time or a sequence, not both", "as_of")
+        raise BadRequest("bad_parameter", say("as_of_twice"), "as_of")
     format = choose_format(request, query.format, FORMATS)
     of = await standings_at(request, tournament, AsOf(round=query.round, sequence=query.as_of, at=query.at))
     told = await asyncio.to_thread(standings_view, of, await _shown(request, of), explained=query.explain or format == "html")
@@ -67,7 +66,7 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
             return table_response(request, file, format)
         case "html":
             title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
-            spoken = language(header(request, b"accept-language"))
+            spoken = language_of(request)
             page = await asyncio.to_thread(as_page, told, title or tournament, spoken)
             return _response(request, of, page, HTML.content_type, *SECURITY, ("content-language", spoken))
 

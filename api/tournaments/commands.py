@@ -13,9 +13,8 @@ from msgspec import UNSET, Struct, UnsetType
 from api.common.acts import ActCommand, ActRoute, DecideAct, Prepare, act_handler
 from api.common.commands import commit_to, recorded_headers, replayed_header
 from api.http.fields import DryRun
-from api.http.negotiation import language
 from api.http.operations import Content, Operation
-from api.http.request import Request, header, services_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
 from api.http.tokens import Need
 from api.tournaments.reading import tournament_event_view
@@ -144,7 +143,7 @@ def tournament_url(id: str) -> str:
 
 
 def remark_views(request: Request, remarks: Sequence[Remark]) -> list[RemarkView]:
-    spoken = language(header(request, b"accept-language"))
+    spoken = language_of(request)
     return [
         RemarkView(code=one.code, sentence=texts.sentence(f"remark.{one.code}", one.detail, spoken, (texts.COMMON,))) for one in remarks
     ]

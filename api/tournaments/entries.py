@@ -9,6 +9,7 @@ from msgspec import UNSET
 from api.common.commands import recorded_headers
 from api.common.names import names_for_caller
 from api.http.decoding import check_media_type, read_body
+from api.http.errors import say
 from api.http.fields import DryRun, alike
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
@@ -65,7 +66,7 @@ async def enter(request: Request, tournament: FromPath[str]) -> Response:
 
 def _entries(body: EnterTournament) -> list[EntryBody]:
     if (body.players is None) == (body.entries is None):
-        raise Malformed("malformed_body", "send players, or entries: one of the two", "$")
+        raise Malformed("malformed_body", say("players_or_entries"), "$")
     if body.entries is not None:
         return body.entries
     return [EntryBody(players=body.players or [], rating=body.rating, from_round=body.from_round)]

@@ -9,10 +9,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from msgspec import UNSET, Struct
 
 from api.http.decoding import convert_value, decode_json
-from api.http.errors import BadRequest
-from api.http.lists import Columns, LineProblem, lines_of, problem_of
+from api.http.errors import BadRequest, say
+from api.http.lists import Columns, LineError, LineProblem, lines_of, problem_of
 from api.http.problems import sentence
-from api.http.request import Request
+from api.http.request import Request, language_of
 from api.tournaments.requests import MOST_ENTRIES, EntryBody
 from api.tournaments.responses import EntryLine
 from domain.errors import Malformed, Refused
@@ -30,21 +30,21 @@ class ListLine(Struct, frozen=True):
     """A line of the list, by its number in the file: an entry as it came, or what is wrong with its form."""
 
     number: int
-    found: EntryBody | LineProblem
+    found: EntryBody | LineError
 
 
 class JudgedEntry(Struct, frozen=True):
     """A line with what becomes of it."""
 
     line: ListLine
-    found: EntryAccepted | Refused | LineProblem
+    found: EntryAccepted | Refused | LineError
 
 
 def read_entries(body: bytes, kind: str) -> list[ListLine]:
     """The lines that are not blank. Raises ``BadRequest`` and ``Malformed`` for what is no list at all."""
     lines = [_line(number, raw) for number, raw in lines_of(body, kind, _COLUMNS)]
     if len(lines) > MOST_ENTRIES:
-        raise Malformed("list_too_long", f"at most {MOST_ENTRIES} entries can be sent at once; send several lists")
+        raise Malformed("list_too_long", say("list_too_long", most=MOST_ENTRIES))
     return lines
 
 
@@ -60,14 +60,14 @@ def _entry(cells: Mapping[str, str]) -> dict[str, object]:
     return {"players": [cells[name] for name in columns], **others, **numbers}
 
 
-_COLUMNS = Columns(_is_known, "player (or player_1, player_2 …), rating, from_round; a player has to be there", _entry)
+_COLUMNS = Columns(_is_known, say("columns_of_entries"), _entry)
 
 
 def _line(number: int, raw: bytes) -> ListLine:
     try:
         return ListLine(number, convert_value(decode_json(raw), EntryBody))
     except (Malformed, BadRequest) as error:
-        return ListLine(number, problem_of(error))
+        return ListLine(number, error)
 
 
 def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person_of: PersonOf) -> list[JudgedEntry]:
@@ -81,7 +81,7 @@ def judge_entries(tournament: Tournament, lines: Iterable[ListLine], person_of: 
     return found
 
 
-def _judged(tournament: Tournament, line: ListLine, person_of: PersonOf) -> EntryAccepted | Refused | LineProblem:
+def _judged(tournament: Tournament, line: ListLine, person_of: PersonOf) -> EntryAccepted | Refused | LineError:
     if not isinstance(line.found, EntryBody):
         return line.found
     entry = line.found
@@ -107,6 +107,6 @@ def entry_line(request: Request, one: JudgedEntry, registered: Container[str]) -
             )
         case Refused():
             error = LineProblem(code=found.code, message=sentence(request, found))
-        case LineProblem():
-            error = found
+        case _:
+            error = problem_of(found, language_of(request))
     return EntryLine(line=line.number, entrant=None, players=players, from_round=None, error=error)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from api.common.acts import Grounds
 from api.common.names import names_for_caller
-from api.http.errors import Forbidden
+from api.http.errors import Forbidden, say
 from api.http.fields import ReasonBody
 from api.http.request import Request
 from api.tournaments.commands import Receipts, tournament_act
@@ -43,7 +43,7 @@ async def _read(request: Request, _: object) -> _Read:
 
 async def _check_says_side(request: Request, body: EnterResult) -> _Read:
     if body.side is None and request.user.role != "director":
-        raise Forbidden("name the side that says so; a final result takes the role director", "director")
+        raise Forbidden(say("side_missing"), "director")
     return await _read(request, body)
 
 

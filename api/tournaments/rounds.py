@@ -11,10 +11,9 @@ from api.common.acts import Grounds
 from api.common.commands import call_of
 from api.common.names import names_for_caller
 from api.http.fields import DryRun, ReasonBody
-from api.http.negotiation import language
 from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
-from api.http.request import Request, header, services_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.games import abandoning, annul_games, unplayed_games
@@ -194,7 +193,7 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
 )
 async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
-    person_of, spoken = await persons_of(request, now, _players(games)), language(header(request, b"accept-language"))
+    person_of, spoken = await persons_of(request, now, _players(games)), language_of(request)
     shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))
     view = round_view(now, round, games, person_of, shown, spoken)
     return tournament_response(request, now, encode(view), vary="authorization, accept-language")

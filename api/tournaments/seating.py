@@ -11,11 +11,10 @@ from api.common.seats import compass
 from api.common.texts import text_by_id
 from api.http.formats import HTML, Format, choose_format, schemas
 from api.http.media_types import JSON
-from api.http.negotiation import language
 from api.http.operations import Content, Operation, reads
 from api.http.pages import SECURITY, rendered
 from api.http.query import read_query
-from api.http.request import Request, header
+from api.http.request import Request, language_of
 from api.http.response import Response, encode
 from api.tournaments.reading import current_tournament, tournament_response
 from api.tournaments.requests import SeatingFormat, SeatingQuery
@@ -54,7 +53,7 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
             return tournament_response(request, now, encode(plan), vary=_VARY)
         case "html":
             title = await asyncio.to_thread(text_by_id, request, now.plan.title)
-            spoken = language(header(request, b"accept-language"))
+            spoken = language_of(request)
             headers = (*SECURITY, ("content-language", spoken))
             page = await asyncio.to_thread(_page, plan, now.plan.parties, title or tournament, spoken)
             return tournament_response(request, now, page, media_type=HTML.content_type, headers=headers, vary=_VARY)

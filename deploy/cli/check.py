@@ -90,7 +90,7 @@ def check_record(entry: FileEntry, language: str) -> Check:
         outcome = play_record(entry.record, RULESETS, language)
         return Check(entry, outcome, differences(entry.record["expect"], outcome) if _is_case(entry.record) else None)
     except Malformed as malformed:
-        return Check(entry, RecordOutcome(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.message)))
+        return Check(entry, RecordOutcome(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.in_words(language))))
 
 
 def _is_case(record: object) -> TypeGuard[dict[str, Any]]:

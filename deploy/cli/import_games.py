@@ -112,13 +112,13 @@ def _looking(settings: Settings) -> Iterator[Archive | None]:
 
 def _import_here(door: Door, entry: FileEntry, copies: Copies, language: str) -> Imported:
     if entry.problem:
-        return Imported(error=f"{entry.problem.code}: {entry.problem.message}")
+        return Imported(error=f"{entry.problem.code}: {entry.problem.in_words(language)}")
     return import_through(door, entry.record, copies, language)
 
 
 def _import_remotely(remote: Remote, entry: FileEntry, copies: Copies, dry_run: bool, language: str) -> Imported:
     if entry.problem:
-        return Imported(error=entry.problem.message)
+        return Imported(error=entry.problem.in_words(language))
     record = remote.import_record(entry.record, copy_of(entry.record, copies), dry_run=dry_run)
     if error := record.error:
         return Imported(error=refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language))

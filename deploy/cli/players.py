@@ -50,7 +50,7 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
         with connect(settings, language) as remote:
             report = msgspec.json.decode(remote.import_members(body, kind, dry_run=dry_run), type=MemberReport)
     else:
-        report = _import_here(settings, body, kind, dry_run)
+        report = _import_here(settings, body, kind, dry_run, language)
     for member in report.players:
         print_line(_in_words(member, language), "red" if member.error else None)
     count = len(report.players)
@@ -58,21 +58,21 @@ def import_command(file: BinaryIO, dry_run: bool, language: str, **flags: Any) -
     raise click.exceptions.Exit(int(report.refused > 0))
 
 
-def _import_here(settings: Settings, body: bytes, kind: str, dry_run: bool) -> MemberReport:
+def _import_here(settings: Settings, body: bytes, kind: str, dry_run: bool, language: str) -> MemberReport:
     # A server keeps players in memory and does not look whether somebody else wrote: hence the lock.
     with lock_data_folder(settings, "players import"), open_services(settings, alone=settings.embedded) as services:
         settle_epoch(services, settings)
         services.projector.prepare()
         services.projector.catch_up()
-        return asyncio.run(_import_to(services, body, kind, dry_run))
+        return asyncio.run(_import_to(services, body, kind, dry_run, language))
 
 
-async def _import_to(services: Services, body: bytes, kind: str, dry_run: bool) -> MemberReport:
+async def _import_to(services: Services, body: bytes, kind: str, dry_run: bool, language: str) -> MemberReport:
     await services.journal.start()
     try:
-        return await import_members(services, body, kind, lambda number, raw: CALL, dry_run=dry_run)
+        return await import_members(services, body, kind, lambda number, raw: CALL, dry_run=dry_run, language=language)
     except (BadRequest, Malformed) as error:
-        raise Failure(f"This is no list of members: {error.where and f'{error.where}: '}{error.message}") from error
+        raise Failure(f"This is no list of members: {error.where and f'{error.where}: '}{error.in_words(language)}") from error
     finally:
         await services.journal.stop()
 

@@ -26,10 +26,10 @@ def test_each_error_says_what_is_wrong():
     assert [str(error) for error in errors] == [
         "pile_frozen",
         "one player too many",
-        f"there is no game {GAME}",
-        "it stands at position 5 by now, not 3",
-        f"game {GAME} is here already; nothing was recorded",
-        "the key 'abc' was used for another request",
+        f"There is no game {GAME}.",
+        "It stands at position 5 by now, not 3.",
+        f"The game {GAME} is here already. Nothing was recorded.",
+        'The key "abc" was used for another request.',
         "the store is busy",
         f"{GAME}, position 4: the bytes are damaged",
     ]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.texts import COMMON, LANGUAGES, name_of, names_by_language, numbered, sentence, shown
+from domain.texts import COMMON, LANGUAGES, name_of, names_by_language, numbered, sentence
+from domain.texts.wording import shown
 
 GAME = {
     "en": {"too_low": "{card} is too low.", "too_low.ABC-2": "{card} is lower than {top}.", "only_english": "English."},
@@ -66,24 +67,25 @@ def test_details_are_never_taken_for_a_text():
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (None, "null"),
-        (True, "true"),
+        (None, "nothing"),
+        (True, "yes (true)"),
         (7, "7"),
         (("7D", "9H"), "7D, 9H"),
-        ([1, [2, None]], "1, 2, null"),
-        ((), "none"),
+        ([1, [2, None]], "1, 2, nothing"),
+        ((), "nothing"),
+        ({"a": 1}, "an object"),
         ("x" * 500, "x" * 119 + "…"),
     ],
 )
-def test_values_are_shown_as_json_knows_them_and_never_endless(value: object, text: str):
-    assert shown(value) == text
+def test_values_are_shown_as_people_say_them_and_never_endless(value: object, text: str):
+    assert shown(value, COMMON["en"]) == text
 
 
 def test_what_is_nested_deeply_is_shown_all_the_same():
     value: object = "7D"
     for _ in range(100_000):
         value = [value]
-    assert shown(value)
+    assert shown(value, COMMON["en"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -109,7 +109,7 @@ class ToyRuleset(Struct, frozen=True):
             raise Refused("bad_seats", "COM-11", seats=seats)
         return Toy(Setup("toy", {"hands": hands}, 2, ((0,), (1,)), ("won",), (0, 0)), hands)
 
-    def about(self) -> About:
+    def about(self, language: str = "en") -> About:
         return About({"en": "Toy"}, {}, {}, (), dict(CODES), DECK)
 
     def sentence(self, refused: Refused, language: str) -> str:

@@ -162,5 +162,5 @@ def change_players(full: dict[str, Any]) -> None:
 def test_a_full_record_whose_events_tell_otherwise_is_refused(change: Callable[[dict[str, Any]], None]):
     full = a_full_record()
     change(full)
-    with pytest.raises(Malformed, match="the events tell of other"):
+    with pytest.raises(Malformed, match="The events tell otherwise"):
         parse(full)

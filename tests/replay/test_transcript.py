@@ -52,7 +52,7 @@ SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, st
         CAPTURE,
         TAKEN,
         "Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠.",
-        "Platz 1 nimmt 7♦ 2♣ und den 9er-Build mit 9♠.",
+        "Sitz 1 fängt 7♦ 2♣ und das 9er-Build mit 9♠.",
     ),
     "a picture takes a picture and sweeps": (
         "casino",
@@ -60,7 +60,7 @@ SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, st
         {"type": "capture", "card": "QS", "groups": [["QD"]]},
         (*captured(0, None, "QS", (("QD",), "board")), Said(0, "swept", "QS")),
         "Seat 0 takes Q♦ with Q♠. A sweep.",
-        "Platz 0 nimmt D♦ mit D♠. Ein Sweep.",
+        "Sitz 0 fängt D♦ mit D♠. Ein Sweep.",
     ),
     "a raise with a group": (
         "casino",
@@ -68,7 +68,7 @@ SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, st
         {"type": "raise", "card": "3H", "build": 1, "value": 9, "groups": [["TD"]]},
         (Said(1, "raised", {"build": 1, "from_value": 6, "value": 9, "previous_owner": 0, "kind": "multiple"}),),
         "Seat 1 raises the build of 6 to 9 with 3♥ and adds 10♦.",
-        "Platz 1 erhöht den 6er-Build mit 3♥ auf 9 und fügt 10♦ hinzu.",
+        "Sitz 1 erhöht das 6er-Build mit 3♥ auf 9 und fügt 10♦ hinzu.",
     ),
     "a card that was drawn and seen": (
         "canasta",
@@ -76,7 +76,7 @@ SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, st
         {"type": "draw"},
         (CardsMoved(("3H",), "stock", "red:0"), CardsMoved(("JK",), "stock", "hand:2")),
         "Seat 2 lays 3♥ and draws joker.",
-        "Platz 2 legt 3♥ und zieht Joker.",
+        "Sitz 2 legt 3♥ und zieht Joker.",
     ),
     "a card that was drawn and not seen": (
         "canasta",
@@ -84,7 +84,7 @@ SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, st
         {"type": "draw"},
         (CardsMoved((HIDDEN,), "stock", "hand:2"),),
         "Seat 2 draws a card.",
-        "Platz 2 zieht eine Karte.",
+        "Sitz 2 zieht eine Karte.",
     ),
     "a discard that freezes the pile": (
         "canasta",
@@ -92,7 +92,7 @@ SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, st
         {"type": "discard", "card": "2D"},
         (CardsMoved(("2D",), "hand:0", "pile", shown=True), MarkSet("frozen", "2D", "pile")),
         "Seat 0 discards 2♦ and freezes the pile.",
-        "Platz 0 wirft 2♦ ab und sperrt den Stapel.",
+        "Sitz 0 wirft 2♦ ab und friert den Stapel ein.",
     ),
     "melds that make a canasta": (
         "canasta",
@@ -100,9 +100,9 @@ SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, st
         {"type": "meld", "melds": [{"rank": "Q", "cards": ["QS", "QH", "JK"]}, {"rank": "7", "cards": ["7D"]}]},
         (Said(3, "canasta", {"party": 1, "rank": "Q", "kind": "mixed"}),),
         "Seat 3 lays Q♠ Q♥ joker, 7♦. A mixed canasta of queens.",
-        "Platz 3 legt D♠ D♥ Joker, 7♦. Eine gemischte Canasta aus Damen.",
+        "Sitz 3 legt D♠ D♥ Joker, 7♦. Ein unechtes Canasta aus Damen.",
     ),
-    "an answer": ("canasta", 1, {"type": "answer", "consent": False}, (), "Seat 1 says no.", "Platz 1 sagt nein."),
+    "an answer": ("canasta", 1, {"type": "answer", "consent": False}, (), "Seat 1 says no.", "Sitz 1 sagt nein."),
     "a card that was asked for and given": (
         "quartett-classic",
         0,
@@ -114,7 +114,7 @@ SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, st
             Said(0, "quartet", "A"),
         ),
         "Seat 0 asks seat 2 for A4 and gets it. Seat 0 lays down quartet A.",
-        "Platz 0 fragt Platz 2 nach A4 und bekommt die Karte. Platz 0 legt das Quartett A ab.",
+        "Sitz 0 fragt Sitz 2 nach A4 und bekommt die Karte. Sitz 0 legt das Quartett A ab.",
     ),
     "a card that was placed, and the next one turned up": (
         "cascades",
@@ -130,9 +130,9 @@ SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, st
         {"type": "trail"},
         (CardsMoved((HIDDEN,), "hand:1", "board"),),
         "Seat 1 trails ….",
-        "Platz 1 legt … ab.",
+        "Sitz 1 legt … ab.",
     ),
-    "a move of an unheard-of type": ("casino", 1, {"type": "jump"}, (), "Seat 1: jump.", "Platz 1: jump."),
+    "a move of an unheard-of type": ("casino", 1, {"type": "jump"}, (), "Seat 1: jump.", "Sitz 1: jump."),
 }
 
 
@@ -146,7 +146,7 @@ def captions(history: History, language: str = "en") -> list[str]:
     return [transcript.caption(frame) for frame in Timeline(history.events).frames("arbiter")]
 
 
-WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gewonnen von Platz 0."
+WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gewonnen von Sitz 0."
 
 
 def test_a_game_in_words():
@@ -163,13 +163,13 @@ def test_a_game_in_words():
 
 def test_a_game_in_german_words():
     assert captions(a_whole_game(1, hands=1), "de") == [
-        "Casino und Royal Casino. Plätze: 2.",
-        "Spiel 1: Platz 1 gibt. Offen: 6♠.",
-        "Platz 0 legt A♠ ab.",
+        "Casino und Royal Casino. Sitze: 2.",
+        "Spiel 1: Sitz 1 gibt. Offen: 6♠.",
+        "Sitz 0 legt A♠ ab.",
         "Zurückgenommen bis Position 2.",
-        "Platz 0 legt K♠ ab.",
-        "Platz 1 legt 10♠ ab.",
-        "Platz 0: play. Gezählt: Karten 1 : 2, Sweeps 1 : 0. Spiel 1 ist zu Ende (ausgespielt): 2 : 2, zusammen 2 : 7. " + GEWONNEN,
+        "Sitz 0 legt K♠ ab.",
+        "Sitz 1 legt 10♠ ab.",
+        "Sitz 0: play. Gezählt: Karten 1 : 2, Sweeps 1 : 0. Spiel 1 ist zu Ende (ausgespielt): 2 : 2, zusammen 2 : 7. " + GEWONNEN,
     ]
 
 
@@ -177,7 +177,7 @@ def test_a_lost_solitaire_is_won_by_nobody_and_shared_places_are_shared():
     over = played(0, HandClosed("stuck", {}), GameClosed((None,), {}))
     assert Transcript(None, "en").caption(frame_of(over)).endswith("The game is over.")
     shared = played(0, GameClosed((1, 1), {}))
-    assert Transcript(None, "de").caption(frame_of(shared)) == "Platz 0: play. Die Partie ist zu Ende, gewonnen von Platz 0 und Platz 1."
+    assert Transcript(None, "de").caption(frame_of(shared)) == "Sitz 0: play. Die Partie ist zu Ende, gewonnen von Sitz 0 und Sitz 1."
 
 
 def test_a_game_whose_rules_are_not_kept_any_more_is_told_by_the_types_of_its_moves():
@@ -238,7 +238,7 @@ ACTS: dict[str, tuple[Event, str, str]] = {
     "a dispute": (
         DisputeRaised(2, 17, 0, TextRef("t", "d"), False),
         "Seat 0 disputes position 17 (dispute 2).",
-        "Platz 0 bestreitet Position 17 (Streitfall 2).",
+        "Sitz 0 bestreitet Position 17 (Streitfall 2).",
     ),
     "a dispute of an official": (DisputeRaised(1, 3, None, None, True), "Dispute 1 about position 3.", "Streitfall 1 zu Position 3."),
     "a ruling": (
@@ -259,10 +259,10 @@ ACTS: dict[str, tuple[Event, str, str]] = {
     "a move that stood": (
         MoveStood(1, {"type": "trail", "card": "7D"}, "must_not_trail", ("CNO-25",), ()),
         "Seat 1 trails 7♦. It was not allowed, but it stands.",
-        "Platz 1 legt 7♦ ab. Das war nicht erlaubt, bleibt aber stehen.",
+        "Sitz 1 legt 7♦ ab. Das war nicht erlaubt, bleibt aber stehen.",
     ),
-    "a player who comes": (PlayerSeated(1, "p_9"), "On seat 1 sits p_9.", "Auf Platz 1 sitzt p_9."),
-    "a player who goes": (PlayerSeated(0, None), "Seat 0 is free.", "Platz 0 ist frei."),
+    "a player who comes": (PlayerSeated(1, "p_9"), "On seat 1 sits p_9.", "Auf Sitz 1 sitzt p_9."),
+    "a player who goes": (PlayerSeated(0, None), "Seat 0 is free.", "Sitz 0 ist frei."),
     "a note": (NoteAdded(TextRef("t", "d"), 4), "A note on position 4.", "Eine Anmerkung zu Position 4."),
 }
 
@@ -277,7 +277,11 @@ def test_what_officials_do_in_words(event: Event, english: str, german: str):
 def test_both_languages_say_the_same_things_with_the_same_details(key: str):
     words = RULESETS[key].about().words if key in RULESETS else texts.COMMON
     english, german = (
-        {name: set(re.findall(r"\{(\w+)\}", text)) for name, text in words[language].items() if not name.startswith(("card.", "short."))}
+        {
+            name: set(re.findall(r"\{(\w+)(?::[^}]*)?\}", text))
+            for name, text in words[language].items()
+            if not name.startswith(("card.", "short."))
+        }
         for language in ("en", "de")
     )
     assert english == german

@@ -20,7 +20,7 @@ def check_parquet() -> None:
         import arro3.core
         import arro3.io  # noqa: F401
     except ImportError as error:
-        raise NotInstalled("Parquet files", "parquet") from error
+        raise NotInstalled("parquet") from error
 
 
 def write_parquet(file: Path, columns: Sequence[Column], steps: Iterable[Sequence[Row]], schema: str, as_of: int | None) -> None:

@@ -70,9 +70,9 @@ def problems(schemas: Schemas) -> dict[str, Any]:
 
 def _problem(kinds: Sequence[ProblemType], schemas: Schemas) -> dict[str, Any]:
     examples = {kind.name: {"value": _example(kind)} for kind in kinds}
-    titles = dict.fromkeys(kind.title for kind in kinds)
+    titles = dict.fromkeys(kind.title() for kind in kinds)
     return {"description": "; ".join(titles), "content": {MEDIA_TYPE: {"schema": schemas[Problem], "examples": examples}}}
 
 
 def _example(kind: ProblemType) -> dict[str, Any]:
-    return {"type": f"/docs#{kind.name}", "title": kind.title, "status": kind.status, "detail": "…", "code": kind.name}
+    return {"type": f"/docs#{kind.name}", "title": kind.title(), "status": kind.status, "detail": "…", "code": kind.name}

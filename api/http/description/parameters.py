@@ -41,7 +41,7 @@ _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
 _LANGUAGE = {
     "name": "Accept-Language",
     "in": "header",
-    "description": f"of the sentences of refusals: {_LANGUAGES}",
+    "description": f"of all that is said in words: {_LANGUAGES}",
     "schema": {"type": "string"},
 }
 _EPOCH = {

@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
-from api.http.fields import FORM
+from domain import texts
 from domain.effects import Plain
+from domain.forms import FORM, form_of
 
 REF = "#/components/schemas/{name}"
 PLAIN = {"Plain": {"description": "any JSON value"}}
@@ -59,5 +60,5 @@ def _lifted(schema: dict[str, Any]) -> dict[str, Any]:
 def _with_form(schema: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(schema.get(FORM), str):
         return schema
-    meaning = ": ".join(filter(None, [schema.get("description"), schema[FORM]]))
+    meaning = ". ".join(filter(None, [schema.get("description"), texts.told(form_of(schema[FORM]))]))
     return {"description": meaning, **{key: value for key, value in schema.items() if key not in (FORM, "description")}}

@@ -1,7 +1,7 @@
 """alcasan as the rest of Kiebitz sees it."""
 
 from domain.binding import GameRules
-from domain.games.alcasan import checks, codes, kinds, legal, moves, options, play, table, view, words
+from domain.games.alcasan import checks, codes, kinds, legal, moves, options, play, table, view
 
 RULESET = GameRules(
     key=options.KEY,
@@ -20,5 +20,4 @@ RULESET = GameRules(
     hands=view.hands,
     view=view.view,
     signs=table.signs,
-    wording=words.worded,
 )

@@ -27,8 +27,10 @@ def check_take(options: Options, table: CanastaTable, seat: Seat, move: Take) ->
     top, hand, party = table.top, table.hand(seat), table.party(seat)
     groups = (Group(move.rank, move.cards), *move.melds)
     pair = naturals(move.cards)
-    if top is None or table.blocked(wild_top_take=options.wild_top_take):
-        raise Refused("pile_blocked", "CAN-33" if top is None or is_black_three(top) else "CAN-34", card=top)
+    if top is None:
+        raise Refused("pile_blocked", "CAN-33", problem="empty")
+    if table.blocked(wild_top_take=options.wild_top_take):
+        raise Refused("pile_blocked", "CAN-33" if is_black_three(top) else "CAN-34", card=top)
     if options.one_card_pile == "forbidden" and len(hand) == len(table.pile) == 1:
         raise Refused("one_card_pile", "CAN-35", card=top)
     _check_held(hand, groups)

@@ -9,6 +9,7 @@ from domain.errors import Refused
 from domain.games.canasta.codes import CODES
 from domain.games.canasta.score import ROWS
 from domain.setup import Setup, setup_of
+from domain.texts import say
 
 KEY = "canasta"
 SEATS = (2, 4)
@@ -36,7 +37,7 @@ def settle(options: object, seats: object) -> tuple[Options, Setup]:
     given = read_options(options, Options, CODES)
     number = check_seats(seats, SEATS, CODES)
     if given.end == "target" and max(given.start_totals) >= given.target_score:
-        most = f"…{given.target_score - 1}"
-        raise Refused("bad_option", "COM-12", "CAN-3", option="start_totals", given=given.start_totals, allowed=(most, most))
+        most = say("range.upto", high=given.target_score - 1)
+        raise Refused("bad_option", "COM-12", "CAN-3", option="start_totals", given=given.start_totals, allowed=(most,))
     parties = tuple(tuple(range(party, number, 2)) for party in range(2))
     return given, setup_of(KEY, given, number, ROWS, parties, start_totals=given.start_totals)

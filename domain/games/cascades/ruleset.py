@@ -1,7 +1,7 @@
 """Cascades as the rest of Kiebitz sees it."""
 
 from domain.binding import GameRules
-from domain.games.cascades import checks, codes, decktet, legal, moves, options, play, score, table, view, words
+from domain.games.cascades import checks, codes, decktet, legal, moves, options, play, score, table, view
 
 RULESET = GameRules(
     key=options.KEY,
@@ -22,5 +22,4 @@ RULESET = GameRules(
     view=view.view,
     signs=table.signs,
     places=score.places,
-    wording=words.worded,
 )

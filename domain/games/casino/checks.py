@@ -40,7 +40,7 @@ def check_capture(values: Values, table: CasinoTable, seat: Seat, move: Capture)
     _check_once((*_flat(move.groups), *move.builds))
     _check_lying(table, _flat(move.groups), "CNO-21", "CNO-28")
     if missing := [build for build in move.builds if build not in table.builds]:
-        raise Refused("no_such_build", "CNO-21", build=missing[0], builds=tuple(table.builds))
+        raise _no_build(table, missing[0], "CNO-21")
     if values.is_picture(move.card):
         _check_picture_capture(move)
     else:
@@ -66,8 +66,7 @@ def _check_value_capture(values: Values, table: CasinoTable, move: Capture) -> N
     if builds := [table.builds[build] for build in move.builds if table.builds[build].value not in captures]:
         raise Refused("build_value_mismatch", "CNO-28", card=move.card, build=builds[0].id, value=builds[0].value, captures=captures)
     if wrong := [group for group in move.groups if not _common(captures, values.makes(group))]:
-        made = tuple(makes for group in move.groups for makes in values.makes(group))
-        raise Refused("wrong_sum", "CNO-23", card=move.card, cards=_flat(move.groups), group=wrong[0], made=made, value=captures)
+        raise Refused("wrong_sum", "CNO-23", card=move.card, group=wrong[0], made=values.makes(wrong[0]), value=captures)
     if not capture_values(values, table, move):
         raise Refused("mixed_values", "CNO-25", card=move.card, captures=captures)
 
@@ -137,7 +136,7 @@ def _check_once(named: Iterable[Card | int]) -> None:
     seen: set[Card | int] = set()
     for name in named:
         if name in seen:
-            raise Refused("card_used_twice", "CNO-24", twice=name)
+            raise Refused("card_used_twice", "CNO-24", twice=name, problem="build" if isinstance(name, int) else "card")
         seen.add(name)
 
 
@@ -170,9 +169,14 @@ def _check_covered(values: Values, left: tuple[Card, ...], owned: list[int]) -> 
         raise Refused("build_uncovered", "CNO-42", "CNO-43", values=tuple(sorted(set(owned))))
 
 
+def _no_build(table: CasinoTable, build: int, rule: str) -> Refused:
+    lying = tuple(table.builds)
+    return Refused("no_such_build", rule, build=build, builds=lying, problem="some" if lying else "none")
+
+
 def _build(table: CasinoTable, build: int, rule: str) -> Build:
     if build not in table.builds:
-        raise Refused("no_such_build", rule, build=build, builds=tuple(table.builds))
+        raise _no_build(table, build, rule)
     return table.builds[build]
 
 

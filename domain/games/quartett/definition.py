@@ -7,6 +7,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.effects import Plain, plain
+from domain.forms import misfit
+from domain.texts import Phrase, say
 
 Number: TypeAlias = int | float  # a value on a card may be a fraction, a move holds none (COM-3)
 
@@ -68,7 +70,7 @@ def read_definition(given: object) -> Definition:
     try:
         read = msgspec.convert(given, Definition, strict=True)
     except ValueError as error:
-        raise BadDeck("deck_form", found=str(error)) from error
+        raise BadDeck("deck_form", found=_misfit(error)) from error
     _check_texts(read)
     _check_head(read)
     _check_cards(read)
@@ -77,12 +79,18 @@ def read_definition(given: object) -> Definition:
     return read
 
 
+def _misfit(error: ValueError) -> Phrase:
+    problem, where = misfit(error, Definition)
+    field = where.removeprefix("$").removeprefix(".")
+    return say("form.at", place=say("place.named", field=field), problem=problem) if field else problem
+
+
 def _check_texts(read: Definition) -> None:
     """Half a surrogate pair is no text: it could not be stored."""
     try:
         plain(msgspec.to_builtins(read), fractions=True)
     except ValueError as error:
-        raise BadDeck("deck_form", found=str(error)) from error
+        raise BadDeck("deck_form", found=say("form.plain")) from error
 
 
 def _check_head(read: Definition) -> None:

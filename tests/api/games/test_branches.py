@@ -46,7 +46,7 @@ def test_a_refused_move_says_why_and_the_next_is_tried_on_the_same_table(recorde
         "legal": False,
         "code": "not_your_turn",
         "rules": wrong["rules"],
-        "sentence": "Platz 1 ist nicht an der Reihe. Am Zug: Platz 0.",
+        "sentence": "Sitz 1 ist nicht an der Reihe. Am Zug: Sitz 0.",
     }
     assert wrong["rules"][0]["number"] == "COM-25"
     assert right["legal"]

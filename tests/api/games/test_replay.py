@@ -72,7 +72,7 @@ def test_captions_are_english_or_german_as_the_caller_likes(recorder: Caller):
     english = recorder.get(f"/v1/games/{game}/replay?after=2")
     german = recorder.get(f"/v1/games/{game}/replay?after=2", headers=GERMAN)
     assert english.json()["frames"][0]["caption"] == f"Seat 0 trails {sign}."
-    assert german.json()["frames"][0]["caption"] == f"Platz 0 legt {sign.replace('Q', 'D').replace('J', 'B')} ab."
+    assert german.json()["frames"][0]["caption"] == f"Sitz 0 legt {sign.replace('Q', 'D').replace('J', 'B')} ab."
     assert (english.headers["content-language"], german.headers["content-language"]) == ("en", "de")
     assert english.headers["etag"] != german.headers["etag"]
     assert "accept-language" in german.headers["vary"]

@@ -133,7 +133,7 @@ def test_a_player_of_whom_games_told_already_gets_his_name_later(recorder: Calle
 
 
 def test_an_unknown_player_is_named(recorder: Caller, director: Caller):
-    assert recorder.get(path("nobody")).json()["detail"] == "there is no player nobody"
+    assert recorder.get(path("nobody")).json()["detail"] == "There is no player nobody."
     for way, body in {"name": {"name": "x"}, "transfer": {"club": "x"}, "merger": {"into": "x"}, "separation": {}}.items():
         answer = act(director, "nobody", way, body)
         assert (answer.status_code, answer.json()["code"]) == (404, "unknown_player")
@@ -240,7 +240,7 @@ def test_a_transfer_is_recorded_and_read(director: Caller, ids: Iterator[str]):
     assert act(director, id, "transfer", {"club": None}).status_code == 201
     refused = act(director, id, "transfer", {"club": None}, headers={"Accept-Language": "de"})
     assert (refused.status_code, refused.json()["code"]) == (422, "same_club")
-    assert refused.json()["detail"] == f"Spieler „{id}“ ist schon dort: Verein null."
+    assert refused.json()["detail"] == f"Spieler „{id}“ ist schon in keinem Verein."
 
 
 def test_who_decided_on_an_older_position_is_told_what_he_missed(director: Caller, ids: Iterator[str]):
@@ -293,7 +293,7 @@ def test_a_merger_that_cannot_be_is_refused_and_nothing_is_recorded(service: Ser
     for id, way, body, code in refusals:
         answer = act(director, id, way, body)
         assert (answer.status_code, answer.json()["code"]) == (422, code)
-    assert act(director, other, "merger", {"into": "nobody"}).json()["detail"] == "there is no player nobody"
+    assert act(director, other, "merger", {"into": "nobody"}).json()["detail"] == "There is no player nobody."
     assert service.services.journal.head() == head
 
 

@@ -10,7 +10,7 @@ from deploy.cli.files import records_in
 
 def found(path: Path, text: str) -> list[tuple[int, object]]:
     path.write_text(text, encoding="utf-8")
-    return [(found.line, found.problem.message if found.problem else found.record) for found in records_in(path)]
+    return [(found.line, str(found.problem) if found.problem else found.record) for found in records_in(path)]
 
 
 def test_a_record_may_be_written_over_many_lines(tmp_path: Path):

@@ -44,7 +44,7 @@ def test_a_game_is_told_with_its_hands_and_points():
 
 def test_a_game_is_told_in_german():
     lines = told(HAND, "--lang", "de")
-    assert lines[1].startswith("     2   Spiel 1: Platz ")
+    assert lines[1].startswith("     2   Spiel 1: Sitz ")
     assert lines[-1].strip().startswith("Stand: ")
 
 

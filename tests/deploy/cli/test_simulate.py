@@ -85,7 +85,7 @@ def test_what_cannot_be_played_is_an_error_of_usage(arguments: tuple[object, ...
 
 
 def test_a_refused_set_up_is_told_in_german_too():
-    assert "Mit 9 Plätzen geht dieses Spiel nicht." in kiebitz("simulate", "casino", "--seats", 9, "--lang", "de").stderr
+    assert "Mit 9 Sitzen geht dieses Spiel nicht." in kiebitz("simulate", "casino", "--seats", 9, "--lang", "de").stderr
 
 
 def test_nothing_is_left_of_a_file_that_was_not_written_to_its_end(tmp_path: Path):

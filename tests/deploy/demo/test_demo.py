@@ -63,7 +63,7 @@ def test_nothing_printed_on_a_sheet_is_wider_than_a_terminal(tmp_path: Path):
 
 def test_it_is_printed_in_german_if_that_is_asked_for(tmp_path: Path):
     output = demo(tmp_path, "--lang", "de").output
-    assert "Tisch Amsel: Casino und Royal Casino, 2 Plätze" in output
+    assert "Tisch Amsel: Casino und Royal Casino, 2 Sitze" in output
     assert re.search(r"Großes Casino +2 : 0 +0 : 2 +2 : 0", output)
     assert re.search(r"Zeisig .* läuft noch", output)
 

@@ -36,3 +36,18 @@ def test_every_rule_that_a_code_rests_on_is_told_once(ruleset: Ruleset):  # COM-
 @in_every_language
 def test_every_game_has_a_name(ruleset: Ruleset, language: str):
     assert texts.catalogue(package_of(ruleset))[language][f"game.{ruleset.key}"] == ruleset.about().names[language]
+
+
+@pytest.mark.parametrize("package", ["domain", *sorted({package_of(ruleset) for ruleset in RULESETS.values()})])
+def test_the_rules_have_the_same_numbers_in_every_language_and_are_told_in_it(package: str):
+    pages = {language: texts.numbered(package, language) for language in texts.LANGUAGES}
+    numbers = {language: [number for number, _ in page] for language, page in pages.items()}
+    assert numbers == dict.fromkeys(texts.LANGUAGES, numbers["en"])
+    assert [number for (number, english), (_, german) in zip(pages["en"], pages["de"], strict=True) if english == german] == []
+
+
+@every_ruleset
+@in_every_language
+def test_a_ruleset_is_described_with_the_rules_of_the_language(ruleset: Ruleset, language: str):
+    own = dict(texts.numbered(package_of(ruleset), language)) | dict(texts.numbered("domain", language))
+    assert [rule for rule in ruleset.about(language).rules if own[rule.number] != rule.text] == []

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec import Struct
 
-from api.http.fields import FORM
+from domain.forms import FORM, form_of
 from domain.games import RULESETS
-from domain.spelling import ID_IN_WORDS
+from domain.texts import told
 from tests.api.conftest import running, settings_of
 
 Schema = dict[str, Any]
+
+FORM_OF_IDS = told(form_of("form.id"))
 
 JUDGED = {"seats", "dealer", "deck", "seat", "options", "move", "effects"}
 """What the rules of a game judge, like all that stands in its moves and options: the limits differ from game to game."""
@@ -117,7 +119,7 @@ def test_every_parameter_says_what_it_means(document: Schema):
     silent = [
         f"{one}: write its meaning into PATH of api/http/description/parameters.py, or as Meta(description=…) at the field of the query"
         for one in parameters(document)
-        if not one.meaning or one.meaning == ID_IN_WORDS
+        if not one.meaning or one.meaning == FORM_OF_IDS
     ]
     assert silent == []
 
@@ -126,7 +128,7 @@ def test_every_field_of_a_body_says_what_it_means(document: Schema):
     silent = [
         f"{one}: write Annotated[…, Meta(description=…)] at the field in {written_in(one.owner)}; of which form it is, is no meaning"
         for one in fields(document)
-        if not {"$ref", "const"} & one.schema.keys() and (not one.meaning or one.meaning == ID_IN_WORDS)
+        if not {"$ref", "const"} & one.schema.keys() and (not one.meaning or one.meaning == FORM_OF_IDS)
     ]
     assert silent == []
 
@@ -170,7 +172,7 @@ def test_no_schema_is_true_or_false(document: Schema):
 def test_the_form_in_words_follows_the_meaning_and_stands_nowhere_by_itself(document: Schema):
     club = document["components"]["schemas"]["TransferPlayer"]["properties"]["club"]
     assert club["description"] == "the opaque id of the club; null for none"
-    assert club["anyOf"][0]["description"] == ID_IN_WORDS
+    assert club["anyOf"][0]["description"] == FORM_OF_IDS
     assert [where for where, one in schemas(document) if FORM in one] == []
 
 

@@ -7,14 +7,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from api.http.description.shapes import told
-from api.http.fields import FORM
+from domain.forms import FORM
 
 
 class Score(Struct):
     pair: tuple[int, int] = (0, 0)
     mixed: tuple[int, str] = (0, "")
     club: Annotated[str, Meta(description="where he plays")] | None = None
-    code: Annotated[str, Meta(description="of the club", extra_json_schema={FORM: "three letters"})] = "abc"
+    code: Annotated[str, Meta(description="of the club", extra_json_schema={FORM: "form.line"})] = "abc"
 
 
 def field(name: str) -> object:

@@ -20,40 +20,40 @@ def said(position: Position, language: str, type_: str, **fields: object) -> str
 def test_first_melds_that_are_worth_too_little_are_told_what_they_are_worth():  # CAN-27
     position = Position("7S 7H 7D 5S 6S")
     assert said(position, "en", "meld", melds=groups("7: 7S 7H 7D")) == (
-        "The first melds are worth 15, but 50 are needed in one move. Lay more, or discard."
+        "The first melds are worth 15 points, but 50 are needed in one move. Lay more, or nothing yet."
     )
     assert said(position, "de", "meld", melds=groups("7: 7S 7H 7D")) == (
-        "Die Erstmeldung zählt 15, nötig sind 50 in einem Zug. Melde mehr, oder wirf ab."
+        "Die Erstmeldung zählt 15 Punkte; nötig sind 50 in einem Zug. Melde mehr, oder noch gar nicht."
     )
 
 
-def test_a_frozen_pile_names_the_top_card_and_what_was_offered():  # CAN-32
+def test_a_frozen_pile_names_the_top_card_and_the_rank():  # CAN-32
     position = Position("AD 2D 9S", melds={0: "A: AS AS AH"}, pile="2H AC", phase="draw", pile_marks={"frozen": "2H"})
     assert said(position, "en", "take", rank="A", cards=["AD", "2D"]) == (
-        "The pile is frozen. To take it with AC you need two natural cards of that rank from your hand, not AD, 2D."
+        "The pile is frozen. To take A♣ you need two natural aces from your hand."
     )
 
 
 def test_a_sentence_may_depend_on_the_rule():  # CAN-36, CAN-38
     assert said(Position("9S", melds={0: "A: AS AS AH"}), "en", "discard", card="9S") == (
-        "You cannot go out by discarding 9S, because your party has no canasta. Lay it off where it completes one."
+        "Your party has no canasta, so you cannot go out by discarding 9♠. Lay it off if that completes one."
     )
     assert said(Position("AD 9S", melds={0: "A: AS AS AH"}), "de", "meld", melds=groups("A: AD")) == (
-        "Danach hättest du weniger als zwei Karten und könntest nicht ausgehen: Deine Partei braucht ein Canasta. "
-        "Behalte zwei Karten oder mehr."
+        "Danach hättest du weniger als zwei Karten und könntest nicht ausgehen: Dazu braucht deine Partei ein Canasta. "
+        "Behalte mindestens zwei Karten."
     )
 
 
 def test_start_totals_at_the_target_are_told_how_high_they_may_be():  # COM-12, CAN-3
     with pytest.raises(Refused) as refused:
         CANASTA.bind({"start_totals": [5000, 0]}, 4)
-    assert CANASTA.sentence(refused.value, "en") == 'The option "start_totals" cannot be 5000, 0. Allowed: …4999, …4999.'
+    assert CANASTA.sentence(refused.value, "en") == 'The option "start_totals" cannot be 5000, 0. Allowed: at most 4999.'
 
 
 def test_a_pair_of_numbers_is_told_its_range():  # COM-10
     with pytest.raises(Refused) as refused:
         CANASTA.bind({"start_totals": [0]}, 4)
-    assert CANASTA.sentence(refused.value, "en") == 'The option "start_totals" cannot be 0. Allowed: -1000000…1000000, -1000000…1000000.'
+    assert CANASTA.sentence(refused.value, "en") == 'The option "start_totals" cannot be 0. Allowed: -1000000 to 1000000.'
 
 
 def test_no_sentence_names_a_covered_card():  # CAN-38

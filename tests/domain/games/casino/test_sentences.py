@@ -21,27 +21,27 @@ def said(position: Position, language: str, type_: str, **fields: object) -> str
 def test_a_wrong_sum_names_the_cards_and_what_they_make():  # CNO-23
     position = Position("9H 2C", board="7D AS 9C")
     assert said(position, "en", "capture", card="9H", groups=groups("7D AS", "9C")) == (
-        "7D, AS, 9C cannot be taken with 9H: the groups make 8, 9. Name groups that each make 9."
+        "7♦, A♠ make 8 and cannot be taken with 9♥. Name groups that make 9 each."
     )
     assert said(position, "de", "capture", card="9H", groups=groups("7D AS", "9C")) == (
-        "7D, AS, 9C kann nicht mit 9H genommen werden: Die Sätze ergeben 8, 9. Nenne Sätze, die jeder 9 ergeben."
+        "7♦, A♠ ergeben 8 und lassen sich nicht mit 9♥ fangen. Nenne Sätze, die jeweils 9 ergeben."
     )
 
 
 def test_a_sentence_may_depend_on_the_rule():  # CNO-22, CNO-28
     position = Position("KS 9H", board="KH", builds=[(6, 1, "4D 2D")])
     assert said(position, "en", "capture", card="KS", builds=[1]) == (
-        "KS is a picture and cannot take build 1. It takes one loose card of its rank."
+        "K♠ is a picture and takes no build, only one loose card of its rank."
     )
     assert said(position, "en", "capture", card="9H", builds=[1]) == (
-        "Build 1 has the value 6, but 9H captures with 9. Take it with a card of its value."
+        "The build of 6 cannot be taken with 9♥, which captures with 9. Take it with a card of its value."
     )
 
 
 def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
     with pytest.raises(Refused) as refused:
         CASINO.bind({"target": 101}, 2)
-    assert CASINO.sentence(refused.value, "en") == 'The option "target" cannot be 101. Allowed: 1…100.'
+    assert CASINO.sentence(refused.value, "en") == 'The option "target" cannot be 101. Allowed: 1 to 100.'
 
 
 def test_the_rules_are_in_the_order_of_their_numbers():

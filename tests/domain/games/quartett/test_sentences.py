@@ -39,28 +39,31 @@ def test_a_place_where_nothing_lies_is_told_with_those_that_there_are():  # QTR-
     position.play("announce", category="period")
     assert told(TRUMPF, position, "draw", position=4) == (
         "There is no card at place 4 of the stack of seat 0. Draw at a place from 0 (the top) to 3.",
-        "An Stelle 4 liegt im Stapel des Ansagenden (Platz 0) keine Karte. Ziehe an einer Stelle von 0 (oben) bis 3.",
+        "An Stelle 4 liegt im Stapel des Ansagenden (Sitz 0) keine Karte. Ziehe an einer Stelle von 0 (oben) bis 3.",
     )
 
 
 def test_a_wrong_phase_names_the_move_to_make():  # QTR-7
     assert told(TRUMPF, trumpf("A1", "A2"), "reply", card="A1") == (
-        'This move does not fit now. The move to make is "announce".',
-        "Dieser Zug passt jetzt nicht. Zu machen ist der Zug „announce“.",
+        "This move does not fit now: a category has to be announced.",
+        "Dieser Zug passt jetzt nicht: Es ist eine Kategorie anzusagen.",
     )
 
 
 def test_a_card_of_another_quartet_is_named_with_the_quartets_held():  # QKL-8
     assert told(CLASSIC, classic("A1 B1", "C3", "B3"), "ask", target=1, card="Titanium") == (
-        "You hold no card of group C, so you cannot ask for C3 (Titanium). Ask for a card of these groups: A, B.",
-        "Du hältst keine Karte des Quartetts C, also kannst du nicht nach C3 (Titanium) fragen. Frage nach einer Karte aus: A, B.",
+        "You hold no card of group C, so you cannot ask for C3 (Titanium). Ask for a card of the groups A or B.",
+        (
+            "Du hältst keine Karte des Quartetts C, also kannst du nicht nach C3 (Titanium) fragen."
+            " Frage nach einer Karte aus den Quartetten A oder B."
+        ),
     )
 
 
 def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
     with pytest.raises(Refused) as refused:
         TRUMPF.bind({"round_limit": 0}, 2)
-    assert TRUMPF.sentence(refused.value, "en") == 'The option "round_limit" cannot be 0. Allowed: 1…, null.'
+    assert TRUMPF.sentence(refused.value, "en") == 'The option "round_limit" cannot be 0. Allowed: 1 or more, nothing.'
 
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)

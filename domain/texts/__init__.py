@@ -6,9 +6,8 @@ refusal always gets a sentence.
 
 Beside the sentences there are names, each with its kind: ``"row.big_casino"`` and ``"end.played_out"`` of the score sheet,
 ``"field.last_capturer"`` of the state view, ``"rank.Q"`` and ``"suit.D"`` of a card, ``"card.JK"`` of one that is called otherwise.
-Sentences name a card by its code, which is what people enter and what a move holds; a game whose codes do not speak for themselves puts
-the name beside it. Captions of moves that were made (``"caption.trail"``, ``"said.swept"``, ``replay/transcript.py``) show cards as
-people read them: ``7♦``.
+Refusals and captions (``"caption.trail"``, ``"said.swept"``, ``replay/transcript.py``) show cards as people read them: ``7♦``. What a
+placeholder can ask for besides its value, one or many, stands in ``domain/texts/wording.py``.
 """
 
 import re
@@ -17,6 +16,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+from domain.texts.wording import Details
 
 Language: TypeAlias = Literal["en", "de"]
 """The languages that are spoken here. Another one is its catalogues ``texts.<language>.toml``, and its code in this line."""
@@ -34,7 +37,6 @@ FALLBACK = "en"
 # What starts with one of these is a name and no sentence.
 _KINDS = ("caption.", "card.", "end.", "field.", "name.", "row.", "said.")
 _NUMBERED = re.compile(r"^- \*\*([A-Z]+-[0-9]+)\*\* (.+)$", re.MULTILINE)
-_LONGEST = 120  # characters of a value in a sentence: a client may have sent megabytes
 _FRENCH = frozenset("AKQJT98765432")
 
 
@@ -50,24 +52,59 @@ COMMON = catalogue("domain")
 
 
 @cache
-def numbered(package: str) -> tuple[tuple[str, str], ...]:
-    """The numbered rules on the page ``RULES.md`` of a package, each a line ``- **ABC-1** text``."""
-    return tuple(_NUMBERED.findall((files(package) / "RULES.md").read_text(encoding="utf-8")))
+def numbered(package: str, language: str = FALLBACK) -> tuple[tuple[str, str], ...]:
+    """The numbered rules on the page ``RULES.md`` of a package, or on ``RULES.<language>.md``, each a line ``- **ABC-1** text``."""
+    page = "RULES.md" if language == FALLBACK else f"RULES.{language}.md"
+    return tuple(_NUMBERED.findall((files(package) / page).read_text(encoding="utf-8")))
+
+
+class Phrase(Struct, frozen=True):
+    """What is to be said before anybody knows in which language: a key of the catalogue of ``package``, and the details that its
+    text names. A detail may be a phrase itself.
+    """
+
+    key: str
+    detail: dict[str, object]
+    package: str = "domain"
+
+
+Saying: TypeAlias = Phrase | str
+"""A phrase, or words that are told as they are."""
+
+
+def say(key: str, /, **detail: object) -> Phrase:
+    """A phrase of the catalogue that all share."""
+    return Phrase(key, detail)
+
+
+def told(said: Saying, language: str = FALLBACK) -> str:
+    return said if isinstance(said, str) else sentence(said.key, said.detail, language, (catalogue(said.package),))
 
 
 def sentence(code: str, detail: Mapping[str, object], language: str, catalogues: Sequence[Catalogue], rules: Sequence[str] = ()) -> str:
     """The sentence for a code: in the language (``de-AT`` is ``de``), else in English, else the code itself.
 
-    The first catalogue that knows the code is used; a text for the code with one of the rules goes before the text for the code.
+    The first catalogue that knows the code is used; a text for the code with one of the rules goes before the text for the code,
+    and one with the ``problem`` in the detail before both: it is the more specific one.
     """
-    keys = [f"{code}.{rule}" for rule in rules] + [code]
+    problem = detail.get("problem")
+    keys = [f"{code}.{more}" for more in ((problem,) if isinstance(problem, str) else ()) + tuple(rules)] + [code]
     for spoken in (language.lower().partition("-")[0], FALLBACK):
         for known in catalogues:
             texts = known.get(spoken, {})
             for key in keys:
                 if key in texts:
-                    return texts[key].format_map(_Details(detail))
+                    return worded(texts[key], detail, spoken)
     return code
+
+
+def worded(text: str, detail: Mapping[str, object], language: str) -> str:
+    """A text with its details in it."""
+    return text.format_map(Details(detail, words_of(COMMON, language), lambda value: _phrased(value, language)))
+
+
+def _phrased(value: object, language: str) -> str | None:
+    return told(value, language) if isinstance(value, Phrase) else None
 
 
 def words_of(known: Catalogue, language: str) -> Texts:
@@ -83,6 +120,13 @@ def game_names(package: str, key: str) -> dict[str, str]:
 def names_by_language(package: str, cards: Iterable[str] = ()) -> dict[str, dict[str, str]]:
     """By language the names of the cards, rows and ends of a game: ``row.big_casino`` -> ``Big Casino``."""
     return {language: _names(COMMON.get(language, {}), texts, cards) for language, texts in sorted(catalogue(package).items())}
+
+
+@cache
+def words_with_cards(package: str, cards: tuple[str, ...], language: str) -> Texts:
+    """The texts of a language that name anything, those of the game before the common ones, and with the names of its cards."""
+    own = names_by_language(package, cards)
+    return {**words_of(COMMON, language), **words_of(own, language)}
 
 
 def _names(common: Texts, own: Texts, cards: Iterable[str]) -> dict[str, str]:
@@ -110,28 +154,3 @@ def card_sign(texts: Texts, card: str) -> str:
 def name_of(known: Catalogue, kind: str, code: str, language: str) -> str:
     """The name of a card, a row or an end: in the language, else in English, else its code, with blanks that people can read."""
     return words_of(known, language).get(f"{kind}.{code}") or code.replace("_", " ")
-
-
-class _Details(dict[str, object]):
-    """The details as they are shown; what is missing is shown as dots."""
-
-    def __init__(self, detail: Mapping[str, object]) -> None:
-        super().__init__({name: shown(value) for name, value in detail.items()})
-
-    def __missing__(self, name: str) -> str:
-        return "…"
-
-
-def shown(value: object, depth: int = 3) -> str:
-    """A value as it stands in a sentence: JSON's words for true, false and null, lists with commas, nothing endless."""
-    match value:
-        case None | True | False:
-            text = {None: "null", True: "true", False: "false"}[value]
-        case list() | tuple():
-            items = value[:_LONGEST] if depth else ()
-            text = ", ".join(shown(item, depth - 1) for item in items) or ("none" if depth else "…")
-        case dict():
-            text = "{…}"
-        case _:
-            text = str(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

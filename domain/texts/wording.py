@@ -1,0 +1,80 @@
+"""How a value stands in a sentence: the words that every sentence may need come from the catalogue that all share.
+
+A placeholder may ask for more than the value: ``{stock:# card|# cards}`` chooses by the number that it is, or of the items that it
+has, and puts it in the place of ``#``; ``{types:q}`` puts every item that is text in quotes; ``{allowed:or}`` and ``{cards:and}`` join
+the last one with a word.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+LONGEST = 120  # characters of a value in a sentence: a client may have sent megabytes
+_DEEPEST = 3
+
+Words = Callable[[object], str | None]
+"""What says itself: a phrase, in the language of the sentence; ``None`` for anything else."""
+
+
+class Shown(str):
+    """A value as it stands in a sentence."""
+
+    items: Sequence[str] = ()
+    codes: Sequence[bool] = ()
+    """Which of the items (or whether the one value) are written like this by programs, and no numbers, phrases or the like."""
+
+    number: int | None = None
+    words: Mapping[str, str] = {}
+
+    def __format__(self, spec: str) -> str:
+        if spec == "q":
+            items = zip(self.items or (str(self),), self.codes, strict=True)
+            return ", ".join(self.words["quoted"].format(text=item) if is_code else item for item, is_code in items)
+        if spec in ("and", "or") and len(self.items) > 1:
+            *others, last = self.items
+            return f"{', '.join(others)} {self.words[spec]} {last}"
+        if "|" in spec:
+            one, many = spec.split("|")
+            return (one if self.number == 1 else many).replace("#", str(self))
+        return str(self)
+
+
+class Details(dict[str, Shown]):
+    """The details as they are shown; what is missing is shown as dots."""
+
+    def __init__(self, detail: Mapping[str, object], texts: Mapping[str, str], words: Words) -> None:
+        super().__init__({name: shown(value, texts, words) for name, value in detail.items()})
+
+    def __missing__(self, name: str) -> Shown:
+        return Shown("…")
+
+
+def shown(value: object, texts: Mapping[str, str], words: Words = lambda value: None) -> Shown:
+    """Lists with commas, nothing endless, and no value that only a program would understand."""
+    made = Shown(_short(_text(value, texts, words, _DEEPEST)))
+    made.words = texts
+    made.codes = tuple(isinstance(one, str) for one in (value if isinstance(value, list | tuple) and value else (value,)))[:LONGEST]
+    if isinstance(value, list | tuple):
+        made.items, made.number = tuple(_short(_text(item, texts, words, 1)) for item in value[:LONGEST]), len(value)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        made.number = value
+    return made
+
+
+def _text(value: object, texts: Mapping[str, str], words: Words, depth: int) -> str:
+    if (said := words(value)) is not None:
+        return said
+    match value:
+        case None | True | False | () | []:
+            return texts[f"value.{'empty' if value in ((), []) else _NAMES[value]}"]  # type: ignore[index]
+        case list() | tuple():
+            return ", ".join(_text(item, texts, words, depth - 1) for item in value[:LONGEST]) if depth else "…"
+        case dict():
+            return texts["value.object"]
+        case _:
+            return str(value)
+
+
+_NAMES = {None: "empty", True: "true", False: "false"}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
