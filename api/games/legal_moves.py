@@ -94,7 +94,6 @@ def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int
         summary="Would this move be legal, and if not, why?",
         description="Nothing is recorded.",
         body=JudgeMove,
-        body_examples={"now": {"seat": 0, "move": {"type": "trail", "card": "KC"}}},
         responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},
         refuses=(404, 422),
         role="official",

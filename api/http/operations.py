@@ -23,7 +23,6 @@ class Content(Struct, frozen=True):
 
     says: str
     types: Any = {}
-    examples: Mapping[str, Any] = {}
     headers: tuple[str, ...] = ()
     creates: Mapping[str, str] = {}
 
@@ -42,7 +41,6 @@ class Operation(Struct, frozen=True, kw_only=True):
     description: str = ""
     query: type[Struct] = Nothing
     body: Any = {}
-    body_examples: Mapping[str, Any] = {}
     responses: Mapping[int, Content]
     refuses: tuple[int, ...] = ()
     headers: tuple[str, ...] = ()

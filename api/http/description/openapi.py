@@ -39,17 +39,18 @@ _SAID: Mapping[str, str] = {
     "Idempotent-Replayed": "`true` where this was answered before, under the same Idempotency-Key, and is answered again",
 }
 _TAGS = {
+    "Rulesets": "what is played here, and by which rules",
+    "Players": "the directory: names, clubs, mergers, erasure",
     "Games": "opening games, and finding them",
     "Playing": "hands, moves and taking them back",
-    "Rulings": "disputes, and what arbiters, committees and directors do",
     "Reading": "what happened, how the table lies or lay, and what it brought",
-    "Scores": "score lines of all games, and what they come to for a player",
+    "Rulings": "disputes, and what arbiters, committees and directors do",
     "Tournaments": "announcing, entries, rounds, seating and results",
-    "Players": "the directory: names, clubs, mergers, erasure",
     "Records": "games in and out",
-    "Rulesets": "what is played here, and by which rules",
+    "Scores": "score lines of all games, and what they come to for a player",
     "Operation": "for those who run the service",
 }
+"""In the order of the story that the examples tell."""
 
 
 def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:

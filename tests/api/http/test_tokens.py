@@ -22,7 +22,7 @@ from api.services import Limits, Services
 from tests.api.conftest import Service, add_token, running, secret, settings_of, trailing
 
 GAME = uuid4()
-OPEN = ["/health/live", "/health/ready", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema"]
+OPEN = ["/", "/health/live", "/health/ready", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema"]
 
 
 def readable(service: Service) -> list[str]:
