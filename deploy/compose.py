@@ -167,6 +167,7 @@ def open_services(
             editions=EDITIONS,
             exports=exports,
             limits=limits_of(settings),
+            origins=settings.cors_origins,
         )
 
 

@@ -18,6 +18,7 @@ DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 _STREAMS, _STREAMS_EACH = 200, 50
 _EXPORTS, _EXPORTS_EACH = 32, 8
+_ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")  # as browsers write it: in small letters, without a path
 
 
 class Settings(Struct, frozen=True):
@@ -43,6 +44,7 @@ class Settings(Struct, frozen=True):
     header_seconds: float = USUAL.header_seconds
     body_seconds: float = USUAL.body_seconds
     trusted_proxies: tuple[Network, ...] = LOOPBACK
+    cors_origins: tuple[str, ...] = ()
 
     @property
     def limits(self) -> ConnectionLimits:
@@ -108,6 +110,7 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         header_seconds=_seconds("HEADER_SECONDS", given("header_seconds"), USUAL.header_seconds),
         body_seconds=_seconds("BODY_SECONDS", given("body_seconds"), USUAL.body_seconds),
         trusted_proxies=_proxies(given("trusted_proxies")),
+        cors_origins=_origins(given("cors_origins")),
     )
 
 
@@ -148,6 +151,13 @@ def _proxies(given: str | None) -> tuple[Network, ...]:
         return () if given == "none" else tuple(ip_network(one.strip()) for one in given.split(","))
     except ValueError as error:
         raise Failure(say("bad_proxies", problem=error)) from error
+
+
+def _origins(given: str | None) -> tuple[str, ...]:
+    found = tuple(one.strip() for one in given.split(",")) if given else ()
+    if any(one != "*" and not _ORIGIN.fullmatch(one) for one in found):
+        raise Failure(f"KIEBITZ_CORS_ORIGINS holds origins like https://club.example, with commas, or *, not {given!r}.")
+    return found
 
 
 def _database_url(given: str | None) -> str | None:
