@@ -28,6 +28,7 @@ from projections.engine.projection import Projection
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from projections.models.appearances import APPEARANCES
+from projections.models.disputes import DISPUTES
 from projections.models.game_index.projection import GAME_INDEX
 from projections.models.players.projection import PLAYERS
 from projections.models.results.projection import RESULTS
@@ -40,6 +41,7 @@ PROJECTIONS: tuple[Projection, ...] = (
     GAME_INDEX,
     SCORE_SHEETS,
     RULINGS,
+    DISPUTES,
     SCORE_LINES,
     PLAYERS,
     APPEARANCES,

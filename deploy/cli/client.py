@@ -1,7 +1,7 @@
 """The command line as a client of a running server."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote
@@ -28,6 +28,15 @@ _PAGE = 200
 def frame_of(text: str | bytes) -> ReplayFrame:
     """A frame as it is sent."""
     return msgspec.json.decode(text, type=ReplayFrame)
+
+
+def as_list(lines: Iterable[str]) -> Iterator[bytes]:
+    """Lines of JSON as one list."""
+    before = b"["
+    for line in lines:
+        yield before + line.encode()
+        before = b",\n"
+    yield b"[]\n" if before == b"[" else b"]\n"
 
 
 @contextmanager
@@ -74,6 +83,16 @@ class Remote:
         """As of which sequence, and the export as it comes in. A spreadsheet is made whole before it is sent, however long it takes."""
         with self._http.stream("GET", "/v1/scores", params=query, timeout=None) as response:
             yield int(_accepted(response).headers["kiebitz-as-of"]), response.iter_bytes()
+
+    @contextmanager
+    def table(self, name: str, form: str, filters: dict[str, Any]) -> Iterator[Iterator[bytes]]:
+        """A table as it comes in. A whole one of JSON is made here: the server tells JSON page by page."""
+        path, query = f"/v1/{name}", {**filters, "format": "ndjson" if form == "json" else form}
+        if name == "standings":
+            path = f"/v1/tournaments/{quote(query.pop('tournament'), safe='')}/standings"
+        with self._http.stream("GET", path, params=query, timeout=None) as response:
+            answer = _accepted(response)
+            yield as_list(answer.iter_lines()) if form == "json" else answer.iter_bytes()
 
     def replay(self, game: UUID, view: str | None) -> Iterator[ReplayFrame]:
         """The frames as they come in, captions in the language of this client."""

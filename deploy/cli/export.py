@@ -1,4 +1,4 @@
-"""`kiebitz export`: games as records, and score lines."""
+"""`kiebitz export`: games as records, score lines, and tables to take home."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,8 @@ import msgspec
 
 from deploy.cli.client import Form, connect
 from deploy.cli.console import progress
-from deploy.cli.export_scores import scores_command
+from deploy.cli.exports.scores import scores_command
+from deploy.cli.exports.tables import table_command
 from deploy.cli.files import open_output
 from deploy.cli.journal import game_ids, openings, read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
@@ -33,13 +34,14 @@ class _Export(click.Group):
 
 @click.group("export", cls=_Export)
 def export_command() -> None:
-    """Write games as records, or score lines as a table.
+    """Write games as records, or score lines, results, standings and others as tables.
 
     \b
     Examples:
       kiebitz export --all --out games.ndjson
       kiebitz export 5c0c8f1e-… --full > game.json
       kiebitz export scores --tournament spring-26 --out scores.xlsx
+      kiebitz export table results --tournament spring-26 --out results.csv
     """
 
 
@@ -71,6 +73,7 @@ def games_command(games: tuple[str, ...], everything: bool, form: Form | None, o
 
 
 export_command.add_command(scores_command)
+export_command.add_command(table_command)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ _LOOK = 0.5
 """Seconds between two looks at how far the projection has come."""
 
 
-def _moment(text: str) -> datetime:
+def moment_of(text: str) -> datetime:
     """A day, or a moment of RFC 3339; without an offset it is UTC."""
     try:
         moment = datetime.fromisoformat(text)
@@ -49,8 +49,8 @@ _NUMBER = click.IntRange(min=0)
 @click.option("--ruleset", metavar="KEY", help="Of this ruleset.")
 @click.option("--player", metavar="ID", help="What counts for this player.")
 @click.option("--club", metavar="ID", help="Of the members of this club.")
-@click.option("--from", "played_from", type=_moment, metavar="MOMENT", help="Played at this moment or later.")
-@click.option("--to", "played_before", type=_moment, metavar="MOMENT", help="Played before this moment.")
+@click.option("--from", "played_from", type=moment_of, metavar="MOMENT", help="Played at this moment or later.")
+@click.option("--to", "played_before", type=moment_of, metavar="MOMENT", help="Played before this moment.")
 @click.option("--changed-since", type=_NUMBER, metavar="SEQUENCE", help="What has changed after this sequence, withdrawn lines too.")
 @click.option("--as-of", type=_NUMBER, metavar="SEQUENCE", help="As it was at this sequence.")
 @click.option("--names", is_flag=True, help="With the names of players in a column more.")
@@ -120,7 +120,7 @@ def _source(settings: Settings, query: ScoreQuery, language: str) -> Iterator[tu
         head = services.journal.head()
         if query.as_of is not None and query.as_of > head:
             raise Failure(say("nothing_yet", sequence=query.as_of, head=head))
-        _catch_up(services, head, language)
+        catch_up(services, head, language, SCORE_LINES.name)
         as_of = latest(services.store) if query.as_of is None else query.as_of
         with progress(sentence("exporting", language), count(services.store, query.filters, as_of)) as advance:
             yield as_of, _pieces(services, query, as_of, advance)
@@ -143,15 +143,17 @@ def _advancing(steps: Iterable[list[GameEntries]], advance: Callable[[int], None
         advance(games)
 
 
-def _catch_up(services: Services, head: int, language: str) -> None:
+def catch_up(services: Services, head: int, language: str, *projections: str) -> None:
     """Projects what is not projected yet, or waits while a server does. Raises ``Failure``."""
     services.projector.start()
     try:
         with progress(sentence("reading", language), head) as advance:
-            while not services.projector.wait_for(head, _LOOK, SCORE_LINES.name):
-                status = next(one for one in services.projector.status() if one.name == SCORE_LINES.name)
-                if status.error:
-                    raise Failure(say("lines_stopped", sequence=status.failed_at, problem=status.error), say("see_projections"))
-                advance(status.position)
+            for name in projections:
+                while not services.projector.wait_for(head, _LOOK, name):
+                    status = next(one for one in services.projector.status() if one.name == name)
+                    if status.error:
+                        stopped = say("table_stopped", table=name, sequence=status.failed_at, problem=status.error)
+                        raise Failure(stopped, say("see_projections"))
+                    advance(status.position)
     finally:
         services.projector.stop()
