@@ -132,8 +132,9 @@ def _row(one: DisputeCase) -> Row:
             f"`/v1/games/{{game}}/disputes` has the rulings. {WHOLE}"
         ),
         query=DisputesQuery,
-        responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("Link",))},
+        responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("ETag", "Link"))},
         refuses=(501, 503),
+        headers=("If-None-Match",),
     ),
 )
 async def list_all_disputes(request: Request) -> Response:
