@@ -79,7 +79,7 @@ def test_the_python_client_plays_a_game_and_reads_a_refusal_and_a_404_as_problem
     said = run(sys.executable, "-W", "error", HERE / "playing.py", server.url, server.token, PYTHONPATH=str(python_client))
     assert said.splitlines() == [
         "422 wrong_sum ['CNO-23']",
-        "422 card_not_in_hand 2C is not in your hand. Play a card that you hold.",
+        "422 card_not_in_hand 2♣ is not in your hand. Play a card that you hold.",
         "CasinoTrail of seat 0, position 3",
         "CasinoTrail of seat 1, position 4",
         "CasinoTrail of seat 0, position 5",
