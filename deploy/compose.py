@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 from api.services import Bound, Limits, Services
 from deploy.exports import ExportProcess
 from deploy.failures import Failure, older_copy
+from deploy.language import say
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import migrate, pending
@@ -83,10 +84,7 @@ def prepare_database(
     if missing and not look and (settings.embedded or migrate_too):
         migrate(settings.journal_url)
     elif missing:
-        raise Failure(
-            f"The database {settings.store} is not up to date: it lacks {', '.join(missing)}.",
-            "Run `kiebitz migrate` once (or `kiebitz serve --migrate`), while no older server is running.",
-        )
+        raise Failure(say("not_up_to_date", store=settings.store, missing=tuple(missing)), say("migrate_once"))
 
 
 def is_up_to_date(settings: Settings) -> bool:
@@ -171,6 +169,7 @@ def open_services(
             editions=EDITIONS,
             exports=exports,
             limits=limits_of(settings),
+            origins=settings.cors_origins,
         )
 
 

@@ -14,7 +14,9 @@ from api.games.responses import ReplayFrame
 from api.http.media_types import JSON, NDJSON
 from api.records.responses import ImportedRecord, ImportReport
 from deploy.failures import Failure
+from deploy.language import say
 from deploy.settings import Settings
+from domain.texts import Saying
 
 Form: TypeAlias = Literal["simple", "full", "texts"]
 """Of a record: moves only, every event, or every event with the words of people."""
@@ -41,7 +43,7 @@ def as_list(lines: Iterable[str]) -> Iterator[bytes]:
 def connect(settings: Settings, language: str = "en") -> Iterator["Remote"]:
     """The server at ``settings.url``, which answers in this language. Raises ``Failure`` where no token is given."""
     if settings.token is None:
-        raise Failure(f"To go through the server at {settings.url} a token is needed.", "Give it with --token (KIEBITZ_TOKEN).")
+        raise Failure(say("token_needed", url=settings.url), say("give_token"))
     headers = {"Authorization": f"Bearer {settings.token}", "Accept-Language": language}
     with httpx.Client(base_url=settings.url or "", headers=headers, timeout=_TIMEOUT) as http:
         yield Remote(http)
@@ -160,7 +162,7 @@ def _accepted(response: httpx.Response) -> httpx.Response:
         return response
     try:
         error = msgspec.json.decode(response.read())
-        problem = f"{error['code']}: {error['detail']}"
+        problem: Saying = f"{error['code']}: {error['detail']}"
     except (msgspec.DecodeError, LookupError, TypeError):
-        problem = f"it answered {response.status_code}; is it a Kiebitz server?"
-    raise Failure(f"The server at {response.url.copy_with(path='/', query=None)} refused: {problem}")
+        problem = say("no_kiebitz_server", status=response.status_code)
+    raise Failure(say("server_refused", url=response.url.copy_with(path="/", query=None), problem=problem))

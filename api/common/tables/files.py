@@ -14,7 +14,7 @@ from api.common.lists import Page, page_response
 from api.common.tables.columns import Row, Table
 from api.common.tables.formats import FILES, About, FormatName, FormName, check_installed, list_formats, pieces
 from api.common.tables.through_a_file import Pieces
-from api.http.errors import BadRequest, NotAcceptable
+from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.etag import NO_CACHE
 from api.http.formats import Format, choose_format
 from api.http.guards import streamed
@@ -96,7 +96,7 @@ async def list_or_file(
     if form == "json":
         return await page_response(request, projection, query.min_sequence, read)
     if query.cursor is not None:
-        raise BadRequest("bad_parameter", "a whole table has no pages: leave the cursor out", "cursor")
+        raise BadRequest("bad_parameter", say("whole_table"), "cursor")
     await wait_for_sequence(request, projection, query.min_sequence)
     await wait_for_head(request, projection)
     await asyncio.to_thread(read)  # refuses what cannot be searched for before the answer begins

@@ -8,6 +8,7 @@ from api.standings.as_of import AsOf, standings_of
 from api.standings.tables import StandingsFile, rows_of
 from api.standings.views import standings_view
 from deploy.failures import Failure
+from deploy.language import say
 from domain.errors import Unknown
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 from projections.models.players.player_list import roots
@@ -19,7 +20,7 @@ def standings_file(services: Services, tournament: str, form: FormName, about: F
     try:
         now = services.journal.aggregate(TOURNAMENT, tournament_stream(tournament))
     except Unknown:
-        raise Failure(f"There is no tournament {tournament}.") from None
+        raise Failure(say("no_tournament", tournament=tournament)) from None
     games = results(services.store, tournament)
     entered = {player for entrant in now.entrants for player in entrant.everybody}
     known = roots(services.store, entered | {player for game in games for player in game.players if player is not None})

@@ -26,7 +26,9 @@ from deploy.cli.files import open_output
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
 from deploy.failures import Failure
+from deploy.language import lang_option, say
 from deploy.settings import Settings
+from deploy.usage import WrongCall
 from projections.models.disputes import DISPUTES, DisputeFilters
 from projections.models.game_index.game_list import GameFilters
 from projections.models.game_index.projection import GAME_INDEX
@@ -76,8 +78,9 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 @click.option(
     "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there."
 )
+@lang_option
 @setting_options(*STORE, *SERVER)
-def table_command(name: TableName, form: FormName | None, out: Path | None, **given: Any) -> None:
+def table_command(name: TableName, form: FormName | None, out: Path | None, language: str, **given: Any) -> None:
     """Write a table: results, tournaments, standings, players, games or disputes.
 
     What the columns mean tells a server at /v1/tables/NAME, and docs/score-histories.md of results.
@@ -93,8 +96,8 @@ def table_command(name: TableName, form: FormName | None, out: Path | None, **gi
     _check_filters(name, filters)
     form = form or _form_of(out)
     if out is None and form != "json" and FILES[form].binary and sys.stdout.isatty():
-        raise click.UsageError(f"A terminal cannot show {form}; name a file with --out.")
-    with open_output(out) as write, _source(settings_of(flags), name, form, filters) as pieces:
+        raise WrongCall(say("terminal_cannot_show", form=form))
+    with open_output(out) as write, _source(settings_of(flags), name, form, filters, language) as pieces:
         for piece in pieces:
             write(piece)
 
@@ -102,9 +105,9 @@ def table_command(name: TableName, form: FormName | None, out: Path | None, **gi
 def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
     strange = [filter for filter in filters if filter not in _FILTERS[name]]
     if strange:
-        raise click.UsageError(f"A table of {name} takes no --{strange[0]}.")
+        raise WrongCall(say("table_takes_no", name=name, filter=strange[0]))
     if name == "standings" and "tournament" not in filters:
-        raise click.UsageError("Standings of which tournament? Name it with --tournament.")
+        raise WrongCall(say("standings_of_which"))
 
 
 def _form_of(out: Path | None) -> FormName:
@@ -112,23 +115,24 @@ def _form_of(out: Path | None) -> FormName:
     for form in _FORMS:
         if form == suffix:
             return form
-    raise click.UsageError(f"The name {out} does not tell the form; say --format {', '.join(_FORMS[:-1])} or {_FORMS[-1]}.")
+    names = say("this_or_that", some=_FORMS[:-1], last=_FORMS[-1])
+    raise WrongCall(say("form_unknown", file=out, names=names))
 
 
 @contextmanager
-def _source(settings: Settings, name: TableName, form: FormName, filters: Mapping[str, Any]) -> Iterator[Iterator[bytes]]:
+def _source(settings: Settings, name: TableName, form: FormName, filters: Mapping[str, Any], language: str) -> Iterator[Iterator[bytes]]:
     """The pieces. Raises ``Failure``."""
     if settings.url:
-        with connect(settings) as remote, remote.table(name, form, _parameters(filters)) as pieces:
+        with connect(settings, language) as remote, remote.table(name, form, _parameters(filters)) as pieces:
             yield pieces
         return
     with open_services(settings, create=False) as services:
-        catch_up(services, services.journal.head(), *_READS[name])
+        catch_up(services, services.journal.head(), language, *_READS[name])
         file = _file(services, name, form, filters)
         try:
             yield table_pieces(file, services.registers, services.store)
         except NotInstalled as missing:
-            raise Failure(f"{missing}.") from missing
+            raise Failure(say("not_installed", problem=missing)) from missing
 
 
 def _parameters(filters: Mapping[str, Any]) -> dict[str, Any]:

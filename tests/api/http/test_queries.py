@@ -63,7 +63,7 @@ def test_a_choice_that_is_none_is_told_those_that_are(recorder: Caller):
     answer = recorder.get("/v1/games?standing=null")
     assert (answer.json()["code"], answer.json()["detail"]) == (
         "bad_parameter",
-        "'null' is not known here; known are abandoned, annulled, open, suspended",
+        '"null" is not known here. Known are: "abandoned", "annulled", "open", "suspended".',
     )
 
 
@@ -73,7 +73,7 @@ def test_who_is_called_null_is_found(recorder: Caller):
 
 
 BY_TEXT = ("/v1/players?search=anna", "/v1/clubs")
-CURSORS = ("/v1/games", "/v1/tournaments", "/v1/players", "/v1/rulings", "/v1/scores", "/v1/players/p1/scores", *BY_TEXT)
+CURSORS = ("/v1/games", "/v1/tournaments", "/v1/players", "/v1/rulings", "/v1/scores", "/v1/players/p1/scores", "/v1/results", *BY_TEXT)
 TEXTS = ("OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "null")
 """Places in an order of texts, and in no other."""
 

@@ -24,7 +24,7 @@ def _get(stage: str, target: str) -> Request:
 
 
 READS = (
-    *(_get("nothing", path) for path in ("/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema")),
+    *(_get("nothing", path) for path in ("/", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema")),
     *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
     *(
         _get("nothing", f"/v1/{what}?limit=2")
