@@ -156,7 +156,7 @@ def _proxies(given: str | None) -> tuple[Network, ...]:
 def _origins(given: str | None) -> tuple[str, ...]:
     found = tuple(one.strip() for one in given.split(",")) if given else ()
     if any(one != "*" and not _ORIGIN.fullmatch(one) for one in found):
-        raise Failure(f"KIEBITZ_CORS_ORIGINS holds origins like https://club.example, with commas, or *, not {given!r}.")
+        raise Failure(say("bad_origins", given=given))
     return found
 
 

@@ -152,7 +152,7 @@ def catch_up(services: Services, head: int, language: str, *projections: str) ->
                 while not services.projector.wait_for(head, _LOOK, name):
                     status = next(one for one in services.projector.status() if one.name == name)
                     if status.error:
-                        stopped = say("projection_stands", name=name, sequence=status.failed_at, problem=status.error)
+                        stopped = say("table_stopped", table=name, sequence=status.failed_at, problem=status.error)
                         raise Failure(stopped, say("see_projections"))
                     advance(status.position)
     finally:

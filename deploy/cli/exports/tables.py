@@ -105,7 +105,7 @@ def table_command(name: TableName, form: FormName | None, out: Path | None, lang
 def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
     strange = [filter for filter in filters if filter not in _FILTERS[name]]
     if strange:
-        raise WrongCall(say("table_takes_no", name=name, filter=strange[0]))
+        raise WrongCall(say("table_takes_no", table=name, option=strange[0]))
     if name == "standings" and "tournament" not in filters:
         raise WrongCall(say("standings_of_which"))
 
@@ -115,8 +115,7 @@ def _form_of(out: Path | None) -> FormName:
     for form in _FORMS:
         if form == suffix:
             return form
-    names = say("this_or_that", some=_FORMS[:-1], last=_FORMS[-1])
-    raise WrongCall(say("form_unknown", file=out, names=names))
+    raise WrongCall(say("form_unknown", file=out, names=say("this_or_that", some=_FORMS[:-1], last=_FORMS[-1])))
 
 
 @contextmanager
