@@ -50,8 +50,8 @@ class BadCursor(Malformed):
 class Unknown(Worded):
     """A game, ruleset, position or token of this key does not exist. ``code`` is ``unknown_game`` and the like."""
 
-    def __init__(self, what: str, key: object) -> None:
-        super().__init__(say(f"unknown.{what}", key=str(key)))
+    def __init__(self, what: str, key: object, says: Saying | None = None) -> None:
+        super().__init__(says or say(f"unknown.{what}", key=str(key)))
         self.code = f"unknown_{what}"
         self.what = what
         self.key = key

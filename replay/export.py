@@ -14,20 +14,21 @@ from domain.events.base import Unreadable
 from domain.events.game import ACTS, GameOpened, HandDealt, MovePlayed, MoveStood
 from domain.free_texts import SaltedText
 from domain.game import Game, project
+from domain.texts import FALLBACK, say, told
 from replay.texts import texts_of
 
 FORMAT = "kiebitz-record/1"
 """What a full record names as its ``format``."""
 
 
-def export(name: str, history: Sequence[Recorded]) -> dict[str, Any]:
+def export(name: str, history: Sequence[Recorded], language: str = FALLBACK) -> dict[str, Any]:
     """The simple record: the moves that stand, from the whole history of a game; a note names what moves alone cannot hold.
 
     Raises ``Corrupt`` if the opening cannot be read.
     """
     game = _standing(history)
     record = _moves(name, game, history)
-    left_out = _left_out(game, history)
+    left_out = _left_out(game, history, language)
     return {**record, "note": left_out} if left_out else record
 
 
@@ -47,11 +48,11 @@ def _moves(name: str, game: Game, history: Sequence[Recorded]) -> dict[str, Any]
     return {**record, "hands": hands_of(standing)}
 
 
-def _left_out(game: Game, history: Sequence[Recorded]) -> str | None:
+def _left_out(game: Game, history: Sequence[Recorded], language: str) -> str | None:
     """Names what counts in the game and is no legal move: without it the record, played again, gives another game."""
     counting = {type(recorded.event) for recorded in history if not game.is_void(recorded.position)}
-    found = [rule.beyond_moves for kind, rule in ACTS.items() if kind in counting and rule.beyond_moves]
-    return f"Not in this record, which holds moves only: {', '.join(found)}. The full record holds everything." if found else None
+    found = [say(f"beyond.{rule.beyond_moves}") for kind, rule in ACTS.items() if kind in counting and rule.beyond_moves]
+    return told(say("beyond", acts=tuple(found)), language) if found else None
 
 
 def export_full(name: str, history: Sequence[Recorded], texts: Callable[[str], SaltedText | None] | None = None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
+from domain import texts
 from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import masked
@@ -58,5 +59,5 @@ async def _position(request: Request, game: Game, query: TableQuery) -> int:
         raise BadRequest("bad_parameter", say("position_or_moment"), "at")
     position = await asyncio.to_thread(past_of(request, game.id).position_at, query.at, game.position)
     if position == 0:
-        raise Unknown("position_then", query.at.isoformat())
+        raise Unknown("position", None, texts.say("unknown.position_then", key=query.at.isoformat()))
     return position

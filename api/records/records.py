@@ -12,7 +12,7 @@ from api.http.etag import content_hash, respond_with_etag
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
-from api.http.request import Request, services_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
 from api.http.tokens import OFFICIALS
 from api.records.imports import import_lines, judge, lines_of, record, ref_of, report_of
@@ -47,8 +47,8 @@ async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     _check(request, now, query)
     body = await asyncio.to_thread(_record, request, now, query)
-    form = content_hash(body) if query.texts else "full" if query.full else "simple"
-    return respond_with_etag(request, f"{now.position}.{form}.json", lambda: body)
+    form = content_hash(body) if query.texts else "full" if query.full else f"simple.{language_of(request)}"
+    return respond_with_etag(request, f"{now.position}.{form}.json", lambda: body, vary="accept-language, authorization")
 
 
 def _check(request: Request, game: Game, query: RecordQuery) -> None:
@@ -68,7 +68,7 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
     services, name = services_of(request), str(game.id)
     history = services.journal.history(game.id, limit=game.position)
     if not query.full:
-        return encode(export(name, history))
+        return encode(export(name, history, language_of(request)))
     return encode(export_full(name, history, services.registers.find_text if query.texts else None))
 
 

@@ -221,7 +221,7 @@ class ActRule(Struct, frozen=True):
     """What is said of a kind of act at one place. ``name``: under which it is stored.
 
     ``moves_standings``: it may change who stands where in a tournament. ``beyond_moves``: what counts by it and no list of legal moves
-    tells, in the words of a record that leaves it out.
+    tells, by the key of its words in the texts (``beyond.<key>``).
     """
 
     name: str
@@ -230,17 +230,17 @@ class ActRule(Struct, frozen=True):
 
 
 ACTS: Mapping[type[Act], ActRule] = {
-    MoveStood: ActRule("move.stood/1", True, "illegal moves that stood"),
-    TableRectified: ActRule("table.rectified/1", True, "rectifications of the table"),
-    PointsAdjusted: ActRule("points.adjusted/1", True, "adjustments of points"),
+    MoveStood: ActRule("move.stood/1", True, "stood"),
+    TableRectified: ActRule("table.rectified/1", True, "rectified"),
+    PointsAdjusted: ActRule("points.adjusted/1", True, "adjusted"),
     DisputeRaised: ActRule("dispute.raised/1", False, None),
     DisputeRuled: ActRule("dispute.ruled/1", True, None),
     DisputeAppealed: ActRule("dispute.appealed/1", False, None),
     DisputeWithdrawn: ActRule("dispute.withdrawn/1", False, None),
     GameSuspended: ActRule("game.suspended/1", False, None),
     GameResumed: ActRule("game.resumed/1", False, None),
-    GameAbandoned: ActRule("game.abandoned/1", True, "the abandonment of the game"),
-    GameAnnulled: ActRule("game.annulled/1", True, "the annulment of the game"),
+    GameAbandoned: ActRule("game.abandoned/1", True, "abandoned"),
+    GameAnnulled: ActRule("game.annulled/1", True, "annulled"),
     OrderLifted: ActRule("order.lifted/1", True, None),
     NoteAdded: ActRule("note.added/1", False, None),
     PlayerSeated: ActRule("player.seated/1", False, None),

@@ -96,7 +96,7 @@ async def list_or_file(
     if form == "json":
         return await page_response(request, projection, query.min_sequence, read)
     if query.cursor is not None:
-        raise BadRequest("bad_parameter", say("whole_table"), "cursor")
+        raise BadRequest("bad_parameter", say("no_pages"), "cursor")
     await wait_for_sequence(request, projection, query.min_sequence)
     await wait_for_head(request, projection)
     await asyncio.to_thread(read)  # refuses what cannot be searched for before the answer begins

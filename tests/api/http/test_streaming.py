@@ -190,9 +190,9 @@ def test_a_caller_who_takes_nothing_for_too_long_is_cut_off(monkeypatch: pytest.
 def test_there_are_only_so_many_places_and_so_many_for_one_principal():
     places = Places("streams", Bound(3, 2))
     with places.taken(ANNA), places.taken(ANNA):
-        with pytest.raises(Crowded, match="Close one, then ask again") as own, places.taken(ANNA):
+        with pytest.raises(Crowded, match="Read one to its end or close it") as own, places.taken(ANNA):
             pass
-        with places.taken(BERT), pytest.raises(Crowded, match=r"ask again in 5 s") as all_of_them, places.taken(CARLA):
+        with places.taken(BERT), pytest.raises(Crowded, match=r"Ask again in 5 seconds") as all_of_them, places.taken(CARLA):
             pass
         with places.taken(CARLA):
             pass

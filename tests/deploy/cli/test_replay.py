@@ -149,9 +149,9 @@ def test_one_of_several_records_is_chosen(tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["nonsense"], "there is no game"),
-        ([HAND, "--position", 9999], "there is no position 9999"),
-        ([HAND, "--view", "seat:2"], "there is no seat 2"),
+        (["nonsense"], "There is no game"),
+        ([HAND, "--position", 9999], "There is no position 9999"),
+        ([HAND, "--view", "seat:2"], "There is no seat 2"),
         ([HAND, "--view", "everybody"], "arbiter, public or seat:N"),
         ([HAND, "--step"], "needs a terminal"),
         ([CASES / "casino" / "owner-must-not-trail.json"], "must_not_trail"),
