@@ -5,7 +5,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from random import SystemRandom
 from secrets import token_bytes
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services
@@ -66,6 +66,15 @@ def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(_CHANCE.sample(cards, len(cards)))
 
 
+class Manner(TypedDict, total=False):
+    """How the databases are opened; what each flag does says ``prepare_database``."""
+
+    create: bool
+    migrate_too: bool
+    accept_older_copy: bool
+    look: bool
+
+
 def prepare_database(
     settings: Settings, *, create: bool = True, migrate_too: bool = False, accept_older_copy: bool = False, look: bool = False
 ) -> None:
@@ -93,18 +102,10 @@ def is_up_to_date(settings: Settings) -> bool:
 
 
 @contextmanager
-def open_event_store(
-    settings: Settings,
-    *,
-    create: bool = True,
-    migrate_too: bool = False,
-    accept_older_copy: bool = False,
-    look: bool = False,
-    answer: float = ANSWER,
-) -> Iterator[EventStore]:
+def open_event_store(settings: Settings, *, answer: float = ANSWER, **manner: Unpack[Manner]) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
-    prepare_database(settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy, look=look)
-    with closing(open_events(settings.journal_url, answer, read_only=look)) as events:
+    prepare_database(settings, **manner)
+    with closing(open_events(settings.journal_url, answer, read_only=manner.get("look", False))) as events:
         yield events
 
 
@@ -134,24 +135,20 @@ def open_services(
     settings: Settings,
     *,
     alone: bool = False,
-    create: bool = True,
-    migrate_too: bool = False,
-    accept_older_copy: bool = False,
-    look: bool = False,
     answer: float = ANSWER,
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]] = shuffled,
+    **manner: Unpack[Manner],
 ) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes.
 
-    ``look``: he only wants to see, and nothing is made or brought up to date. ``answer``: seconds to wait for a reply of a database's
-    server, where somebody waits for what is read.
+    ``answer``: seconds to wait for a reply of a database's server, where somebody waits for what is read. ``look``: whoever only wants to
+    see makes nothing.
     """
+    look = manner.get("look", False)
     with (
-        open_event_store(
-            settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy, look=look, answer=answer
-        ) as events,
+        open_event_store(settings, answer=answer, **manner) as events,
         closing(open_projections(settings.projections_url, answer, create=not look)) as store,
         closing(Journal(events, clock, alone=alone, snapshot_key=snapshot_key(settings, create=not look))) as journal,
         closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,

@@ -227,9 +227,18 @@ def test_why_a_move_is_refused_is_told_with_the_rules_and_their_texts(recorder: 
     german = recorder.post(f"/v1/games/{game}/legal-moves", asked, headers={"Accept-Language": "fr, de-AT;q=0.8"}).json()
     assert (english["legal"], english["code"]) == (False, "nothing_captured")
     assert english["rules"][0]["number"] == "CNO-21"
-    assert english["rules"][0]["text"]
+    assert english["rules"][0]["text"].startswith("To capture, name the groups")
+    assert german["rules"][0]["text"].startswith("Wer fängt, nennt die Sätze")
     assert english["sentence"] != german["sentence"]
     assert recorder.get(f"/v1/games/{game}").json()["position"] == 2
+
+
+def test_a_ruleset_tells_its_rules_in_the_language_of_the_caller(recorder: Caller):
+    german = recorder.get("/v1/rulesets/canasta", headers={"Accept-Language": "de"})
+    english = recorder.get("/v1/rulesets/canasta", headers={"Accept-Language": "en", "If-None-Match": german.headers["etag"]})
+    told = [{rule["number"]: rule["text"] for rule in answer.json()["rules"]} for answer in (german, english)]
+    assert [rules["CAN-33"] for rules in told] == ["Ein gesperrter Stapel wird nicht gekauft.", "A blocked pile is not taken."]
+    assert (german.headers["content-language"], "accept-language" in german.headers["vary"]) == ("de", True)
 
 
 def test_a_move_is_judged_as_it_would_have_been_at_a_position(recorder: Caller):

@@ -152,6 +152,14 @@ def test_a_body_that_the_document_shows_is_what_the_line_sends(service: Service,
                     assert json.loads(given[given.index("--data-binary") + 1]) == example["value"]
 
 
+def test_every_kind_of_problem_stands_there_with_the_title_that_answers_bear(nobody: Caller, page: str):
+    kinds = {name: title for _, name, title in (row for row in rows(page) if len(row) == 3 and row[0].isdecimal())}
+    for answer in (nobody.get("/nothing"), nobody.get("/v1/games")):
+        told = answer.json()
+        assert kinds[told["type"].partition("#")[2]] == told["title"]
+    assert [title for title in kinds.values() if "<" in title] == []
+
+
 def test_the_page_says_that_it_is_english(page: str):
     assert '<html lang="en">' in page
     assert "This page is in English." in words(page)
