@@ -79,3 +79,5 @@ class Services:
     editions: Editions
     exports: Exports
     limits: Limits = Limits()
+    origins: tuple[str, ...] = ()
+    """Of pages of elsewhere that browsers may let read answers."""

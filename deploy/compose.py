@@ -5,12 +5,13 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from random import SystemRandom
 from secrets import token_bytes
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 from uuid import UUID, uuid4
 
 from api.services import Bound, Limits, Services
 from deploy.exports import ExportProcess
 from deploy.failures import Failure, older_copy
+from deploy.language import say
 from deploy.settings import Settings, existing_journal, prepared_folder
 from deploy.snapshot_key import snapshot_key
 from deploy.stores.migrating import migrate, pending
@@ -27,6 +28,7 @@ from projections.engine.projection import Projection
 from projections.engine.projector import Projector
 from projections.engine.store import Store
 from projections.models.appearances import APPEARANCES
+from projections.models.disputes import DISPUTES
 from projections.models.game_index.projection import GAME_INDEX
 from projections.models.players.projection import PLAYERS
 from projections.models.results.projection import RESULTS
@@ -39,6 +41,7 @@ PROJECTIONS: tuple[Projection, ...] = (
     GAME_INDEX,
     SCORE_SHEETS,
     RULINGS,
+    DISPUTES,
     SCORE_LINES,
     PLAYERS,
     APPEARANCES,
@@ -63,6 +66,15 @@ def shuffled(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(_CHANCE.sample(cards, len(cards)))
 
 
+class Manner(TypedDict, total=False):
+    """How the databases are opened; what each flag does says ``prepare_database``."""
+
+    create: bool
+    migrate_too: bool
+    accept_older_copy: bool
+    look: bool
+
+
 def prepare_database(
     settings: Settings, *, create: bool = True, migrate_too: bool = False, accept_older_copy: bool = False, look: bool = False
 ) -> None:
@@ -81,10 +93,7 @@ def prepare_database(
     if missing and not look and (settings.embedded or migrate_too):
         migrate(settings.journal_url)
     elif missing:
-        raise Failure(
-            f"The database {settings.store} is not up to date: it lacks {', '.join(missing)}.",
-            "Run `kiebitz migrate` once (or `kiebitz serve --migrate`), while no older server is running.",
-        )
+        raise Failure(say("not_up_to_date", store=settings.store, missing=tuple(missing)), say("migrate_once"))
 
 
 def is_up_to_date(settings: Settings) -> bool:
@@ -93,18 +102,10 @@ def is_up_to_date(settings: Settings) -> bool:
 
 
 @contextmanager
-def open_event_store(
-    settings: Settings,
-    *,
-    create: bool = True,
-    migrate_too: bool = False,
-    accept_older_copy: bool = False,
-    look: bool = False,
-    answer: float = ANSWER,
-) -> Iterator[EventStore]:
+def open_event_store(settings: Settings, *, answer: float = ANSWER, **manner: Unpack[Manner]) -> Iterator[EventStore]:
     """The events and registers alone, for commands that need no more."""
-    prepare_database(settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy, look=look)
-    with closing(open_events(settings.journal_url, answer, read_only=look)) as events:
+    prepare_database(settings, **manner)
+    with closing(open_events(settings.journal_url, answer, read_only=manner.get("look", False))) as events:
         yield events
 
 
@@ -134,24 +135,20 @@ def open_services(
     settings: Settings,
     *,
     alone: bool = False,
-    create: bool = True,
-    migrate_too: bool = False,
-    accept_older_copy: bool = False,
-    look: bool = False,
     answer: float = ANSWER,
     clock: Callable[[], datetime] = now,
     new_id: Callable[[], UUID] = uuid4,
     shuffle: Callable[[Sequence[Card]], tuple[Card, ...]] = shuffled,
+    **manner: Unpack[Manner],
 ) -> Iterator[Services]:
     """Everything, for as long as the context lasts. ``alone``: the caller holds the lock of the data folder, and nobody else writes.
 
-    ``look``: he only wants to see, and nothing is made or brought up to date. ``answer``: seconds to wait for a reply of a database's
-    server, where somebody waits for what is read.
+    ``answer``: seconds to wait for a reply of a database's server, where somebody waits for what is read. ``look``: whoever only wants to
+    see makes nothing.
     """
+    look = manner.get("look", False)
     with (
-        open_event_store(
-            settings, create=create, migrate_too=migrate_too, accept_older_copy=accept_older_copy, look=look, answer=answer
-        ) as events,
+        open_event_store(settings, answer=answer, **manner) as events,
         closing(open_projections(settings.projections_url, answer, create=not look)) as store,
         closing(Journal(events, clock, alone=alone, snapshot_key=snapshot_key(settings, create=not look))) as journal,
         closing(ExportProcess(settings.journal_url, settings.projections_url)) as exports,
@@ -169,6 +166,7 @@ def open_services(
             editions=EDITIONS,
             exports=exports,
             limits=limits_of(settings),
+            origins=settings.cors_origins,
         )
 
 

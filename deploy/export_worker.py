@@ -22,6 +22,7 @@ from api.common.tables.files import TableFile, table_pieces
 from api.games.games_table import GamesFile
 from api.games.score_pdf import SheetPdf, pdf_of
 from api.players.tables import PlayersFile
+from api.rulings.dispute_list import DisputesFile
 from api.scores.files import ScoreFile, score_pieces
 from api.scores.results import ResultsFile
 from api.standings.tables import StandingsFile
@@ -33,7 +34,7 @@ from domain.journal.commits import StoreAway
 NICE = 10
 """Whoever plays goes first; where nobody does, an export takes all that there is."""
 
-Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | ResultsFile
+Job: TypeAlias = ScoreFile | SheetPdf | GamesFile | PlayersFile | TournamentsFile | StandingsFile | ResultsFile | DisputesFile
 Step = TypeVar("Step")
 
 _JOB = msgspec.json.Decoder(Job)

@@ -1,34 +1,56 @@
 """What goes wrong on a terminal: one clear line, and what to do about it. Never a traceback."""
 
 import errno
+import os
 from pathlib import Path
 
+from deploy.language import say, told
 from deploy.stores.errors import explain, first_line
-from domain.errors import Corrupt, Malformed, Refused, Stale, Unavailable, Unknown
+from domain.errors import Corrupt, Refused, Unavailable, Worded
+from domain.texts import Saying
 
 
 class Failure(Exception):
-    """A command cannot do what it should. ``advice``: what the person at the terminal can do."""
+    """A command cannot do what it should. ``advice``: what the person at the terminal can do. ``str`` of it is English."""
 
-    def __init__(self, problem: str, *advice: str, exit_code: int = 1) -> None:
+    def __init__(self, problem: Saying, *advice: Saying, exit_code: int = 1) -> None:
         super().__init__(problem)
         self.problem = problem
         self.advice = advice
         self.exit_code = exit_code
 
+    def in_words(self, language: str) -> str:
+        return "\n".join(told(said, language) for said in (self.problem, *self.advice))
+
     def __str__(self) -> str:
-        return "\n".join((self.problem, *self.advice))
+        return "\n".join(told(said) for said in (self.problem, *self.advice))
 
 
 def older_copy(store: str, projected: int, head: int) -> Failure:
     """Projections know events up to a sequence that the journal, which ends at ``head``, does not have."""
-    return Failure(
-        f"The journal in {store} is not the one that its projections were filled from: they know events up to sequence {projected} that"
-        f" it does not hold; it ends at {head}. An older copy was laid there, or a part of it is lost (of SQLite journal.db-wal).",
-        "If you did not mean that, change nothing more: keep a copy of everything that is there, and look for the lost file or a backup.",
-        "If you did: `kiebitz serve --accept-older-copy` goes on after what the journal holds. What came later is lost then, and whoever"
-        " follows the feed is told so.",
-    )
+    problem = say("older_copy", store=store, known=projected, head=head)
+    return Failure(problem, say("older_copy_keep"), say("older_copy_accept"))
+
+
+def system_problem(number: int | None) -> Saying:
+    """What the operating system says, in the words of the catalogue where it has them."""
+    name = errno.errorcode.get(number or 0, "")
+    return say(f"errno.{name}") if name in _KNOWN else os.strerror(number or 0)
+
+
+_KNOWN = (
+    "EACCES",
+    "EPERM",
+    "ENOENT",
+    "EISDIR",
+    "ENOTDIR",
+    "EROFS",
+    "ENOSPC",
+    "EEXIST",
+    "EADDRINUSE",
+    "EADDRNOTAVAIL",
+    "ECONNREFUSED",
+)
 
 
 def explained(error: Exception) -> Failure | None:
@@ -38,7 +60,9 @@ def explained(error: Exception) -> Failure | None:
             return error
         case OSError():
             return _of_the_system(error)
-        case Refused() | Malformed() | Unknown() | Stale() | Corrupt() | Unavailable():
+        case Worded():
+            return Failure(error.says)
+        case Refused() | Corrupt() | Unavailable():
             return Failure(first_line(error))
         case _:
             return _of_a_connection(error)
@@ -53,16 +77,24 @@ def _of_a_connection(error: Exception) -> Failure | None:
     problem = first_line(error)
     match error:
         case StoreAway():
-            return Failure(f"The store does not answer, and nothing was recorded: {problem}", "`kiebitz doctor` tells more.")
+            return Failure(say("store_away", problem=problem), say("doctor_tells"))
         case Unclear():
-            return Failure(f"The store did not answer in time; the last command may have been recorded: {problem}")
+            return Failure(say("store_unclear", problem=problem))
+        case httpx.ConnectError():
+            return Failure(say("server_away", problem=_refused_or(error)), say("is_it_running"))
         case httpx.HTTPError():
-            return Failure(f"The server cannot be reached: {problem}", "Is it running, and is KIEBITZ_URL right?")
+            return Failure(say("server_away", problem=problem), say("is_it_running"))
     found = explain(error)
-    return Failure(*found) if found else None
+    return Failure(*(say(key, **detail) for key, detail in found)) if found else None
+
+
+def _refused_or(error: Exception) -> Saying:
+    """The system's own words are in English only, so the usual ones are known by their number."""
+    refused = f"[Errno {errno.ECONNREFUSED}]" in str(error)
+    return system_problem(errno.ECONNREFUSED) if refused else first_line(error)
 
 
 def _of_the_system(error: OSError) -> Failure:
-    name = f"{Path(str(error.filename))}: " if error.filename else ""
-    advice = ("There is no room left on the disk.",) if error.errno == errno.ENOSPC else ()
-    return Failure(f"{name}{error.strerror or error}", *advice)
+    problem = system_problem(error.errno) if error.errno else str(error)
+    advice = (say("disk_full"),) if error.errno == errno.ENOSPC else ()
+    return Failure(say("file_problem", file=Path(str(error.filename)), problem=problem) if error.filename else problem, *advice)

@@ -1,29 +1,59 @@
-"""In which language the command line speaks of games, and its own few sentences in each."""
+"""In which language the command line speaks, and its own sentences in each."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import click
 
 from domain import texts
+from domain.texts import FALLBACK, Phrase
+from domain.texts.wording import shown
 
-_CATALOGUE = texts.catalogue("deploy")
+_PACKAGE = "deploy"
+_CATALOGUE = texts.catalogue(_PACKAGE)
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+_FLAGS = ("--lang", "--language")
+
+
+def say(key: str, /, **detail: object) -> Phrase:
+    """A phrase of the command line, said before anybody knows in which language."""
+    return Phrase(key, detail, _PACKAGE)
+
+
+def told(said: object, language: str = FALLBACK) -> str:
+    """A phrase in words, several with commas. What is told as it is, words of a database or a command to copy, is not shortened."""
+    match said:
+        case Phrase(key=key, detail=detail, package="deploy"):
+            return sentence(key, language, **detail)
+        case Phrase():
+            return texts.told(said, language)
+        case tuple():
+            return ", ".join(told(one, language) for one in said)
+        case _:
+            return str(said)
 
 
 def language_of(environment: Mapping[str, str]) -> str:
     """``de_AT.UTF-8`` is German; English is for everybody whose language is not spoken here."""
     chosen = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
     language = chosen[:2].lower()
-    return language if language in texts.LANGUAGES and not chosen[2:3].isalpha() else texts.FALLBACK
+    return language if language in texts.LANGUAGES and not chosen[2:3].isalpha() else FALLBACK
+
+
+def language_of_call(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    """In which language a call is answered, also one that cannot be understood any further."""
+    given = [value for flag, value in pairwise(arguments) if flag in _FLAGS]
+    given += [argument.partition("=")[2] for argument in arguments if argument.startswith(tuple(f"{flag}=" for flag in _FLAGS))]
+    return next((value for value in given if value in texts.LANGUAGES), language_of(environment))
 
 
 def lang_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds ``--lang``; the command gets ``language``."""
     return click.option(
-        "--lang",
-        "--language",
+        *_FLAGS,
         "language",
         type=click.Choice(texts.LANGUAGES),
         default=lambda: language_of(os.environ),
@@ -37,4 +67,21 @@ def sentence(code: str, language: str, **detail: object) -> str:
 
     What a sentence counts is its ``count``; where one of it is said otherwise, that is the sentence ``<code>.one``.
     """
-    return texts.sentence(code, detail, language, (_CATALOGUE,), ("one",) if detail.get("count") == 1 else ())
+    words = _words(language)
+    one = f"{code}.one" if detail.get("count") == 1 else code
+    return words[one if one in words else code].format_map({name: _shown(value, language) for name, value in detail.items()})
+
+
+def _shown(value: object, language: str) -> str:
+    """A number may choose between words, ``{seats:# seat|# seats}``; a path or what a database says is not shortened."""
+    return shown(value, _words(language)) if type(value) is int else told(value, language)
+
+
+@cache
+def _words(language: str) -> texts.Texts:
+    return texts.words_of(_CATALOGUE, language)
+
+
+def headings(language: str, *columns: str) -> tuple[str, ...]:
+    """The heads of the columns of a table."""
+    return tuple(sentence(f"column.{column}", language) for column in columns)

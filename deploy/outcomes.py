@@ -6,11 +6,11 @@ from deploy.language import sentence
 
 
 def refusal_in_words(hand: int | None, index: int | None, code: str, rules: Sequence[str], message: str, language: str) -> str:
-    """One line, also for a refusal that comes from a server. Hands and moves are counted from 0 (COM-62)."""
+    """One line, also for a refusal that comes from a server. ``hand`` and ``index`` count from 0 (COM-62), people count from 1."""
     if hand is None or index is None:
         return f"{code}: {message}"
     place = "refused_set_up" if hand < 0 else "refused_start" if index < 0 else "refused_move"
-    return f"{sentence(place, language, hand=hand, index=index)}: {code} ({', '.join(rules)}). {message}"
+    return f"{sentence(place, language, hand=hand + 1, index=index + 1)}: {code} ({', '.join(rules)}). {message}"
 
 
 def won_by(won: Sequence[int], parties: Sequence[Sequence[int]], language: str) -> str:

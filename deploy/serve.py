@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import os
 import resource
 import signal
 import socket
@@ -19,7 +18,8 @@ from api.app import create_app
 from api.services import Services
 from deploy.callers import USUAL, Callers, ConnectionLimits
 from deploy.compose import open_services, settle_epoch
-from deploy.failures import Failure
+from deploy.failures import Failure, system_problem
+from deploy.language import say
 from deploy.protocol import protocol_for
 from deploy.serve_lock import SoleWriter, lock_data_folder
 from deploy.settings import Settings
@@ -89,13 +89,10 @@ def listening(settings: Settings) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         return socket.create_server((str(address[0]), int(address[1])), family=family, backlog=2048)
     except socket.gaierror as error:
-        raise Failure(
-            f"There is no address {settings.host!r}: {error.strerror}.", "Name another one with --host (KIEBITZ_HOST)."
-        ) from error
+        raise Failure(say("no_address", host=settings.host, problem=error.strerror), say("other_host")) from error
     except OSError as error:
         raise Failure(
-            f"{settings.host}, port {settings.port}: {os.strerror(error.errno or 0)}.",
-            "Name another port with --port (KIEBITZ_PORT), or 0 for any free one.",
+            say("port_problem", host=settings.host, port=settings.port, problem=system_problem(error.errno)), say("other_port")
         ) from error
 
 

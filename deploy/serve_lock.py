@@ -11,8 +11,10 @@ import msgspec
 from msgspec import Struct
 
 from deploy.failures import Failure
+from deploy.language import say
 from deploy.private import private_opener
 from deploy.settings import Settings, prepared_folder
+from domain.texts import Phrase
 
 
 class Holder(Struct, frozen=True):
@@ -22,9 +24,9 @@ class Holder(Struct, frozen=True):
     pid: int
     address: str | None = None
 
-    def __str__(self) -> str:
-        where = f" at {self.address}" if self.address else ""
-        return f"kiebitz {self.what}{where} (process {self.pid})"
+    @property
+    def says(self) -> Phrase:
+        return say("holder_at" if self.address else "holder", what=self.what, address=self.address, pid=self.pid)
 
 
 class SoleWriter:
@@ -94,7 +96,7 @@ def _holder_in(file: IO[bytes]) -> Holder:
 
 
 def _in_use(lock_file: Path, holder: Holder) -> Failure:
-    advice = ["Stop it first, or name another folder with --data (KIEBITZ_DATA)."]
+    advice = [say("stop_it")]
     if holder.address:
-        advice.append(f"What can go through a server: --url {holder.address} --token TOKEN (KIEBITZ_URL, KIEBITZ_TOKEN).")
-    return Failure(f"The folder {lock_file.parent} is in use by {holder}.", *advice)
+        advice.append(say("through_server", address=holder.address))
+    return Failure(say("folder_in_use", folder=lock_file.parent, holder=holder.says), *advice)

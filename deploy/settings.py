@@ -10,13 +10,15 @@ import platformdirs
 from msgspec import Struct
 
 from deploy.callers import LOOPBACK, USUAL, ConnectionLimits, Network
-from deploy.failures import Failure
+from deploy.failures import Failure, system_problem
+from deploy.language import say
 from deploy.private import FILE, private_folder
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 _STREAMS, _STREAMS_EACH = 200, 50
 _EXPORTS, _EXPORTS_EACH = 32, 8
+_ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")  # as browsers write it: in small letters, without a path
 
 
 class Settings(Struct, frozen=True):
@@ -42,6 +44,7 @@ class Settings(Struct, frozen=True):
     header_seconds: float = USUAL.header_seconds
     body_seconds: float = USUAL.body_seconds
     trusted_proxies: tuple[Network, ...] = LOOPBACK
+    cors_origins: tuple[str, ...] = ()
 
     @property
     def limits(self) -> ConnectionLimits:
@@ -107,15 +110,13 @@ def read_settings(environment: Mapping[str, str], **flags: object) -> Settings:
         header_seconds=_seconds("HEADER_SECONDS", given("header_seconds"), USUAL.header_seconds),
         body_seconds=_seconds("BODY_SECONDS", given("body_seconds"), USUAL.body_seconds),
         trusted_proxies=_proxies(given("trusted_proxies")),
+        cors_origins=_origins(given("cors_origins")),
     )
 
 
 def _folder(given: str | None) -> Path:
     if given and "://" in given:
-        raise Failure(
-            f"KIEBITZ_DATA (--data) is a folder, not {without_password(given)!r}.",
-            "For PostgreSQL use KIEBITZ_DATABASE_URL (--database-url).",
-        )
+        raise Failure(say("data_is_a_folder", given=without_password(given)), say("use_database_url"))
     return Path(given or platformdirs.user_data_path("kiebitz", appauthor=False)).expanduser().absolute()
 
 
@@ -123,7 +124,7 @@ def _port(given: str | None) -> int:
     if given is None:
         return DEFAULT_PORT
     if not given.isascii() or not given.isdigit() or int(given) > 65535:
-        raise Failure(f"KIEBITZ_PORT (--port) is a number from 1 to 65535, or 0 for any free port, not {given!r}.")
+        raise Failure(say("bad_port", given=given))
     return int(given)
 
 
@@ -131,7 +132,7 @@ def _count(name: str, given: str | None, usual: int) -> int:
     if given is None:
         return usual
     if not given.isascii() or not given.isdigit() or int(given) < 1:
-        raise Failure(f"KIEBITZ_{name} is a whole number from 1 on, not {given!r}.")
+        raise Failure(say("bad_count", name=name, given=given))
     return int(given)
 
 
@@ -139,7 +140,7 @@ def _seconds(name: str, given: str | None, usual: float) -> float:
     if given is None:
         return usual
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", given) or float(given) == 0:
-        raise Failure(f"KIEBITZ_{name} is a number of seconds, like 10 or 2.5, not {given!r}.")
+        raise Failure(say("bad_seconds", name=name, given=given))
     return float(given)
 
 
@@ -149,17 +150,21 @@ def _proxies(given: str | None) -> tuple[Network, ...]:
     try:
         return () if given == "none" else tuple(ip_network(one.strip()) for one in given.split(","))
     except ValueError as error:
-        raise Failure(f"KIEBITZ_TRUSTED_PROXIES holds addresses like 10.0.0.7 or 10.0.0.0/24, with commas, or none: {error}.") from error
+        raise Failure(say("bad_proxies", problem=error)) from error
+
+
+def _origins(given: str | None) -> tuple[str, ...]:
+    found = tuple(one.strip() for one in given.split(",")) if given else ()
+    if any(one != "*" and not _ORIGIN.fullmatch(one) for one in found):
+        raise Failure(say("bad_origins", given=given))
+    return found
 
 
 def _database_url(given: str | None) -> str | None:
     if given is None:
         return None
     if urlsplit(given).scheme not in ("postgresql", "postgres"):
-        raise Failure(
-            f"KIEBITZ_DATABASE_URL (--database-url) begins with postgresql://, not like {without_password(given)!r}.",
-            "For the embedded database leave it out and name a folder with KIEBITZ_DATA (--data).",
-        )
+        raise Failure(say("bad_database_url", given=without_password(given)), say("embedded_instead"))
     return given
 
 
@@ -168,7 +173,7 @@ def _server_url(given: str | None) -> str | None:
         return None
     parts = urlsplit(given)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise Failure(f"KIEBITZ_URL (--url) is the address of a server, like http://127.0.0.1:8000, not {given!r}.")
+        raise Failure(say("bad_server_url", given=given))
     return given.rstrip("/")
 
 
@@ -188,15 +193,12 @@ def prepared_folder(data: Path) -> Path:
         trial.touch(FILE)
         trial.unlink()
     except OSError as error:
-        raise Failure(
-            f"The data folder {data} cannot be written to: {error.strerror}.",
-            "Name another one with KIEBITZ_DATA (--data), or change its owner or rights.",
-        ) from error
+        raise Failure(say("folder_not_writable", folder=data, problem=system_problem(error.errno)), say("other_folder")) from error
     return data
 
 
 def existing_journal(settings: Settings) -> Path:
     """The embedded database's file. Raises ``Failure`` where it is not: a mistyped folder is not an empty one."""
     if not settings.journal_file.exists():
-        raise Failure(f"There are no games in {settings.data}: it holds no journal.db.", "Name the data folder with --data (KIEBITZ_DATA).")
+        raise Failure(say("no_games_there", folder=settings.data), say("name_data_folder"))
     return settings.journal_file

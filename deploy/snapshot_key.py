@@ -9,7 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from secrets import token_bytes, token_hex
 
-from deploy.failures import Failure
+from deploy.failures import Failure, system_problem
+from deploy.language import say
 from deploy.private import FILE, FOLDER
 from deploy.settings import Settings
 from domain.journal.snapshots import KEY_LENGTH
@@ -34,12 +35,9 @@ def snapshot_key(settings: Settings, *, create: bool = True) -> bytes:
         if not settings.embedded and settings.snapshot_key_file is None:
             _LOG.warning("there is no place for a snapshot key (%s): this process trusts no snapshots but its own", error)
             return token_bytes(KEY_LENGTH)
-        raise Failure(
-            f"The snapshot key {file} cannot be used: {error.strerror}.",
-            "The account of the server has to read it; name another file with KIEBITZ_SNAPSHOT_KEY_FILE.",
-        ) from error
+        raise Failure(say("key_unusable", file=file, problem=system_problem(error.errno)), say("key_advice")) from error
     if len(key) < KEY_LENGTH:
-        raise Failure(f"The snapshot key {file} is too short.", "Remove the file: a new one is made, and all snapshots are made anew.")
+        raise Failure(say("key_short", file=file), say("key_anew"))
     return key
 
 

@@ -9,6 +9,7 @@ from api.http.errors import say
 from api.http.negotiation import language
 from api.http.problems import MEDIA_TYPE, Problem, ProblemType
 from api.http.response import encode
+from api.http.sending.request_ids import request_id_of
 from domain import texts
 from domain.texts import FALLBACK
 
@@ -25,7 +26,7 @@ _RETRY = 1  # seconds
 
 def refusal(kind: ProblemType) -> bytes:
     """The whole answer, in English: nobody knows what the caller speaks. The connection ends with it."""
-    headers, body = _told(kind, FALLBACK)
+    headers, body = _told(kind, uuid4().hex, FALLBACK)
     lines = [f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}".encode(), *(name + b": " + value for name, value in headers)]
     return b"\r\n".join([*lines, b"", body])
 
@@ -34,7 +35,7 @@ def refusing(kind: ProblemType) -> ASGIApp:
     """The same as an application, for requests whose header was read to its end."""
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
-        headers, body = _told(kind, language(_spoken(scope)))
+        headers, body = _told(kind, request_id_of(scope), language(_spoken(scope)))
         await send({"type": "http.response.start", "status": kind.status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
@@ -45,17 +46,18 @@ def _spoken(scope: Scope) -> str:
     return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"accept-language"), "")
 
 
-def _told(kind: ProblemType, language: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
+def _told(kind: ProblemType, id: str, language: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
     detail = texts.told(say(f"about.{kind.name}"), language)
     problem = Problem(type=f"/docs#{kind.name}", title=kind.title(language), status=kind.status, detail=detail, code=kind.name)
     body = encode(problem)
     headers = [
         (b"connection", b"close"),
         *([(b"retry-after", b"%d" % _RETRY)] if kind is FULL else []),
-        (b"request-id", uuid4().hex.encode()),
+        (b"request-id", id.encode()),
         (b"content-type", MEDIA_TYPE.encode()),
         (b"content-language", language.encode()),
         (b"cache-control", b"no-store"),
+        (b"x-content-type-options", b"nosniff"),
         (b"content-length", b"%d" % len(body)),
     ]
     return headers, body

@@ -11,6 +11,7 @@ from tests.postgres import NoServerError, Server, drop_database, fresh_database,
 
 # No deadline per example: a loaded machine is not a wrong program.
 settings.register_profile("kiebitz", deadline=None, print_blob=True)
+settings.register_profile("quick", settings.get_profile("kiebitz"), max_examples=10)  # of `./run test --quick`
 settings.load_profile("kiebitz")
 
 

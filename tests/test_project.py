@@ -2,14 +2,18 @@
 
 import ast
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
 from collections import Counter
+from fnmatch import fnmatch
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+
+from tests.adding import blocks
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["domain", "api", "projections", "replay", "deploy"]
@@ -20,7 +24,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / name for name in KNOWN if name.ends
 ROOMS = sorted([*(ROOT / top for top in (*PACKAGES, "tests")), *(module.parent for module in ROOT.glob("api/*/__init__.py"))])
 LINK = re.compile(r"\]\(<?([^)>\s]+)")
 PATH = re.compile(r"`([\w./-]+(?:\.py|/))`")
-INVENTED = "projections/models/games_a_day.py"  # the example of docs/adding-a-projection.md
+INVENTED = {*blocks("adding-a-game.md"), *blocks("adding-a-projection.md")}  # the examples of these pages
 FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
@@ -38,7 +42,7 @@ def test_every_room_says_what_it_is_for(room: Path):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_file_and_folder_that_a_page_names_is_there(page: Path):
-    named = {path.rstrip("/") for path in PATH.findall(FENCED.sub("", page.read_text(encoding="utf-8")))} - {INVENTED}
+    named = {path.rstrip("/") for path in PATH.findall(FENCED.sub("", page.read_text(encoding="utf-8")))} - INVENTED
     assert [path for path in sorted(named) if not any(f"/{known}".endswith(f"/{path}") for known in KNOWN)] == []
 
 
@@ -55,6 +59,16 @@ def test_every_locked_package_comes_from_the_index_with_a_hash():
     files = [file for package in packages for file in [*package.get("wheels", []), *filter(None, [package.get("sdist")])]]
     assert foreign == ["kiebitz"]
     assert all(file["hash"].startswith("sha256:") for file in files)
+
+
+def test_a_quick_run_names_tests_that_are_there_and_tells_of_all_others():
+    script = runpy.run_path(str(ROOT / "run"))
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    quick = [file for file in files if script["is_quick"](file)]
+    assert [path for path in script["QUICK"] if not (ROOT / path).exists()] == []
+    assert [pattern for pattern in script["SLOW"] if not any(fnmatch(str(file), pattern) for file in files)] == []
+    assert len(quick) + sum(number for _, number in script["left_out"]()) == len(files)
+    assert ROOT / "tests" / "domain" / "test_table.py" in quick
 
 
 def test_an_old_python_can_read_the_run_script_as_far_as_its_message():

@@ -1,13 +1,13 @@
 """Pages of lists that are read from a projection."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
 from api.common.freshness import wait_for_head, wait_for_sequence
-from api.http.etag import NO_CACHE
+from api.http.etag import content_hash, respond_with_etag
 from api.http.paging import cursor_in_epoch, next_links, same_epoch
 from api.http.request import Request
 from api.http.response import Response, encode
@@ -26,5 +26,9 @@ async def page_response(request: Request, projection: str, min_sequence: int | N
     found = await asyncio.to_thread(read)
     await same_epoch(request)
     page = replace(found, next=cursor_in_epoch(request, found.next))
-    headers = [("cache-control", NO_CACHE), ("vary", "authorization"), *next_links(request, cursor=page.next)]
-    return Response(encode(page), headers=headers)
+    return listed(request, encode(page), next_links(request, cursor=page.next), "accept, authorization")
+
+
+def listed(request: Request, body: bytes, headers: Iterable[tuple[str, str]] = (), vary: str = "authorization") -> Response:
+    """With an ETag of the body itself: who asks again is told in a word where nothing came and nothing changed."""
+    return respond_with_etag(request, f"{content_hash(body)}.json", lambda: body, headers=headers, vary=vary)

@@ -36,7 +36,6 @@ from replay.branch import Branch, Tried, branch
             "ask with `view=seat:n`: of a game that is not open he is told of his own next move whether it is legal, or the code."
         ),
         body=TryMoves,
-        body_examples={"other": {"position": 7, "moves": [{"seat": 0, "move": {"type": "trail", "card": "KC"}}]}},
         responses={200: Content("each move legal or refused, and the table at the end", BranchView)},
         refuses=(403, 404, 413, 415, 422),
     ),

@@ -26,8 +26,6 @@ from projections.models.game_index import game_list
 from projections.models.game_index.game_list import GameFilters, GameRow, GamesPage
 from projections.models.game_index.projection import GAME_INDEX
 
-_EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "players": ["p_17", None]}
-
 
 @writes(
     "/v1/games",
@@ -36,7 +34,6 @@ _EXAMPLE = {"ruleset": "casino", "seats": 2, "options": {"sweeps": True}, "playe
         tag="Games",
         summary="Open a game",
         body=OpenGame,
-        body_examples={"casino": _EXAMPLE},
         responses={201: Content("opened", CommandResponse, headers=("Location", "ETag"), creates={"game": "/game"})},
         refuses=(422,),
         headers=("Idempotency-Key",),
@@ -73,8 +70,9 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
             f"`opened_from` and `opened_before` speak of when it was recorded. `Link` names the next page. {WHOLE}"
         ),
         query=GamesQuery,
-        responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("Link",))},
-        refuses=(422, 501, 503),
+        responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link"))},
+        refuses=(501, 503),
+        headers=("If-None-Match",),
     ),
 )
 async def list_games(request: Request) -> Response:

@@ -29,7 +29,6 @@ from replay.cases import full_deck
         summary="Deal a hand",
         description="With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order.",
         body=DealHand,
-        body_examples={"shuffled": {"dealer": 1}, "recorded": {"dealer": 1, "deck": ["3H", "8C", "5S"], "fill": "sorted"}},
         responses={201: Content("dealt", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),

@@ -18,7 +18,7 @@ from api.http.guards import streamed
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
-from api.http.paging import next_links
+from api.http.paging import page_before, page_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, lines_of
@@ -46,7 +46,7 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     if kind == NDJSON:
         return streamed(request, _lines(request, now, query.after), media_type=NDJSON, headers=_headers(request, now))
     page = await asyncio.to_thread(_page, request, now, query)
-    links = next_links(request, after=page.next)
+    links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
     return respond_with_etag(
         request, f"{now.position}.{default_viewer(request)}.json", lambda: encode(page), headers=links, vary="accept, authorization"
     )

@@ -1,6 +1,7 @@
 """What is or was legal, and why a move is not."""
 
 import asyncio
+from collections.abc import Mapping
 from itertools import islice
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
-from api.http.paging import cursor_in_epoch, next_links
+from api.http.paging import cursor_in_epoch, page_links
 from api.http.problems import sentence
 from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
@@ -51,7 +52,7 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     moves = await asyncio.to_thread(_moves, request, then, seat, skip, query.limit)
     following = cursor_in_epoch(request, f"{position}.{seat}.{skip + query.limit}" if len(moves) > query.limit else None)
     page = LegalMoves(game=game, position=position, seat=seat, moves=moves[: query.limit], next=following)
-    links = next_links(request, cursor=following)
+    links = page_links(request, {"cursor": following}, _previous(request, position, seat, skip, query.limit))
     return respond_with_etag(request, f"{position}.{seat}.{skip}.json", lambda: encode(page), headers=links)
 
 
@@ -71,6 +72,12 @@ def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
     return position, seat, skip
 
 
+def _previous(request: Request, position: int, seat: int | None, skip: int, limit: int) -> Mapping[str, object]:
+    """What is legal at a position never changes, so the place of the page before follows from this one's."""
+    start = max(0, skip - limit)
+    return {"cursor": cursor_in_epoch(request, f"{position}.{seat}.{start}"), "limit": skip - start} if skip else {}
+
+
 def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int) -> list[dict[str, Plain]]:
     if seat is None:
         return []
@@ -87,7 +94,6 @@ def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int
         summary="Would this move be legal, and if not, why?",
         description="Nothing is recorded.",
         body=JudgeMove,
-        body_examples={"now": {"seat": 0, "move": {"type": "trail", "card": "KC"}}},
         responses={200: Content("legal, or refused with code, rules and a sentence", JudgedMove)},
         refuses=(404, 422),
         role="official",

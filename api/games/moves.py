@@ -22,8 +22,6 @@ from domain.errors import Malformed
 from domain.events.game import MovePlayed
 from domain.game import Game
 
-_EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
-
 
 @writes(
     "/v1/games/{game:uuid}/moves",
@@ -34,7 +32,6 @@ _EXAMPLE = {"seat": 0, "move": {"type": "trail", "card": "KC"}}
         description="A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200).",
         query=DryRun,
         body=PlayMoves,
-        body_examples={"one": _EXAMPLE, "several": {"moves": [_EXAMPLE]}},
         responses={
             201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
             200: Content("legal, and what would be recorded", CommandResponse),

@@ -40,7 +40,7 @@ async def paper_response(
         return _response(request, format, position, page, page, (*SECURITY, spoken))
     job = await asyncio.to_thread(sheet_pdf, paper)
     told = job.told.encode()
-    known = is_known(header(request, b"if-none-match"), f'"{_etag(format, position, told)}"')
+    known = is_known(request, _etag(format, position, told))
     pdf = b"" if known else await exporting_of(request).whole(request.user, job)
     return _response(request, format, position, told, pdf, (_NAMED, spoken))
 

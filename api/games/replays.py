@@ -16,7 +16,7 @@ from api.http.guards import streamed
 from api.http.media_types import JSON, NDJSON
 from api.http.negotiation import media_type
 from api.http.operations import Content, Operation, reads
-from api.http.paging import link
+from api.http.paging import page_links
 from api.http.query import read_query
 from api.http.request import Request, header, language_of, services_of
 from api.http.response import Response, encode, lines_of
@@ -58,9 +58,9 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
         return streamed(request, _lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
-    known = is_known(header(request, b"if-none-match"), f'"{etag}.json"')
-    body, links = (b"", "") if known else await asyncio.to_thread(_page, request, now, view_name(who), query, show)
-    headers = [said, *([("link", links)] if links else [])]
+    known = is_known(request, f"{etag}.json")
+    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, view_name(who), query, show)
+    headers = [said, *links]
     return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now), headers=headers, vary=_VARY)
 
 
@@ -84,7 +84,7 @@ def _selection(query: ReplayQuery, now: Game) -> Selection:
     return Selection(max(query.from_, first), last, query.hand, query.seat)
 
 
-def _page(request: Request, now: Game, view: str, query: ReplayQuery, show: Show) -> tuple[bytes, str]:
+def _page(request: Request, now: Game, view: str, query: ReplayQuery, show: Show) -> tuple[bytes, list[tuple[str, str]]]:
     line, selection = past_of(request, now.id), _selection(query, now)
     if query.before is not None:
         page = page_before(line, selection, min(query.before, now.position + 1), query.limit)
@@ -93,9 +93,7 @@ def _page(request: Request, now: Game, view: str, query: ReplayQuery, show: Show
     following, previous = _neighbours(page)
     frames = list(map(show, page.steps))
     replay = Replay(game=now.id, position=now.position, view=view, frames=frames, next=following, previous=previous)
-    links = [link(request, "next", after=following, before=None)] if following else []
-    links += [link(request, "prev", before=previous, after=None)] if previous else []
-    return encode(replay), ", ".join(links)
+    return encode(replay), page_links(request, {"after": following, "before": None}, {"before": previous, "after": None})
 
 
 def _neighbours(page: FramesPage) -> tuple[int | None, int | None]:

@@ -7,9 +7,8 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
-from api.games.state_view import STATE_VIEW
+from api.games.state_view import STATE_VIEW_REF
 from api.http.fields import MOVE, Outgoing
-from domain.effects import Plain
 
 _EFFECTS = {"type": "array", "items": {"type": "array", "items": {}}}
 
@@ -34,7 +33,7 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
     seat: Annotated[int, Meta(description="who made the move; null for what is no move")] | None
     caption: Annotated[str, Meta(examples=["Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠."])]
     effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema=_EFFECTS)]
-    table: Annotated[Any, Meta(description="the state view of the ruleset after it", extra_json_schema={"type": "object"})]
+    table: Annotated[Any, Meta(description="the state view of the ruleset after it", extra_json_schema=STATE_VIEW_REF)]
 
 
 class Replay(Outgoing, frozen=True, kw_only=True):
@@ -50,7 +49,7 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
     game: UUID
     position: int
     seat: int | None
-    moves: Annotated[list[dict[str, Plain]], Meta(extra_json_schema={"items": MOVE})]
+    moves: list[Annotated[Any, Meta(extra_json_schema=MOVE)]]
     next: Annotated[str, Meta(description="cursor of the next page; null on the last")] | None
 
 
@@ -93,4 +92,4 @@ class BranchView(Outgoing, frozen=True, kw_only=True):
     game: UUID
     position: int
     moves: list[TriedMoveView]
-    table: Annotated[dict[str, Any], Meta(extra_json_schema=STATE_VIEW)] | UnsetType = UNSET
+    table: Annotated[Any, Meta(extra_json_schema=STATE_VIEW_REF)] | UnsetType = UNSET

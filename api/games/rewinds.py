@@ -27,7 +27,6 @@ from domain.journal.calls import Note
         summary="Take back what came after a position",
         description="It stays in the history, marked void. The reason is kept apart from the events, so that it can be erased.",
         body=RewindGame,
-        body_examples={"undo": {"to": 7, "reason": "entered the wrong card"}},
         responses={201: Content("taken back", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),

@@ -1,5 +1,7 @@
 """JSON Schemas of what no Struct describes: it differs from game to game."""
 
+STATE_VIEW_REF = {"$ref": "#/components/schemas/StateView"}
+
 STATE_VIEW = {
     "title": "StateView",
     "description": "The state view of the ruleset. These fields every game has; each adds its own.",
@@ -16,7 +18,7 @@ STATE_VIEW = {
         "to_act": {"type": "array", "items": {"type": "integer"}},
         "totals": {"type": "array", "items": {"type": "integer"}},
         "winners": {"type": ["array", "null"], "items": {"type": "integer"}},
-        "damaged": {"const": True, "description": "the history is damaged and no rulebook can read this table: see the audit"},
+        "damaged": {"type": "boolean", "description": "the history is damaged and no rulebook can read this table: see the audit"},
         "zones": {"type": "object", "description": "only where the table is damaged: what lies where"},
     },
     "required": ["ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"],

@@ -5,9 +5,11 @@ from hashlib import sha256
 
 from api.http.errors import BadRequest, say
 from api.http.media_types import JSON
+from api.http.negotiation import takes_gzip
 from api.http.paging import epoch_mark
 from api.http.request import Request, header
 from api.http.response import Response
+from api.http.sending.packing import packed_tag
 
 NO_CACHE = "no-cache"
 
@@ -34,17 +36,29 @@ def respond_with_etag(
     vary: str = "authorization",
 ) -> Response:
     """The answer with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
-    etag = f'"{etag}{epoch_mark(request)}"'
-    common = [("etag", etag), ("cache-control", cache), ("vary", vary), *headers]
-    if is_known(header(request, b"if-none-match"), etag):
-        return Response(b"", status=304, headers=common)
-    return Response(body(), media_type=media_type, headers=common)
+    said = [("cache-control", cache), ("vary", vary), *headers]
+    known = _known(request, etag)
+    if known is not None:
+        return Response(b"", status=304, headers=[("etag", known), *said])
+    return Response(body(), media_type=media_type, headers=[("etag", _tag(request, etag)), *said])
 
 
-def is_known(if_none_match: str, etag: str) -> bool:
+def is_known(request: Request, etag: str) -> bool:
     """Whether the caller holds this answer. Weak comparison, as RFC 9110 asks for reads."""
-    held = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
-    return etag in held or held == ["*"]
+    return _known(request, etag) is not None
+
+
+def _known(request: Request, etag: str) -> str | None:
+    """The tag under which the caller holds it, as it is or packed."""
+    held = [tag.strip().removeprefix("W/") for tag in header(request, b"if-none-match").split(",")]
+    plain, packed = _tag(request, etag), packed_tag(_tag(request, etag))
+    if plain in held or held == ["*"]:
+        return plain
+    return packed if packed in held and takes_gzip(header(request, b"accept-encoding")) else None
+
+
+def _tag(request: Request, etag: str) -> str:
+    return f'"{etag}{epoch_mark(request)}"'
 
 
 def expected_position(if_match: str) -> int | None:

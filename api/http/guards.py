@@ -11,6 +11,7 @@ from api.http.errors import Forbidden, say
 from api.http.limits import Buckets, Places
 from api.http.request import Request, header
 from api.http.response import Headers, StreamedResponse
+from api.http.sending.quotas import note_quota
 from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, role_name, role_names
 
 
@@ -41,7 +42,7 @@ async def _admitted_for(request: Request, need: Need) -> None:
 
 async def admitted(request: Request) -> Principal:
     principal = await _principal(request)
-    cast(Buckets, request.app.state["buckets"]).take(principal)
+    note_quota(request.scope, cast(Buckets, request.app.state["buckets"]).take(principal))
     request.scope["user"] = principal
     return principal
 

@@ -15,6 +15,7 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope,
 
 from api.http.errors import BadRequest, Crowded, TooMany, say
 from api.http.request import Request
+from api.http.sending.quotas import Quota, quota
 from api.http.tokens import Principal
 from api.services import Bound, Limits
 from domain.errors import Unavailable
@@ -31,18 +32,24 @@ class Buckets:
         self._clock = clock
         self._left: dict[str, tuple[float, float]] = {}
 
-    def take(self, principal: Principal) -> None:
-        """Raises ``TooMany``."""
+    def take(self, principal: Principal) -> Quota:
+        """What is left. Raises ``TooMany``."""
         if self._rate is None or principal.sees_all:
-            return
+            return ()
         now = self._clock()
         left, since = self._left.get(principal.id, (float(self._burst), now))
         left = min(float(self._burst), left + (now - since) * self._rate)
         if left < 1:
-            raise TooMany(self._burst, max(1, math.ceil((1 - left) / self._rate)))
+            raise TooMany(self._burst, self._wait(left))
         if len(self._left) >= _MOST:
             self._left.clear()
         self._left[principal.id] = (left - 1, now)
+        return quota(self._burst, int(left - 1), None if left >= 2 else self._wait(left - 1))
+
+    def _wait(self, left: float) -> int:
+        """Seconds until there is a whole one."""
+        assert self._rate is not None
+        return max(1, math.ceil((1 - left) / self._rate))
 
 
 class Places:

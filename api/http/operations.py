@@ -11,7 +11,7 @@ from api.http.guards import admitting, readers
 from api.http.media_types import JSON
 from api.http.paging import in_present_epoch
 from api.http.query import Nothing, read_query
-from api.http.request import Request, check_headers, check_numbers
+from api.http.request import Request, check_headers, check_path
 from api.http.tokens import Need
 
 
@@ -23,7 +23,6 @@ class Content(Struct, frozen=True):
 
     says: str
     types: Any = {}
-    examples: Mapping[str, Any] = {}
     headers: tuple[str, ...] = ()
     creates: Mapping[str, str] = {}
 
@@ -42,7 +41,6 @@ class Operation(Struct, frozen=True, kw_only=True):
     description: str = ""
     query: type[Struct] = Nothing
     body: Any = {}
-    body_examples: Mapping[str, Any] = {}
     responses: Mapping[int, Content]
     refuses: tuple[int, ...] = ()
     headers: tuple[str, ...] = ()
@@ -68,15 +66,15 @@ def writes(path: str, operation: Operation, admit: Admit | None = None, **option
 
 def _before(path: str, operation: Operation, admit: Admit | None) -> Admit:
     """What happens before the handler: the caller is admitted, his epoch looked at, and where no parameter is known none may be given."""
-    numbered = ":int}" in path
+    has_parameters = "{" in path
 
     async def before(request: Request) -> None:
         check_headers(request)
         if admit is not None:
             await admit(request)
             await in_present_epoch(request)
-        if numbered:
-            check_numbers(request)
+        if has_parameters:
+            check_path(request)
         if operation.query is Nothing:
             read_query(request, Nothing)
 

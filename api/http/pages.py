@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from types import FunctionType, MethodType
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -24,9 +25,23 @@ SECURITY = (
 
 @cache
 def _templates() -> Environment:
-    made = Environment(loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_a_value,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     made.globals["style"] = _STYLE
     return made
+
+
+def _a_value(shown: object) -> object:
+    """A page shows what a function answers, never the function: Jinja would print its name and its arguments."""
+    if isinstance(shown, MethodType | FunctionType):
+        raise TypeError(f"{shown.__qualname__} is to be called")
+    return shown
 
 
 def rendered(template: str, values: Mapping[str, object]) -> bytes:

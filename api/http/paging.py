@@ -1,7 +1,7 @@
 """Links to other pages, cursors, and the epoch in which both hold: where sequences were given anew, nobody reads on as if nothing were."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl, quote, urlencode
 
 from litestar.datastructures import MutableScopeHeaders
@@ -19,7 +19,19 @@ _MARK = "~"  # stands in no cursor
 
 def next_links(request: Request, **changed: object) -> list[tuple[str, str]]:
     """The header that leads to the next page: the same query, gone on. No header on the last page, where all that changes is ``None``."""
-    return [("link", link(request, "next", **changed))] if any(value is not None for value in changed.values()) else []
+    return page_links(request, changed, {})
+
+
+def page_links(request: Request, following: Mapping[str, object], previous: Mapping[str, object]) -> list[tuple[str, str]]:
+    """The same both ways."""
+    changes = {"next": following, "prev": previous}
+    found = [link(request, rel, **one) for rel, one in changes.items() if any(value is not None for value in one.values())]
+    return [("link", ", ".join(found))] if found else []
+
+
+def page_before(after: int, limit: int) -> Mapping[str, object]:
+    """The page before the one after a number, where every number is told: as long, or up to where this one begins."""
+    return {"after": max(0, after - limit), "limit": min(limit, after)} if after else {}
 
 
 def link(request: Request, rel: str, **changed: object) -> str:

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Mapping
 from typing import Annotated, Any
-from uuid import uuid4
 
 from litestar.exceptions import HTTPException
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -30,6 +29,8 @@ from api.http.limits import is_part_recorded
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
+from api.http.sending.quotas import quota
+from api.http.sending.request_ids import request_id_of
 from domain import texts
 from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, Refused, Reused, Stale, Unavailable, Unknown, Worded
 from domain.journal.commits import StoreAway, Unclear
@@ -59,7 +60,7 @@ class Problem(Outgoing, frozen=True, kw_only=True):
     epoch: Annotated[str, Meta(description="the present epoch of the store")] | UnsetType = UNSET
     head: Annotated[int, Meta(description="the newest that is recorded, where something later was named")] | UnsetType = UNSET
     common: Annotated[int, Meta(description="the last sequence that holds in both epochs, if that is known")] | UnsetType = UNSET
-    id: Annotated[str, Meta(description="to look for in the log")] | UnsetType = UNSET
+    id: Annotated[str, Meta(description="of the request, to look for in the log")] | UnsetType = UNSET
 
 
 MEDIA_TYPE = "application/problem+json"
@@ -128,7 +129,7 @@ def problem_response(request: Request, error: Exception) -> Response:
         extras |= {"waiting": missing_result_views(error.missing, spoken)} if isinstance(error, StillOpen) else {}
         request.app.state["counts"].refused(error.code)
     if kind.status == 500 or isinstance(error, _AWAY):
-        extras["id"] = uuid4().hex
+        extras["id"] = request_id_of(request.scope)
         trace = error if kind.status == 500 else None
         _LOG.error("problem %s at %s %s: %s", extras["id"], request.method, request.url.path, error, exc_info=trace)
     code = kind.name if kind is UNEXPECTED else getattr(error, "code", kind.name)
@@ -204,11 +205,8 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
         case Unauthenticated():
             return [("www-authenticate", 'Bearer realm="kiebitz"' + (', error="invalid_token"' if error.invalid else ""))]
         case TooMany():
-            return [
-                ("retry-after", str(error.wait)),
-                ("ratelimit", f'"viewer";r=0;t={error.wait}'),
-                ("ratelimit-policy", f'"viewer";q={error.limit}'),
-            ]
+            told = quota(error.limit, 0, error.wait)
+            return [("retry-after", str(error.wait)), *((name.decode(), value.decode()) for name, value in told)]
         case Crowded():
             return [("retry-after", str(error.wait))]
         case InFlight() | Unavailable() | StoreAway() | Unclear() | BrokenOff() | Behind() | Building():

@@ -32,13 +32,15 @@ def check_headers(request: Request) -> None:
             seen.add(name)
 
 
-def check_numbers(request: Request) -> None:
-    """Raises ``NotFoundException`` for a number in the path that is beyond all that is counted here, or is not spelled as it is told: a
-    thing has one address.
+def check_path(request: Request) -> None:
+    """Raises ``NotFoundException`` for the character 0, which no store keeps, and for a number that is beyond all that is counted here, or
+    is not spelled as it is told: a thing has one address.
     """
-    parts = request.scope["path"].split("/")
+    path = request.scope["path"]
+    if "\0" in path:
+        raise NotFoundException
     for value in request.path_params.values():
-        if isinstance(value, int) and not (1 <= value <= _LARGEST and str(value) in parts):
+        if isinstance(value, int) and not (1 <= value <= _LARGEST and str(value) in path.split("/")):
             raise NotFoundException
 
 

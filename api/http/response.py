@@ -11,6 +11,8 @@ from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receiv
 
 from api.http.errors import BrokenOff, Forbidden, Unauthenticated
 from api.http.media_types import JSON
+from api.http.sending.packing import SMALLEST, packed
+from api.http.sending.request_ids import request_id_of
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway
 
@@ -32,7 +34,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class Response:
-    """A whole answer. A HEAD request gets its headers only."""
+    """A whole answer, packed for who takes that. A HEAD request gets its headers only."""
 
     __slots__ = ("body", "headers", "status")
 
@@ -47,9 +49,11 @@ class Response:
             self.headers.append((b"content-length", b"%d" % len(body)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": self.headers}
+        body, headers = (self.body, self.headers) if len(self.body) < SMALLEST else await packed(scope, self.body, self.headers)
+        start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": headers}
         await send(start)
-        body = b"" if scope["method"] == "HEAD" else self.body  # type: ignore[typeddict-item]
+        if scope["method"] == "HEAD":  # type: ignore[typeddict-item]
+            body = b""
         end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
         await send(end)
 
@@ -91,7 +95,7 @@ class StreamedResponse(Response):
         except _BREAKS_OFF as error:
             if not self.begun:
                 raise
-            _LOG.warning("an answer was broken off: %s", error)
+            _LOG.warning("request %s: the answer was broken off: %s", request_id_of(scope), error)
         finally:
             gone.cancel()
             gone.add_done_callback(_forget)

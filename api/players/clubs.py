@@ -20,8 +20,9 @@ from projections.models.players.projection import PLAYERS
         tag="Players",
         summary="The clubs that players are in, by id, with the number of their members",
         query=ClubsQuery,
-        responses={200: Content("a page of clubs", Clubs, headers=("Link",))},
-        refuses=(422, 503),
+        responses={200: Content("a page of clubs", Clubs, headers=("ETag", "Link"))},
+        refuses=(503,),
+        headers=("If-None-Match",),
     ),
 )
 async def list_clubs(request: Request) -> Response:

@@ -5,8 +5,8 @@ which a PATCH of fields would blur.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
 
 from litestar.params import FromPath
 from msgspec import Struct
@@ -36,14 +36,13 @@ _MISSED = 100  # events that a 412 shows at most; the history has the rest
 CommitPlayer: TypeAlias = Callable[[Call], Awaitable[Receipt[Player]]]
 
 
-def _operation(id: str, summary: str, kind: type[Struct], description: str, example: Mapping[str, Any]) -> Operation:
+def _operation(id: str, summary: str, kind: type[Struct], description: str) -> Operation:
     return Operation(
         id=id,
         tag="Players",
         summary=summary,
         description=description,
         body=kind,
-        body_examples={"example": example},
         responses={201: Content("recorded", PlayerCommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
@@ -61,7 +60,6 @@ def _operation(id: str, summary: str, kind: type[Struct], description: str, exam
             "No event tells of it: names are kept apart, so that they can be erased. The register notes who changed them last, and when."
         ),
         body=NamePlayer,
-        body_examples={"married": {"name": "Anna Meier", "alias": "Falke"}},
         responses={200: Content("the player", PlayerView, headers=("ETag",))},
         refuses=(404, 422),
         role="director",
@@ -85,7 +83,6 @@ async def name_player(request: Request, player: FromPath[str]) -> Response:
         "Put a player into another club, or into none",
         TransferPlayer,
         "What was played before stays with the club of that time.",
-        {"club": "peine"},
     ),
 )
 async def transfer_player(request: Request, player: FromPath[str]) -> Response:
@@ -102,7 +99,6 @@ async def transfer_player(request: Request, player: FromPath[str]) -> Response:
         MergePlayer,
         "Everything of this id counts for the other one, backwards too, and what was merged into this id comes along. No game is changed. "
         "The other id has to stand for itself: of two mergers that cross, the second is refused.",
-        {"into": "GER-1017"},
     ),
 )
 async def merge_player(request: Request, player: FromPath[str]) -> Response:
@@ -119,7 +115,6 @@ async def merge_player(request: Request, player: FromPath[str]) -> Response:
         "Take a merger back",
         SeparatePlayer,
         "The id stands for itself again, with all that was merged into it.",
-        {},
     ),
 )
 async def separate_player(request: Request, player: FromPath[str]) -> Response:

@@ -32,7 +32,6 @@ from domain.player import PLAYER, Player, player_stream
             "they were. Asked again, it erases what is left and answers the same."
         ),
         body=ErasePlayer,
-        body_examples={"example": {"confirm": "GER-1017"}},
         responses={200: Content("erased", Erased)},
         refuses=(404, 422),
         headers=("Idempotency-Key",),

@@ -24,8 +24,9 @@ from projections.models.players.projection import PLAYERS
         summary="The directory, newest first; or with `search`, those found, by id",
         description=f"All filters given must hold. Officials read names; a viewer reads the alias, or the id. {WHOLE}",
         query=PlayersQuery,
-        responses={200: Content("a page of players", schemas(list_formats(Players)), headers=("Link",))},
-        refuses=(422, 501, 503),
+        responses={200: Content("a page of players", schemas(list_formats(Players)), headers=("ETag", "Link"))},
+        refuses=(501, 503),
+        headers=("If-None-Match",),
     ),
 )
 async def list_players(request: Request) -> Response:

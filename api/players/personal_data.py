@@ -1,7 +1,7 @@
 """Everything that is stored about a person, in one response: what a person has a right to know (GDPR, article 15)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from uuid import UUID
 
@@ -16,13 +16,18 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player_view
-from api.players.responses import GamePlayed, IdHistory, PersonalData, SeatTaken
+from api.players.responses import GamePlayed, IdHistory, PersonalData, SeatTaken, TableScored
 from domain.player import player_stream
+from projections.engine.store import Store
 from projections.models.appearances import APPEARANCES, SeatAppearance, entries_of, seats_of
 from projections.models.game_index import game_list
 from projections.models.game_index.projection import GAME_INDEX
 from projections.models.players.player_list import ids_of_person
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.table_list import ResultFilters, player_results_page
 from projections.models.score_sheets import SCORE_SHEETS, score_sheet
+
+_PAGE = 500  # games and tables read at a time
 
 
 @reads(
@@ -31,7 +36,8 @@ from projections.models.score_sheets import SCORE_SHEETS, score_sheet
         id="read_personal_data",
         tag="Players",
         summary="All that is stored of a person, under all ids",
-        description="The row of the register, the events of the ids, the games with seats and points, and the entries into tournaments.",
+        description="The row of the register, the events of the ids, the games with seats and points, tables whose result was entered, and "
+        "the entries into tournaments.",
         responses={200: Content("the data", PersonalData)},
         refuses=(404, 503),
         role="director",
@@ -40,7 +46,7 @@ from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 )
 async def read_personal_data(request: Request, player: FromPath[str]) -> Response:
     root = (await current_player_view(request, player)).person
-    for projection in (GAME_INDEX, SCORE_SHEETS, APPEARANCES):
+    for projection in (GAME_INDEX, SCORE_SHEETS, SCORE_LINES, APPEARANCES):
         await wait_for_head(request, projection.name)
     data = await asyncio.to_thread(_data, request, root)
     return unstored(data)
@@ -58,8 +64,20 @@ def _data(request: Request, root: str) -> PersonalData:
             IdHistory(player=id, events=[event_view(one, one.event) for one in services.journal.history(player_stream(id))]) for id in ids
         ],
         games=[_game(request, game, list(sat)) for game, sat in seats],
+        tables=list(_tables(services.store, root)),
         entries=entries_of(services.store, ids),
     )
+
+
+def _tables(store: Store, root: str) -> Iterator[TableScored]:
+    """Newest first; those of the games are told with the games."""
+    cursor = None
+    while True:
+        page = player_results_page(store, ResultFilters(player=root), cursor, _PAGE)
+        yield from (alike(one, TableScored) for one in page.results if one.game is None)
+        cursor = page.next
+        if cursor is None:
+            return
 
 
 def _game(request: Request, id: UUID, sat: Sequence[SeatAppearance]) -> GamePlayed:

@@ -25,8 +25,6 @@ from api.players.responses import MemberReport, PlayerCommandResponse, PlayerVie
 from domain.journal.calls import Receipt
 from domain.player import Player
 
-_EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": "lehrte"}
-
 
 @writes(
     "/v1/players",
@@ -40,7 +38,6 @@ _EXAMPLE = {"id": "GER-1017", "name": "Anna Müller", "alias": "Falke", "club": 
         ),
         query=DryRun,
         body={JSON: RegisterPlayer, NDJSON: RegisterPlayer, CSV: {"type": "string"}},
-        body_examples={"with the federation's id": _EXAMPLE},
         responses={
             201: Content("registered", PlayerCommandResponse, headers=("Location", "ETag"), creates={"player": "/player"}),
             200: Content("what became of each line", MemberReport),

@@ -12,6 +12,7 @@ from api.http.lists import LineProblem
 from domain.journal.people import Person
 from projections.models.appearances import EntryAppearance
 from projections.models.players.player_list import Club
+from projections.models.score_lines.score_list import How
 
 
 class SeatTaken(Outgoing, frozen=True, kw_only=True):
@@ -38,6 +39,18 @@ class GamePlayed(Outgoing, frozen=True, kw_only=True):
     place: int | None
 
 
+class TableScored(Outgoing, frozen=True, kw_only=True):
+    """A table whose result was entered or forfeited, with what it came to for the person; no game tells it."""
+
+    tournament: str | None
+    round: int | None
+    table: str | None
+    played_at: datetime
+    points: int
+    place: int | None
+    how: How
+
+
 class IdHistory(Outgoing, frozen=True, kw_only=True):
     """The events of an id in the directory."""
 
@@ -53,6 +66,7 @@ class PersonalData(Outgoing, frozen=True, kw_only=True):
     register: tuple[Person, ...]
     histories: list[IdHistory]
     games: list[GamePlayed]
+    tables: list[TableScored]
     entries: tuple[EntryAppearance, ...]
 
 

@@ -24,8 +24,9 @@ from projections.models.rulings import RULINGS, RulingCase, RulingFilters, Rulin
             "public or its position is open."
         ),
         query=RulingsQuery,
-        responses={200: Content("a page of rulings", RulingsPage, headers=("Link",))},
-        refuses=(422, 503),
+        responses={200: Content("a page of rulings", RulingsPage, headers=("ETag", "Link"))},
+        refuses=(503,),
+        headers=("If-None-Match",),
     ),
 )
 async def list_rulings(request: Request) -> Response:

@@ -1,6 +1,6 @@
 """Shared by all acts of officials in a game: their description, and a dry run with the score sheet before and after."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
@@ -37,7 +37,6 @@ def game_act(
     text: str | None = "reason",
     says: str = "recorded",
     description: str = "",
-    examples: Mapping[str, object] | None = None,
 ) -> HTTPRouteHandler:
     """A line of the table of acts. ``path`` below the game, ``need`` the role that it takes."""
     operation = Operation(
@@ -47,7 +46,6 @@ def game_act(
         description=f"{description} With `dry_run=true` nothing is recorded; the answer shows the score sheet before and after.".strip(),
         query=DryRun,
         body=body,
-        body_examples=examples or {},
         responses={
             201: Content(says, CommandResponse, headers=("Location", "ETag")),
             200: Content("what would be recorded, and the score sheet before and after", DryRunResponse),

@@ -4,8 +4,6 @@ from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AddNote, AnnulGame, GiveReason, SeatPlayer
 from domain.events.game import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, NoteAdded, PlayerSeated
 
-_WHY = {"with a reason": {"reason": "the table is being searched for a card"}}
-
 ACTS = (
     game_act(
         "suspension",
@@ -14,7 +12,6 @@ ACTS = (
         GiveReason,
         "arbiter",
         enacted(lambda on: GameSuspended(on.text)),
-        examples=_WHY,
     ),
     game_act(
         "resumption",
@@ -23,7 +20,6 @@ ACTS = (
         GiveReason,
         "arbiter",
         enacted(lambda on: GameResumed(on.text)),
-        examples=_WHY,
     ),
     game_act(
         "abandonment",
@@ -33,7 +29,6 @@ ACTS = (
         "arbiter",
         enacted(lambda on: GameAbandoned(on.text)),
         description="No more moves are made; what was scored stays.",
-        examples=_WHY,
     ),
     game_act(
         "annulment",
@@ -43,7 +38,6 @@ ACTS = (
         "arbiter",
         enacted(lambda on: GameAnnulled(on.text, on.body.ruling)),
         description="It counts for nothing: its hands are struck out, for good.",
-        examples=_WHY,
     ),
     game_act(
         "notes",
@@ -54,7 +48,6 @@ ACTS = (
         enacted(lambda on: NoteAdded(on.text, on.body.position)),
         text="text",
         description="Its words are told to officials only.",
-        examples={"about a move": {"position": 7, "text": "seat 1 hesitated for a long time"}},
     ),
     game_act(
         "players",
@@ -65,6 +58,5 @@ ACTS = (
         enacted(lambda on: PlayerSeated(on.body.seat, on.body.player)),
         text=None,
         description="A player is an opaque id.",
-        examples={"a substitute": {"seat": 1, "player": "p_42"}},
     ),
 )

@@ -37,7 +37,6 @@ ACTS = (
         enacted(lambda on: DisputeRaised(0, on.body.position or on.now.position, on.body.seat, on.text, on.body.suspends)),
         text="claim",
         description="Disputes are numbered from 1. One that suspends stops play until it is decided or withdrawn.",
-        examples={"a capture": {"position": 7, "seat": 1, "claim": "The five cannot take the four.", "suspends": True}},
     ),
     game_act(
         "disputes/{number:int}/appeals",
@@ -48,7 +47,6 @@ ACTS = (
         enacted(lambda on: DisputeAppealed(on.named("number"), on.body.seat, on.prepared, on.text, on.body.suspends)),
         prepare=_deadline,
         description="The committee then decides. One that suspends stops play until it has, or until it is withdrawn.",
-        examples={"by a seat": {"seat": 0, "deadline": "2026-11-21T21:00:00Z", "suspends": True}},
     ),
     game_act(
         "disputes/{number:int}/withdrawal",
@@ -57,7 +55,6 @@ ACTS = (
         GiveReason,
         "official",
         enacted(lambda on: DisputeWithdrawn(on.named("number"), on.text)),
-        examples={"settled": {"reason": "settled"}},
     ),
 )
 

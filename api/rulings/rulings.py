@@ -18,12 +18,6 @@ from domain.game import Game
 from domain.ruling import Order, PointsChange, rule
 from domain.table import Table
 
-_EXAMPLES = {
-    "back to before the move": {"decision": "rewind", "to": 6, "reason": "A five does not take a four.", "rules": ["CNO-22"]},
-    "overturned on appeal": {"decision": "overturn", "reason": "The claim was withdrawn at the table."},
-    "points": {"decision": "adjust", "adjustments": [{"party": 0, "points": -2, "hand": 1}], "reason": "Two sweeps were none."},
-}
-
 
 async def _order(request: Request, body: GiveRuling) -> Order:
     restored, tables = await _restored(request, body.to), await _around_orders(request) if body.decision == "overturn" else {}
@@ -79,7 +73,6 @@ ACTS = (
         prepare=_order,
         says="the ruling and what it orders",
         description="On appeal the committee rules, and only then.",
-        examples=_EXAMPLES,
     ),
     game_act(
         "rulings",
@@ -90,6 +83,5 @@ ACTS = (
         _rule,
         prepare=_order,
         says="the ruling and what it orders",
-        examples=_EXAMPLES,
     ),
 )

@@ -38,7 +38,7 @@ from projections.models.score_lines.score_list import ScoreFilters
         ),
         query=PlayerScoresQuery,
         responses={200: Content("the history", {**schemas(FORMATS), JSON: PlayerScores}, headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        refuses=(404, 406, 422, 501, 503),
+        refuses=(404, 406, 501, 503),
         headers=("If-None-Match",),
     ),
 )

@@ -143,8 +143,9 @@ def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], *, 
             f"Byes are in the standings only. `limit` counts games and tables. {WHOLE}"
         ),
         query=ResultsQuery,
-        responses={200: Content("a page of results", schemas(list_formats(Results)), headers=("Link",))},
-        refuses=(422, 501, 503),
+        responses={200: Content("a page of results", schemas(list_formats(Results)), headers=("ETag", "Link"))},
+        refuses=(501, 503),
+        headers=("If-None-Match",),
     ),
 )
 async def list_results(request: Request) -> Response:

@@ -48,7 +48,7 @@ _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
         ),
         query=ScoresQuery,
         responses={200: Content("score lines", schemas(FORMATS), headers=("ETag", "Link", "Kiebitz-As-Of"))},
-        refuses=(406, 422, 501, 503),
+        refuses=(406, 501, 503),
         headers=("If-None-Match",),
     ),
 )

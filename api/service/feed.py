@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from api.common.change_signal import ChangeSignal
 from api.common.freshness import check_recorded
+from api.common.lists import listed
 from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE
 from api.http.guards import still_admitted, streamed
@@ -28,6 +29,7 @@ from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
 Look: TypeAlias = Callable[[int, int, int], FeedPage]
 """The page after a sequence and until another, of so many entries at most."""
 
+_VARY = "accept, authorization"
 _CHUNK = 200  # entries of a stream read at a time: about a piece
 _LOOK_AGAIN = 2.0  # seconds of waiting after which the token is looked up again
 _ENCODER = msgspec.json.Encoder()
@@ -53,8 +55,9 @@ class _Piece(Struct, frozen=True):
             "With `wait` the answer comes as soon as there is something to tell."
         ),
         query=FeedQuery,
-        responses={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry}, headers=("Link",))},
+        responses={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry}, headers=("ETag", "Link"))},
         refuses=(406, 503),
+        headers=("If-None-Match",),
     ),
 )
 async def read_feed(request: Request) -> Response:
@@ -66,10 +69,12 @@ async def read_feed(request: Request) -> Response:
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
         lines = _lines(request, look, _lines_of(piece.found), piece.until)
-        return streamed(request, lines, media_type=NDJSON, headers=_headers(request, piece.until))
+        return streamed(
+            request, lines, media_type=NDJSON, headers=[("cache-control", NO_CACHE), ("vary", _VARY), *_links(request, piece.until)]
+        )
     piece = await _first(request, query, look, query.limit)
     page = Feed(entries=piece.found.entries, next=piece.found.reached, head=piece.head, epoch=epoch_of(request).id)
-    return Response(encode(page), headers=_headers(request, page.next if page.next < piece.until else None))
+    return listed(request, encode(page), _links(request, page.next if page.next < piece.until else None), _VARY)
 
 
 def _topics(name: str | None) -> tuple[str, ...]:
@@ -80,9 +85,9 @@ def _topics(name: str | None) -> tuple[str, ...]:
     return topics
 
 
-def _headers(request: Request, after: int | None) -> list[tuple[str, str]]:
+def _links(request: Request, after: int | None) -> list[tuple[str, str]]:
     epoch = None if after is None else epoch_of(request).id
-    return [("cache-control", NO_CACHE), ("vary", "accept, authorization"), *next_links(request, after=after, epoch=epoch)]
+    return next_links(request, after=after, epoch=epoch)
 
 
 async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> _Piece:

@@ -9,6 +9,7 @@ ROUTES = (
     health.live,
     health.ready,
     metrics.metrics,
+    docs.start,
     docs.openapi,
     docs.docs,
 )

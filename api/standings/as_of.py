@@ -14,7 +14,7 @@ from api.tournaments.reading import current_tournament, games_to_show, persons_o
 from domain.errors import Unknown
 from domain.standings.outcome import Bye, Outcome
 from domain.standings.standings import StandingsRow, standings
-from domain.tournament.games import TableGame
+from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.tally import outcomes
 from domain.tournament.tournament import Tournament, project
 from projections.models.results import result_list
@@ -68,13 +68,17 @@ async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_
     person_of = await persons_of(request, now, {player for game in games for player in game.players})
     if as_of.round is not None:
         now.round(as_of.round)
+    return await asyncio.to_thread(standings_of, now, games, person_of, as_of)
+
+
+def standings_of(now: Tournament, games: tuple[TableGame, ...], person_of: PersonOf, as_of: AsOf) -> StandingsAt:
+    """What takes a while in a large field: not for the server's loop."""
     last = len(now.rounds) if as_of.round is None else as_of.round
     came = tuple(outcome for outcome in outcomes(now, games, person_of) if outcome.round <= last)
     byes = tuple(bye for bye in now.byes if bye.round <= last)
     ever = (one for one in now.entrants if not one.gone(one.from_round))
     entered = [one.number for one in ever if as_of.round is None or one.from_round <= as_of.round]
-    lines = await asyncio.to_thread(standings, now.plan, entered, came, byes)
-    return StandingsAt(as_of, now, games, came, byes, lines)
+    return StandingsAt(as_of, now, games, came, byes, standings(now.plan, entered, came, byes))
 
 
 async def _tournament_at(request: Request, id: str, as_of: AsOf, where: str) -> tuple[Tournament, tuple[TableGame, ...]]:

@@ -51,7 +51,6 @@ def tournament_act(
     tell: TellTable | None = None,
     beside: BesideOf | None = None,
     description: str = "",
-    examples: Mapping[str, object] | None = None,
     creates: Mapping[str, str] | None = None,
 ) -> HTTPRouteHandler:
     """A line of the table of acts. ``path`` below the tournament, ``need`` the role that it takes."""
@@ -66,7 +65,6 @@ def tournament_act(
         description=f"{description} With `dry_run=true` nothing is recorded.".strip(),
         query=DryRun,
         body=body,
-        body_examples=examples or {},
         responses=responses,
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),

@@ -36,7 +36,6 @@ from domain.tournament.tournament import Tournament
         "draw it is 422 `announcement_holds`. `id` and `seed` never change (`never_corrected`). With `dry_run=true` nothing is recorded.",
         query=DryRun,
         body=CorrectAnnouncement,
-        body_examples={"one more round": {"rounds": 4}, "a slip": {"title": "Spring Open", "tie_breaks": ["wins", "lots"]}},
         responses={
             201: Content("recorded", TournamentCommandResponse, headers=("Location", "ETag")),
             200: Content("what would be recorded", TournamentCommandResponse),
@@ -92,5 +91,4 @@ RATING = tournament_act(
     "recorder",
     lambda on: (rate_entry(on.now, on.named("entrant"), on.body.rating),),
     description="Seeds and draws follow from it; null takes it away. After the first draw it is 422 `announcement_holds`.",
-    examples={"a slip": {"rating": 1612}, "none": {"rating": None}},
 )

@@ -47,7 +47,6 @@ _REPORT = Content("a report per line", EntryReport, headers=("Location", "ETag")
         "pairing is taken back counts as not paired. With `dry_run=true` nothing is recorded.",
         query=DryRun,
         body={JSON: EnterTournament, NDJSON: EntryBody, CSV: {"type": "string"}},
-        body_examples={"a partnership": {"players": ["p_17", "p_4"], "rating": 1612}},
         responses={201: _REPORT, 200: Content("a list, or what would be recorded", EntryReport, headers=("ETag",))},
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
@@ -173,7 +172,7 @@ async def _persons(request: Request, body: SubstitutePlayers | WithdrawEntry | R
 
 def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
     events = (one.event for one in receipt.events if isinstance(one.event, EntryEvent))
-    return [remark for event in events for remark in entry_remarks(receipt.before, event)] if receipt.before else ()
+    return list(entry_remarks(receipt.before, events)) if receipt.before else ()
 
 
 ACTS = (
@@ -186,7 +185,6 @@ ACTS = (
         lambda on: (change_entry(on.now, on.named("entrant"), on.body.players, on.body.from_round, on.prepared),),
         prepare=_persons,
         description="By default from the round in play, so that a substitute may sit down at once.",
-        examples={"a substitute": {"players": ["p_17", "p_99"]}},
     ),
     tournament_act(
         "entries/{entrant:int}/withdrawal",
@@ -200,7 +198,6 @@ ACTS = (
         remarks=_remarks,
         description="What was played stays. Who leaves a round that is paired already forfeits his table. Who sits out rounds names "
         "the one from which he is back, or returns later.",
-        examples={"ill": {"reason": "ill"}, "sits out round 3": {"from_round": 3, "back_from": 4}},
     ),
     tournament_act(
         "entries/{entrant:int}/return",
@@ -214,6 +211,5 @@ ACTS = (
         description="Paired again from that round on; the rounds in between count as not played. A withdrawal that has not begun is taken "
         "back. Nobody returns into a knock-out. Who is entered for a later round and is there already, plays from this one on. `remarks` "
         "say from which round, where that is not the next one to be paired.",
-        examples={"back for round 4": {"from_round": 4}, "with another partner": {"players": ["p_17", "p_99"]}},
     ),
 )

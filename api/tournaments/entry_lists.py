@@ -93,7 +93,7 @@ def _judged(tournament: Tournament, line: ListLine, person_of: PersonOf) -> Entr
 
 def remarks_on(tournament: Tournament, judged: Iterable[JudgedEntry]) -> list[Remark]:
     """From which rounds they hold, where that is not the next draw."""
-    return [remark for one in judged if isinstance(one.found, EntryAccepted) for remark in entry_remarks(tournament, one.found)]
+    return list(entry_remarks(tournament, (one.found for one in judged if isinstance(one.found, EntryAccepted))))
 
 
 def entry_line(request: Request, one: JudgedEntry, registered: Container[str]) -> EntryLine:

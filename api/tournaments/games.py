@@ -39,7 +39,6 @@ from domain.tournament.tournament import Tournament
         summary="Open the next game at every table that lacks one",
         description="With its players on their seats. A table has one game at a time; sent again it opens nothing twice.",
         body=OpenRoundGames,
-        body_examples={"all tables": {}, "some": {"tables": ["1", "2"]}},
         responses={200: Content("the tables with their games", RoundGames, creates={"game": "/tables/0/game"})},
         refuses=(404, 422, 503),
         role="recorder",

@@ -12,7 +12,7 @@ from api.http.etag import respond_with_etag
 from api.http.fields import HistoryQuery, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
-from api.http.paging import next_links
+from api.http.paging import page_before, page_links
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -33,8 +33,9 @@ from projections.models.tournaments.tournament_list import TournamentFilters
         summary="Tournaments, newest first",
         description=f"All filters given must hold. `Link` names the next page. {WHOLE}",
         query=TournamentsQuery,
-        responses={200: Content("a page of tournaments", schemas(list_formats(Tournaments)), headers=("Link",))},
-        refuses=(422, 501, 503),
+        responses={200: Content("a page of tournaments", schemas(list_formats(Tournaments)), headers=("ETag", "Link"))},
+        refuses=(501, 503),
+        headers=("If-None-Match",),
     ),
 )
 async def list_tournaments(request: Request) -> Response:
@@ -67,7 +68,7 @@ async def read_tournament_history(request: Request, tournament: FromPath[str]) -
     now = await current_tournament(request, tournament)
     check_position(query.after, now.position)
     page = await asyncio.to_thread(_history, request, now, query)
-    links = next_links(request, after=page.next)
+    links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
     return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.json", lambda: encode(page), headers=links)
 
 

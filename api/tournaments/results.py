@@ -78,7 +78,6 @@ ACTS = (
         description="For a `side` it counts once every other party has confirmed it, or entered the same. Without `side` it is the "
         "director's word, which counts at once and goes before recorded games. If another side had said otherwise, `remarks` tell. "
         "`table` names both sides.",
-        examples={"a side": {"points": [21, 17], "side": 3}, "the director": {"points": [21, 17]}},
     ),
     tournament_act(
         f"{_TABLE}/confirmation",
@@ -89,7 +88,6 @@ ACTS = (
         lambda on: (results.confirm_result(*_at(on), on.body.side),),
         prepare=_read,
         tell=_tell,
-        examples={"a side": {"side": 7}},
     ),
     tournament_act(
         f"{_TABLE}/forfeit",
@@ -102,7 +100,6 @@ ACTS = (
         tell=_tell,
         text="reason",
         description="It goes before recorded games.",
-        examples={"did not come": {"absent": [4], "reason": "not there after half an hour"}},
     ),
     tournament_act(
         f"{_TABLE}/adjournment",
@@ -114,7 +111,6 @@ ACTS = (
         prepare=_read,
         tell=_tell,
         text="reason",
-        examples={"late": {"reason": "the hall closes"}},
     ),
     tournament_act(
         f"{_TABLE}/withdrawal",
@@ -126,6 +122,5 @@ ACTS = (
         prepare=_read,
         tell=_tell,
         text="reason",
-        examples={"a slip": {"reason": "entered at the wrong table"}},
     ),
 )

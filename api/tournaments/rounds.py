@@ -29,8 +29,6 @@ from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.remarks import Remark, pairing_remarks, unpairing_remarks
 from domain.tournament.tournament import Tournament
 
-_BY_HAND = {"tables": [{"table": "1", "parties": [[1], [4]]}, {"table": "2", "parties": [[2], [3]]}], "byes": [5]}
-
 
 class _Read(Struct, frozen=True):
     """What a pairing is decided on: the games, merged ids, the tournament when they were read, and the draw if it was made ahead."""
@@ -129,7 +127,6 @@ ACTS = (
         remarks=_remarks,
         description="By hand every entrant has one table or a bye. Encounters and byes that there have been before, and persons who are "
         "entered twice, are told as remarks.",
-        examples={"drawn": {}, "by hand": _BY_HAND},
         creates={"round": "/events/0/body/round"},
     ),
     tournament_act(
@@ -144,7 +141,6 @@ ACTS = (
         remarks=lambda receipt, _: unpairing_remarks(receipt.before, receipt.after) if receipt.before else (),
         description="Only while nothing was played in it. Games that were opened for it and never dealt are annulled. It counts as not "
         "paired, also for who came, left or returned meanwhile and named no round: `remarks` say who is drawn for it now, and who is not.",
-        examples={"a late entry": {"reason": "two more came"}},
     ),
     tournament_act(
         "rounds/{round:int}/closing",
@@ -157,7 +153,6 @@ ACTS = (
         beside=lambda _, prepared: abandoning(*prepared),
         description="Every table needs a result, or is adjourned; else 422 `round_open`, and `waiting` says who waits for what. "
         "Games that are not over at a table whose result was entered or forfeited are abandoned. Rulings still change results afterwards.",
-        examples={"closed": {}},
     ),
 )
 

@@ -32,17 +32,6 @@ from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.tournaments.projection import TournamentState
 
-_EXAMPLE = {
-    "id": "spring-open",
-    "title": "Spring Open",
-    "ruleset": "casino",
-    "seats": 4,
-    "options": {"partners": True},
-    "format": "round_robin",
-    "scoring": {"by": "match_points", "places": [2, 0], "bye": 2},
-    "tie_breaks": ["direct_encounter", "score_difference"],
-}
-
 
 @writes(
     "/v1/tournaments",
@@ -54,7 +43,6 @@ _EXAMPLE = {
         "With `dry_run=true` nothing is recorded.",
         query=DryRun,
         body=AnnounceTournament,
-        body_examples={"casino": _EXAMPLE},
         responses={
             201: Content("announced", TournamentCommandResponse, headers=("Location", "ETag"), creates={"tournament": "/tournament"}),
             200: Content("what would be announced", TournamentView),
@@ -156,5 +144,4 @@ END = tournament_act(
     text="reason",
     description="Every round has to be closed and every adjourned table finished; 422 says who waits for what. Games that are not over at "
     "a table whose result was entered or forfeited are abandoned at the end.",
-    examples={"finished": {"how": "finished"}, "cancelled": {"how": "cancelled", "reason": "the hall is closed"}},
 )

@@ -1,6 +1,7 @@
 """`kiebitz audit`: what was recorded out of the store and through the audit, in as many processes as there are processors."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,8 +16,10 @@ from deploy.cli.client import connect
 from deploy.cli.console import print_line, progress
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_event_store
-from deploy.language import lang_option, sentence
+from deploy.language import lang_option, say, sentence, told
 from deploy.settings import Settings
+from deploy.usage import WrongCall
+from domain.texts import Saying
 from replay.findings import Audit, Divergence, StreamAudit, Verdict
 
 _COLOURS: Mapping[Verdict, str | None] = {"sound": None, "divergent": "red", "not_judged": "yellow"}
@@ -48,9 +51,10 @@ def audit_command(
       kiebitz audit --all --url http://127.0.0.1:8000 --token kb_…
     """
     if [bool(games), tournament is not None, everything].count(True) != 1:
-        raise click.UsageError("Name games, or a --tournament, or say --all.")
+        raise WrongCall(say("name_games_or_tournament"))
     sound, counts = Counter[str](), Counter[str]()
-    with _source(settings_of(flags), games, tournament, jobs) as (total, audits), progress("Auditing", total) as advance:
+    source = _source(settings_of(flags), games, tournament, jobs, language)
+    with source as (total, audits), progress(sentence("auditing", language), total) as advance:
         for done, found in enumerate(audits, 1):
             _tell(found, language, as_json=as_json)
             kind = _kind(found)
@@ -65,11 +69,11 @@ def audit_command(
 
 @contextmanager
 def _source(
-    settings: Settings, games: tuple[str, ...], tournament: str | None, jobs: int
+    settings: Settings, games: tuple[str, ...], tournament: str | None, jobs: int, language: str
 ) -> Iterator[tuple[int | None, Iterator[Audited | NotTold]]]:
     """How many audits there are, if that is known, and the audits."""
     if settings.url:
-        with connect(settings) as remote:
+        with connect(settings, language) as remote:
             yield None, audits_there(remote, games, tournament)
         return
     with open_event_store(settings, create=False) as store:
@@ -94,9 +98,37 @@ def _in_words(found: Audit | StreamAudit | NotTold, language: str) -> str:
     verdict = sentence(f"audit_{found.verdict}", language, count=len(found.divergences), judged=found.judged, events=found.events)
     lines = [f"{_SIGNS[found.verdict]} {_subject(found, language)}: {verdict}"]
     lines += [_divergence(one, language) for one in found.divergences]
-    lines += [f"    {sentence('audit_left', language, first=one.first, last=one.last)}: {one.reason}" for one in found.unjudged]
-    lines += [f"    {sentence('audit_position', language, position=one.position)}: {one.text}" for one in found.remarks]
+    lines += [
+        f"    {sentence('audit_left', language, first=one.first, last=one.last)}: {told(reason_of(one.reason), language)}"
+        for one in found.unjudged
+    ]
+    lines += [
+        f"    {sentence('audit_position', language, position=one.position)}: {told(reason_of(one.text), language)}" for one in found.remarks
+    ]
     return "\n".join(lines)
+
+
+_REASONS = tuple(
+    (re.compile(form), key)
+    for form, key in (
+        (r"the table before it is not known", "table"),
+        (r"what officials did before it is not known", "acts"),
+        (r"the opening of the game is not known", "opening"),
+        (r"the table to which it leads back is not known", "led_back"),
+        (r"what was recorded before it is not known", "before"),
+        (r"the rules know no game set up like this", "setup"),
+        (r"edition (?P<edition>.+) of (?P<ruleset>.+) is not kept here", "edition"),
+        (r"no edition of (?P<ruleset>.+) is kept here", "ruleset"),
+        (r"recorded at (?P<at>.+), the event before it at (?P<before>.+)", "earlier"),
+    )
+)
+"""What an audit says in English, also through a server, and where the catalogue has it."""
+
+
+def reason_of(text: str) -> Saying:
+    """The reason of an audit in the words of the catalogue."""
+    matches = ((form.fullmatch(text), key) for form, key in _REASONS)
+    return next((say(f"audit_reason.{key}", **found.groupdict()) for found, key in matches if found), text)
 
 
 def _summary(sound: Mapping[str, tuple[int, int]], language: str) -> str:

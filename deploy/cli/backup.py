@@ -12,6 +12,7 @@ from deploy.cli.console import print_line
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.failures import Failure
+from deploy.language import lang_option, say, sentence
 from deploy.private import private_file
 from deploy.settings import Settings, existing_journal
 from deploy.stores.sqlite.backup import Damaged, NotCopied, back_up
@@ -19,8 +20,9 @@ from deploy.stores.sqlite.backup import Damaged, NotCopied, back_up
 
 @click.command("backup")
 @click.argument("file", type=click.Path(path_type=Path))
+@lang_option
 @setting_options(*STORE)
-def backup_command(file: Path, **flags: Any) -> None:
+def backup_command(file: Path, language: str, **flags: Any) -> None:
     """Copy the embedded database to a new FILE, also while a server writes to it. It holds everything: cards, names, words.
 
     To restore it, lay it into a new folder as journal.db. PostgreSQL is backed up by its own pg_dump.
@@ -32,15 +34,12 @@ def backup_command(file: Path, **flags: Any) -> None:
     journal = _embedded(settings_of(flags))
     with _new_file(file) as partial:
         sequence = _copy(journal, partial, file)
-    print_line(f"{file}: everything up to sequence {sequence}, {file.stat().st_size / 1e6:.1f} MB")
+    print_line(sentence("backed_up", language, file=file, sequence=sequence, size=f"{file.stat().st_size / 1e6:.1f}"))
 
 
 def _embedded(settings: Settings) -> Path:
     if not settings.embedded:
-        raise Failure(
-            f"{settings.store} is a PostgreSQL database; that is backed up by PostgreSQL's own programs.",
-            "pg_dump --format=custom --file=FILE URL",
-        )
+        raise Failure(say("backup_postgres", store=settings.store), "pg_dump --format=custom --file=FILE URL")
     return existing_journal(settings)
 
 
@@ -48,20 +47,16 @@ def _copy(journal: Path, partial: Path, file: Path) -> int:
     try:
         return back_up(journal, partial)
     except Damaged as error:
-        raise Failure(
-            f"{journal} is damaged, so nothing was kept of this backup: {error}", f"{command('audit --all')} tells which games can be read."
-        ) from error
+        raise Failure(say("backup_damaged", journal=journal, problem=error), say("audit_tells", command=command("audit --all"))) from error
     except NotCopied as error:
-        raise Failure(
-            f"{journal} could not be copied to {file}: {error}", f"Is {file.parent} full? Make room, or name a file on another disk."
-        ) from error
+        raise Failure(say("backup_not_copied", journal=journal, file=file, problem=error), say("is_it_full", folder=file.parent)) from error
 
 
 @contextmanager
 def _new_file(file: Path) -> Iterator[Path]:
     """Where to write what appears as this file once it is complete; for its owner only. Never over another: it may be the last good one."""
     if file.exists():
-        raise Failure(f"{file} is there already.", "Name a new file, and delete old ones when there are newer ones.")
+        raise Failure(say("backup_there", file=file), say("backup_new_name"))
     partial = file.with_name(f".{file.name}.partial")
     try:
         partial.unlink(missing_ok=True)

@@ -39,7 +39,7 @@ def check_command(files: tuple[Path, ...], as_json: bool, errors_only: bool, lan
       kiebitz check --json games.ndjson > results.ndjson
     """
     exit_codes: Counter[int] = Counter()
-    with progress("Checking", total_size(files), shown=total_size(files) > 100_000) as advance:
+    with progress(sentence("checking", language), total_size(files), shown=total_size(files) > 100_000) as advance:
         for done, entry in entries_of(files):
             check = check_record(entry, language)
             if check.exit_code or not errors_only:

@@ -1,7 +1,7 @@
 """The command line as a client of a running server."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote
@@ -14,7 +14,9 @@ from api.games.responses import ReplayFrame
 from api.http.media_types import JSON, NDJSON
 from api.records.responses import ImportedRecord, ImportReport
 from deploy.failures import Failure
+from deploy.language import say
 from deploy.settings import Settings
+from domain.texts import Saying
 
 Form: TypeAlias = Literal["simple", "full", "texts"]
 """Of a record: moves only, every event, or every event with the words of people."""
@@ -28,11 +30,20 @@ def frame_of(text: str | bytes) -> ReplayFrame:
     return msgspec.json.decode(text, type=ReplayFrame)
 
 
+def as_list(lines: Iterable[str]) -> Iterator[bytes]:
+    """Lines of JSON as one list."""
+    before = b"["
+    for line in lines:
+        yield before + line.encode()
+        before = b",\n"
+    yield b"[]\n" if before == b"[" else b"]\n"
+
+
 @contextmanager
 def connect(settings: Settings, language: str = "en") -> Iterator["Remote"]:
     """The server at ``settings.url``, which answers in this language. Raises ``Failure`` where no token is given."""
     if settings.token is None:
-        raise Failure(f"To go through the server at {settings.url} a token is needed.", "Give it with --token (KIEBITZ_TOKEN).")
+        raise Failure(say("token_needed", url=settings.url), say("give_token"))
     headers = {"Authorization": f"Bearer {settings.token}", "Accept-Language": language}
     with httpx.Client(base_url=settings.url or "", headers=headers, timeout=_TIMEOUT) as http:
         yield Remote(http)
@@ -72,6 +83,16 @@ class Remote:
         """As of which sequence, and the export as it comes in. A spreadsheet is made whole before it is sent, however long it takes."""
         with self._http.stream("GET", "/v1/scores", params=query, timeout=None) as response:
             yield int(_accepted(response).headers["kiebitz-as-of"]), response.iter_bytes()
+
+    @contextmanager
+    def table(self, name: str, form: str, filters: dict[str, Any]) -> Iterator[Iterator[bytes]]:
+        """A table as it comes in. A whole one of JSON is made here: the server tells JSON page by page."""
+        path, query = f"/v1/{name}", {**filters, "format": "ndjson" if form == "json" else form}
+        if name == "standings":
+            path = f"/v1/tournaments/{quote(query.pop('tournament'), safe='')}/standings"
+        with self._http.stream("GET", path, params=query, timeout=None) as response:
+            answer = _accepted(response)
+            yield as_list(answer.iter_lines()) if form == "json" else answer.iter_bytes()
 
     def replay(self, game: UUID, view: str | None) -> Iterator[ReplayFrame]:
         """The frames as they come in, captions in the language of this client."""
@@ -141,7 +162,7 @@ def _accepted(response: httpx.Response) -> httpx.Response:
         return response
     try:
         error = msgspec.json.decode(response.read())
-        problem = f"{error['code']}: {error['detail']}"
+        problem: Saying = f"{error['code']}: {error['detail']}"
     except (msgspec.DecodeError, LookupError, TypeError):
-        problem = f"it answered {response.status_code}; is it a Kiebitz server?"
-    raise Failure(f"The server at {response.url.copy_with(path='/', query=None)} refused: {problem}")
+        problem = say("no_kiebitz_server", status=response.status_code)
+    raise Failure(say("server_refused", url=response.url.copy_with(path="/", query=None), problem=problem))

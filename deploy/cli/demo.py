@@ -20,10 +20,11 @@ from deploy.demo.filling import Filled, fill
 from deploy.demo.plans import first_plans, plans, record_of
 from deploy.demo.season import fixtures, rounds
 from deploy.demo.sheets import name_in, sheet, totals
-from deploy.language import lang_option, sentence
+from deploy.language import lang_option, say, sentence
 from deploy.serve_lock import lock_data_folder
 from deploy.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, read_settings
 from deploy.tokens import issue
+from deploy.usage import WrongCall
 from domain.games import RULESETS
 
 _EVENING, _SEASON, _THOUSANDS = 200, 100_000, 3_000
@@ -54,14 +55,14 @@ def demo_command(size: str, data: Path | None, database_url: str | None, seed: i
     if size == "large":
         _large(settings, seed, games or _THOUSANDS, language)
     elif database_url or (games or 0) > _EVENING:
-        raise click.UsageError(f"An evening has {_EVENING} games at most, in a folder of its own. For a season: --size large.")
+        raise WrongCall(say("evening_games", count=_EVENING))
     else:
         _small(settings, seed, games, language)
 
 
 def _small(settings: Settings, seed: int, games: int | None, language: str) -> None:
     first = len(first_plans(RULESETS))
-    played, secret = _record_evening(settings, seed, games or first)
+    played, secret = _record_evening(settings, seed, games or first, language)
     abouts = {key: ruleset.about() for key, ruleset in RULESETS.items()}
     for one in played[:first]:
         show(sheet(one, abouts[one.plan.ruleset], language))
@@ -73,8 +74,8 @@ def _small(settings: Settings, seed: int, games: int | None, language: str) -> N
     _what_next(settings, ask, secret, language, f"{game}/score-sheet?format=csv", f"{game}/table?position=42")
 
 
-def _record_evening(settings: Settings, seed: int, games: int) -> tuple[list[Played], str]:
-    with _open(settings) as services, progress("Playing", games) as advance:
+def _record_evening(settings: Settings, seed: int, games: int, language: str) -> tuple[list[Played], str]:
+    with _open(settings) as services, progress(sentence("playing_games", language), games) as advance:
         _, secret = issue(services.registers, services.clock, "director", "demo")
         planned = ((plan, record_of(plan, RULESETS, seed)) for plan in plans(RULESETS, games))
         return asyncio.run(record_evening(create_app(services), secret, planned, advance)), secret
@@ -84,7 +85,7 @@ def _large(settings: Settings, seed: int, games: int, language: str) -> None:
     print_line(sentence("season_begins", language, store=settings.store))
     print_line(f"  {command(f'demo --size large --games {games} --seed {seed}', _flags(settings))}")
     start = monotonic()
-    filled, secret = _fill(settings, seed, games)
+    filled, secret = _fill(settings, seed, games, language)
     if filled.known:
         print_line(sentence("season_known", language, games=filled.known))
     rate = round(filled.games / (monotonic() - start) * 60)
@@ -94,8 +95,8 @@ def _large(settings: Settings, seed: int, games: int, language: str) -> None:
     _what_next(settings, sentence("season_ask", language), secret, language, standings, scores, f"{_URL}/v1/feed")
 
 
-def _fill(settings: Settings, seed: int, games: int) -> tuple[Filled, str]:
-    with _open(settings) as services, progress("Playing", games) as advance:
+def _fill(settings: Settings, seed: int, games: int, language: str) -> tuple[Filled, str]:
+    with _open(settings) as services, progress(sentence("playing_games", language), games) as advance:
         # The same principals whenever it is gone on with: a key belongs to a principal.
         secrets = {role: issue(services.registers, services.clock, role, "demo", f"demo-{role}")[1] for role in ("director", "committee")}
         return asyncio.run(fill(create_app(services), secrets, rounds(RULESETS, seed), seed, games, advance)), secrets["director"]

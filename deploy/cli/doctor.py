@@ -21,92 +21,105 @@ from rich.table import Table
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import now, open_event_store, open_services
-from deploy.failures import explained
+from deploy.failures import explained, system_problem
+from deploy.language import headings, lang_option, say, sentence, told
 from deploy.private import OURS, seen_by_others
 from deploy.serve_lock import holder
 from deploy.settings import Settings
 from deploy.stores.migrating import guard_script, is_guarded, pending
 from deploy.stores.postgres.connections import server_time
+from domain.texts import FALLBACK, Saying
 from projections.engine.fingerprints import SET_BACK
+from projections.engine.status import ProjectionStatus
 
 State: TypeAlias = Literal["ok", "look", "wrong"]
 
-_SIGNS: dict[State, str] = {"ok": "[green]✓[/] ok", "look": "[yellow]![/] look", "wrong": "[red]✗[/] wrong"}
+_SIGNS: dict[State, str] = {"ok": "[green]✓[/]", "look": "[yellow]![/]", "wrong": "[red]✗[/]"}
 _OLDEST, _NEWEST = (3, 11), (3, 13)
 _ROOM, _SCARCE = 200_000_000, 2_000_000_000
 _OFF = timedelta(seconds=5)
+_TIME = "%Y-%m-%d %H:%M:%S"
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
+class Found(Struct, frozen=True):
+    """What a check found. ``look``: it works, but somebody should have a look. ``advice`` is what to do."""
+
+    state: State
+    text: Saying
+    advice: Saying = ""
+
+
 class Finding(Struct, frozen=True):
-    """``look``: it works, but somebody should have a look. ``advice`` is what to do."""
+    """The same in words."""
 
     state: State
     text: str
-    advice: str = ""
+    advice: str
 
 
 @click.command("doctor")
+@lang_option
 @setting_options(*STORE, "host", "port")
-def doctor_command(**flags: Any) -> None:
+def doctor_command(language: str, **flags: Any) -> None:
     """Find out what is wrong, and what to do. Exit code 1 if anything is.
 
     \b
     Example:
       kiebitz doctor --data ./data
     """
-    table = Table("", "", "found", "what to do", box=SIMPLE)
+    table = Table("", "", *headings(language, "found", "advice"), box=SIMPLE)
     wrong = False
-    for name, finding in findings(settings_of(flags)):
-        table.add_row(_SIGNS[finding.state], name, escape(finding.text), escape(finding.advice))
+    for name, finding in findings(settings_of(flags), language):
+        sign = f"{_SIGNS[finding.state]} {sentence(f'doctor_{finding.state}', language)}"
+        table.add_row(sign, name, escape(finding.text), escape(finding.advice))
         wrong = wrong or finding.state == "wrong"
     show(table)
     raise click.exceptions.Exit(int(wrong))
 
 
-def findings(settings: Settings) -> Iterator[tuple[str, Finding]]:
-    """One for each check, in order; none for what cannot be looked at because something else is wrong."""
+def findings(settings: Settings, language: str = FALLBACK) -> Iterator[tuple[str, Finding]]:
+    """One for each check, in order and in words; none for what cannot be looked at because something else is wrong."""
     wrong: set[str | None] = set()
     for name, check, needed in _CHECKS:
         finding = None if needed in wrong else _run(check, settings)
         if finding is None or finding.state == "wrong":
             wrong.add(name)
         if finding is not None:
-            yield name, finding
+            said = Finding(finding.state, told(finding.text, language), told(finding.advice, language))
+            yield sentence(f"check.{name}", language), said
 
 
-def _run(check: Callable[[Settings], Finding], settings: Settings) -> Finding:
+def _run(check: Callable[[Settings], Found], settings: Settings) -> Found:
     try:
         return check(settings)
     except Exception as error:
         failure = explained(error)
         if failure is None:
             raise
-        return Finding("wrong", failure.problem, " ".join(failure.advice))
+        return Found("wrong", failure.problem, say("sentences", some=failure.advice) if failure.advice else "")
 
 
-def _python(_: Settings) -> Finding:
+def _python(_: Settings) -> Found:
     version = ".".join(map(str, sys.version_info[:3]))
     if _OLDEST <= sys.version_info[:2] <= _NEWEST:
-        return Finding("ok", version)
-    return Finding("wrong", version, f"Kiebitz runs on Python 3.{_OLDEST[1]} to 3.{_NEWEST[1]}.")
+        return Found("ok", version)
+    return Found("wrong", version, say("python_versions", oldest=_OLDEST[1], newest=_NEWEST[1]))
 
 
-def _folder(settings: Settings) -> Finding:
+def _folder(settings: Settings) -> Found:
     if not settings.embedded:
-        return Finding("ok", "none is needed with PostgreSQL")
+        return Found("ok", say("no_folder_needed"))
     data, there = settings.data, _there(settings)
     if not there.is_dir() or not os.access(there, os.R_OK | os.W_OK | os.X_OK):
-        return Finding(
-            "wrong", f"{there} cannot be written to", "Name another one with KIEBITZ_DATA (--data), or change its owner or rights."
-        )
+        return Found("wrong", say("not_writable", folder=there), say("other_folder"))
     if there != data:
-        return Finding("ok", f"{data} is not there yet; the first start makes it")
+        return Found("ok", say("folder_made", folder=data))
     if seen_by_others([data]):
-        return Finding("look", f"{data} can be read by others, hidden cards and all", f"chmod 700 {data}")
+        return Found("look", say("folder_readable", folder=data), f"chmod 700 {data}")
     if seen := seen_by_others(file for file in sorted(data.iterdir()) if file.name.startswith(OURS)):
-        return Finding("look", f"others may read {', '.join(map(str, seen))}", f"chmod 600 {' '.join(map(str, seen))}")
-    return Finding("ok", str(data))
+        return Found("look", say("files_readable", files=tuple(seen)), f"chmod 600 {' '.join(map(str, seen))}")
+    return Found("ok", str(data))
 
 
 def _there(settings: Settings) -> Path:
@@ -114,86 +127,87 @@ def _there(settings: Settings) -> Path:
     return next(path for path in (settings.data, *settings.data.parents) if path.exists())
 
 
-def _room(settings: Settings) -> Finding:
+def _room(settings: Settings) -> Found:
     if not settings.embedded:
-        return Finding("ok", "that of the database is not visible from here")
+        return Found("ok", say("no_disk_visible"))
     free = shutil.disk_usage(_there(settings)).free
-    found = f"{free / 1e9:.1f} GB free"
+    found = say("room_free", size=f"{free / 1e9:.1f}")
     if free >= _SCARCE:
-        return Finding("ok", found)
-    return Finding("wrong" if free < _ROOM else "look", found, "Make room: without it nothing more can be recorded.")
+        return Found("ok", found)
+    return Found("wrong" if free < _ROOM else "look", found, say("make_room"))
 
 
-def _database(settings: Settings) -> Finding:
+def _database(settings: Settings) -> Found:
     if missing := pending(settings.journal_url):
         if settings.embedded:
-            return Finding("ok", "the embedded one; it is made or brought up to date when it is opened")
-        return Finding("wrong", f"it lacks {', '.join(missing)}", "Run kiebitz migrate.")
+            return Found("ok", say("embedded_made"))
+        return Found("wrong", say("database_lacks", missing=tuple(missing)), say("run_migrate"))
     with open_event_store(settings, look=True) as store:
-        return Finding("ok", f"{settings.store}, newest sequence {store.head()}")
+        return Found("ok", say("newest_sequence", store=settings.store, sequence=store.head()))
 
 
-def _append_only(settings: Settings) -> Finding:
+def _append_only(settings: Settings) -> Found:
     if pending(settings.journal_url):
-        return Finding("ok", "no events yet")
+        return Found("ok", say("no_events_yet"))
     if is_guarded(settings.journal_url):
-        return Finding("ok", "the database refuses to change or remove events")
-    advice = f"Somebody took the triggers away. Run kiebitz audit --all; then lay them again: {guard_script(settings.journal_url)}"
-    return Finding("wrong", "events could be changed or removed", advice)
+        return Found("ok", say("guarded"))
+    return Found("wrong", say("unguarded"), say("triggers_gone", script=guard_script(settings.journal_url)))
 
 
-def _tokens(settings: Settings) -> Finding:
+def _tokens(settings: Settings) -> Found:
     if pending(settings.journal_url):
-        return Finding("ok", "none yet; the first start issues one")
+        return Found("ok", say("no_tokens_yet"))
     with open_event_store(settings, look=True) as store:
         issued = store.list_tokens()
     valid = [token for token in issued if token.revoked_at is None]
-    found = f"{len(valid)} valid, {len(issued) - len(valid)} revoked"
+    found = say("tokens_counted", valid=len(valid), revoked=len(issued) - len(valid))
     if issued and not any(token.role == "director" for token in valid):
-        return Finding("look", f"{found}, none of a director", "Issue one: kiebitz tokens issue --role director")
-    return Finding("ok", found if issued else "none yet; the first start issues one")
+        return Found("look", say("no_director_token", counted=found), say("issue_one"))
+    return Found("ok", found if issued else say("no_tokens_yet"))
 
 
-def _projections(settings: Settings) -> Finding:
+def _projections(settings: Settings) -> Found:
     if pending(settings.journal_url):
-        return Finding("ok", "nothing to project yet")
+        return Found("ok", say("nothing_to_project"))
     with open_services(settings, look=True) as services:
         services.projector.follow()
         found = services.projector.status()
-    stopped = [f"{status.name} stopped at sequence {status.failed_at}" for status in found if status.failed_at is not None]
+    stopped = tuple(say("one_stopped", name=one.name, sequence=one.failed_at) for one in found if one.failed_at is not None)
     if stopped:
-        return Finding("wrong", ", ".join(stopped), "`kiebitz projections status` says why; recording goes on meanwhile.")
-    if ahead := [status.name for status in found if status.error == SET_BACK]:
-        text = f"{', '.join(ahead)} know events that are not there: {SET_BACK}"
-        return Finding(
-            "wrong", text, "Keep everything first: kiebitz backup, and a copy of projections.db. Then kiebitz projections verify."
-        )
-    behind = [f"{status.name} is {status.lag} behind{f', {status.reason}' if status.reason else ''}" for status in found if status.lag]
+        return Found("wrong", say("list", some=stopped), say("status_tells"))
+    if ahead := tuple(status.name for status in found if status.error == SET_BACK):
+        return Found("wrong", say("know_what_is_gone", names=ahead, problem=say("set_back")), say("verify_advice"))
+    behind = tuple(_behind(status) for status in found if status.lag)
     if not behind:
-        return Finding("ok", "up to date")
-    return Finding("look", ", ".join(behind), "A running server catches up; or run kiebitz projections rebuild.")
+        return Found("ok", say("up_to_date"))
+    return Found("look", say("list", some=behind), say("catches_up"))
 
 
-def _port(settings: Settings) -> Finding:
+def _behind(status: ProjectionStatus) -> Saying:
+    because = say("set_back") if status.reason == SET_BACK else status.reason
+    return say("one_behind_because" if because else "one_behind", name=status.name, lag=status.lag, problem=because)
+
+
+def _port(settings: Settings) -> Found:
     running = holder(settings.lock_file) if settings.embedded else None
     if running is not None:
-        return Finding("ok", f"{running} is running on this data folder")
+        return Found("ok", say("running_here", holder=running.says))
     try:
         socket.create_server((settings.host, settings.port)).close()
     except OSError as error:
-        advice = "Name another one with --port (KIEBITZ_PORT) or --host (KIEBITZ_HOST)."
-        return Finding("wrong", f"{settings.host}, port {settings.port}: {os.strerror(error.errno or 0)}", advice)
-    return Finding("ok", f"{settings.host}, port {settings.port} is free")
+        problem = say("port_taken", host=settings.host, port=settings.port, problem=system_problem(error.errno))
+        return Found("wrong", problem, say("other_port_or_host"))
+    return Found("ok", say("port_free", host=settings.host, port=settings.port))
 
 
-def _clock(settings: Settings) -> Finding:
+def _clock(settings: Settings) -> Found:
     """Events carry the time of this machine: it should agree with the database's, and not lie before the newest event."""
     here = now()
     there = _newest_event(settings) if settings.embedded else server_time(settings.journal_url)
     off = there - here if settings.embedded else abs(there - here)
     if here.year < 2025 or off > _OFF:
-        return Finding("wrong", f"{here:%Y-%m-%d %H:%M:%S} UTC here, {there:%Y-%m-%d %H:%M:%S} in the store", "Set the clock, best by NTP.")
-    return Finding("ok", f"{here:%Y-%m-%d %H:%M:%S} UTC")
+        return Found("wrong", say("clock_differs", here=f"{here:{_TIME}}", there=f"{there:{_TIME}}"), say("set_clock"))
+    return Found("ok", say("clock_now", here=f"{here:{_TIME}}"))
 
 
 def _newest_event(settings: Settings) -> datetime:
@@ -204,15 +218,15 @@ def _newest_event(settings: Settings) -> datetime:
     return newest[0][1].stamp.at if newest else _NEVER
 
 
-_CHECKS: tuple[tuple[str, Callable[[Settings], Finding], str | None], ...] = (
-    ("Python", _python, None),
-    ("Data folder", _folder, None),
-    ("Disk", _room, "Data folder"),
-    ("Database", _database, "Data folder"),
-    ("Events", _append_only, "Database"),
-    ("Tokens", _tokens, "Database"),
-    ("Projections", _projections, "Database"),
-    ("Port", _port, None),
-    ("Clock", _clock, "Database"),
+_CHECKS: tuple[tuple[str, Callable[[Settings], Found], str | None], ...] = (
+    ("python", _python, None),
+    ("folder", _folder, None),
+    ("disk", _room, "folder"),
+    ("database", _database, "folder"),
+    ("events", _append_only, "database"),
+    ("tokens", _tokens, "database"),
+    ("projections", _projections, "database"),
+    ("port", _port, None),
+    ("clock", _clock, "database"),
 )
-"""Each with the one without which it cannot be looked at."""
+"""Each with the one without which it cannot be looked at. Their names stand in the catalogue."""

@@ -1,4 +1,4 @@
-"""`kiebitz export`: games as records, and score lines."""
+"""`kiebitz export`: games as records, score lines, and tables to take home."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -11,11 +11,14 @@ import msgspec
 
 from deploy.cli.client import Form, connect
 from deploy.cli.console import progress
-from deploy.cli.export_scores import scores_command
+from deploy.cli.exports.scores import scores_command
+from deploy.cli.exports.tables import table_command
 from deploy.cli.files import open_output
 from deploy.cli.journal import game_ids, openings, read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
+from deploy.usage import WrongCall
 from domain.errors import Unknown
 from domain.journal.application import Journal
 from replay.export import export, export_full
@@ -31,13 +34,14 @@ class _Export(click.Group):
 
 @click.group("export", cls=_Export)
 def export_command() -> None:
-    """Write games as records, or score lines as a table.
+    """Write games as records, or score lines, results, standings and others as tables.
 
     \b
     Examples:
       kiebitz export --all --out games.ndjson
       kiebitz export 5c0c8f1e-… --full > game.json
       kiebitz export scores --tournament spring-26 --out scores.xlsx
+      kiebitz export table results --tournament spring-26 --out results.csv
     """
 
 
@@ -47,8 +51,9 @@ def export_command() -> None:
 @click.option("--full", "form", flag_value="full", help="With every recorded event, void ones included.")
 @click.option("--texts", "form", flag_value="texts", help="The same with claims, reasons and notes: words of people.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there.")
+@lang_option
 @setting_options(*STORE, *SERVER)
-def games_command(games: tuple[str, ...], everything: bool, form: Form | None, out: Path | None, **flags: Any) -> None:
+def games_command(games: tuple[str, ...], everything: bool, form: Form | None, out: Path | None, language: str, **flags: Any) -> None:
     """Write games as records, one on each line (NDJSON). A record tells all cards.
 
     \b
@@ -57,24 +62,25 @@ def games_command(games: tuple[str, ...], everything: bool, form: Form | None, o
       kiebitz export 5c0c8f1e-… --full > game.json
     """
     if bool(games) == everything:
-        raise click.UsageError("Name games, or say --all.")
-    with _source(settings_of(flags), form or "simple") as (all_games, record_of):
+        raise WrongCall(say("name_games"))
+    with _source(settings_of(flags), form or "simple", language) as (all_games, record_of):
         ids = list(all_games()) if everything else game_ids(games)
-        with open_output(out) as write, progress("Exporting", len(ids)) as advance:
+        with open_output(out) as write, progress(sentence("exporting", language), len(ids)) as advance:
             for done, id in enumerate(ids, 1):
                 write(record_of(id) + b"\n")
                 advance(done)
-    click.echo(f"{len(ids)} {'game' if len(ids) == 1 else 'games'} exported{f' to {out}' if out else ''}.", err=True)
+    click.echo(sentence("games_exported_to" if out else "games_exported", language, count=len(ids), file=out), err=True)
 
 
 export_command.add_command(scores_command)
+export_command.add_command(table_command)
 
 
 @contextmanager
-def _source(settings: Settings, form: Form) -> Iterator[tuple[Callable[[], Iterable[UUID]], Callable[[UUID], bytes]]]:
+def _source(settings: Settings, form: Form, language: str) -> Iterator[tuple[Callable[[], Iterable[UUID]], Callable[[UUID], bytes]]]:
     """All games, and the record of one."""
     if settings.url:
-        with connect(settings) as remote:
+        with connect(settings, language) as remote:
             yield remote.games, lambda game: remote.record_of(game, form)
         return
     with read_journal(settings) as journal:

@@ -9,14 +9,19 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
+from deploy.failures import system_problem
+from deploy.language import say
 from deploy.private import private_opener
 from domain.errors import Malformed
+from domain.texts import Phrase
 
 STDIN = Path("-")
 
 
 class FileEntry(Struct, frozen=True):
-    """A record as it stands in a file, undecoded beyond JSON; or why there is none. ``end`` is the number of bytes up to its end."""
+    """A record as it stands in a file, undecoded beyond JSON; or why there is none. ``end`` is the number of bytes up to its end, ``line``
+    is 0 for a file that cannot be read.
+    """
 
     file: Path
     line: int
@@ -32,7 +37,7 @@ class FileEntry(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        return f"{self.file}:{self.line}"
+        return f"{self.file}:{self.line}" if self.line else str(self.file)
 
 
 def total_size(files: Iterable[Path]) -> int:
@@ -46,7 +51,7 @@ def records_in(file: Path) -> Iterator[FileEntry]:
         with _open(file) as lines:
             yield from _entries(file, lines)
     except OSError as error:
-        yield FileEntry(file, 0, 0, problem=Malformed("malformed_record", f"the file cannot be read: {error.strerror}", str(file)))
+        yield FileEntry(file, 0, 0, problem=_unread(say("unread_file", problem=system_problem(error.errno)), str(file)))
 
 
 def entries_of(files: Iterable[Path]) -> Iterator[tuple[int, FileEntry]]:
@@ -106,11 +111,17 @@ def _decode(file: Path, line: int, end: int, text: bytes) -> FileEntry:
     try:
         return FileEntry(file, line, end, record=json.loads(text, parse_constant=_refuse_constant))
     except RecursionError:
-        problem = "it is nested too deeply"
+        problem = say("nested_too_deeply")
+    except json.JSONDecodeError as error:
+        problem = say("not_json_from", line=line + error.lineno - 1, column=error.colno)
     except ValueError as error:
-        problem = str(error)
-    return FileEntry(file, line, end, problem=Malformed("malformed_record", f"this is not JSON: {problem}", f"{file}:{line}"))
+        problem = say("not_json", problem=error)
+    return FileEntry(file, line, end, problem=_unread(problem, f"{file}:{line}"))
 
 
 def _refuse_constant(constant: str) -> object:
     raise ValueError(f"{constant} is no JSON value")
+
+
+def _unread(says: Phrase, where: str) -> Malformed:
+    return Malformed("malformed_record", says, where)

@@ -16,7 +16,7 @@ from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import is_up_to_date, open_services, settle_epoch
 from deploy.failures import Failure, explained
 from deploy.imports import Door, Imported, Outcome, Recording, Trial, copy_of, import_through
-from deploy.language import lang_option, sentence
+from deploy.language import lang_option, say, sentence
 from deploy.outcomes import refusal_in_words
 from deploy.serve_lock import lock_data_folder
 from deploy.settings import Settings
@@ -44,7 +44,10 @@ def import_command(files: tuple[Path, ...], dry_run: bool, language: str, **flag
       kiebitz import games.ndjson --url http://127.0.0.1:8000 --token kb_…
     """
     counts: Counter[Outcome] = Counter()
-    with _importer(settings_of(flags), dry_run, language) as import_one, progress("Importing", total_size(files)) as advance:
+    with (
+        _importer(settings_of(flags), dry_run, language) as import_one,
+        progress(sentence("importing", language), total_size(files)) as advance,
+    ):
         for read, entry, copies in _counted(files):
             with _stopping_at(entry, counts.total()):
                 imported = import_one(entry, copies)
@@ -79,7 +82,7 @@ def _stopping_at(entry: FileEntry, count: int) -> Iterator[None]:
         failure = explained(error)
         if failure is None:
             raise
-        raise Failure(f"Stopped at {entry.place}, after {count} records: {failure.problem}", *failure.advice) from error
+        raise Failure(say("stopped_at", place=entry.place, count=count, problem=failure.problem), *failure.advice) from error
 
 
 @contextmanager
@@ -118,7 +121,7 @@ def _import_here(door: Door, entry: FileEntry, copies: Copies, language: str) ->
 
 def _import_remotely(remote: Remote, entry: FileEntry, copies: Copies, dry_run: bool, language: str) -> Imported:
     if entry.problem:
-        return Imported(error=entry.problem.in_words(language))
+        return Imported(error=f"{entry.problem.code}: {entry.problem.in_words(language)}")
     record = remote.import_record(entry.record, copy_of(entry.record, copies), dry_run=dry_run)
     if error := record.error:
         return Imported(error=refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language))

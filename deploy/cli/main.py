@@ -1,20 +1,24 @@
 """The command line: the table of all commands, and how failures end on a terminal."""
 
 import os
+import sys
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from deploy.failures import Failure, explained
+from deploy.language import language_of_call, say, sentence
+from deploy.usage import headed, usage_in_words
 
 COMMANDS = {
     "serve": ("serve", "Start the service."),
     "demo": ("demo", "Record an evening with a table of every game and print its score sheets, or fill a store with a season."),
     "check": ("check", "Play records or cases without a store."),
     "import": ("import_games", "Record games from files."),
-    "export": ("export", "Write games as records, or score lines as a table."),
+    "export": ("export", "Write games as records, or score lines, results and standings as tables."),
     "replay": ("replay", "Tell a game move by move, or show the table at a position."),
     "audit": ("audit", "Judge every recorded event anew by the rules."),
     "simulate": ("simulate", "Write random legal games as records."),
@@ -61,6 +65,20 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
+    def main(self, args: Sequence[str] | None = None, **given: Any) -> NoReturn:  # type: ignore[override]  # all that is given by name
+        """As the library's own, but for what is said of a wrong call: that is told in the language that was asked for."""
+        called = list(sys.argv[1:] if args is None else args)
+        language = language_of_call(called, os.environ)
+        try:
+            code = super().main(called, **{**given, "standalone_mode": False, "obj": language})
+        except click.ClickException as error:
+            click.echo(usage_in_words(error, language), err=True)
+            sys.exit(error.exit_code)
+        except click.Abort:
+            click.echo(sentence("aborted", language), err=True)
+            sys.exit(1)
+        sys.exit(code if isinstance(code, int) else 0)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -70,14 +88,12 @@ class Commands(click.Group):
             if os.environ.get("KIEBITZ_DEBUG"):
                 raise
             failure = explained(error) or _unexpected(error)
-        click.echo(click.style("Error: ", fg="red", bold=True) + str(failure), err=True)
+        click.echo(f"{headed(ctx.obj)}{failure.in_words(ctx.obj)}", err=True)
         raise click.exceptions.Exit(failure.exit_code)
 
 
 def _unexpected(error: Exception) -> Failure:
-    return Failure(
-        f"{type(error).__name__}: {error}", "This should not happen. Run it again with KIEBITZ_DEBUG=1 to see where, and report it."
-    )
+    return Failure(say("unexpected", kind=type(error).__name__, problem=error), say("unexpected_advice"))
 
 
 @click.group(cls=Commands, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})

@@ -6,6 +6,7 @@ import click
 
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.failures import Failure
+from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings, prepared_folder
 from deploy.stores.migrating import let_serve, migrate, pending
 
@@ -14,7 +15,8 @@ from deploy.stores.migrating import let_serve, migrate, pending
 @setting_options(*STORE)
 @click.option("--dry-run", is_flag=True, help="Only say what would be done; exit code 1 if anything would.")
 @click.option("--serving-role", metavar="NAME", help="Let this role of PostgreSQL serve: it appends events, and cannot change them.")
-def migrate_command(dry_run: bool, serving_role: str | None, **flags: Any) -> None:
+@lang_option
+def migrate_command(dry_run: bool, serving_role: str | None, language: str, **flags: Any) -> None:
     """Bring the database to this version. Embedded databases do so by themselves when they are opened.
 
     \b
@@ -25,19 +27,19 @@ def migrate_command(dry_run: bool, serving_role: str | None, **flags: Any) -> No
     settings = settings_of(flags)
     if dry_run:
         missing = pending(settings.journal_url)
-        click.echo("\n".join(missing) if missing else f"{settings.store} is up to date.")
+        click.echo("\n".join(missing) if missing else sentence("database_up_to_date", language, store=settings.store))
         raise click.exceptions.Exit(1 if missing else 0)
     if settings.embedded:
         prepared_folder(settings.data)
     for name in migrate(settings.journal_url):
-        click.echo(f"done: {name}")
-    click.echo(f"{settings.store} is up to date.")
+        click.echo(sentence("migrated", language, name=name))
+    click.echo(sentence("database_up_to_date", language, store=settings.store))
     if serving_role:
         _let_serve(settings, serving_role)
+        click.echo(sentence("role_may_serve", language, role=serving_role))
 
 
 def _let_serve(settings: Settings, role: str) -> None:
     if settings.embedded:
-        raise Failure("An embedded database has no roles: who may open its files may change them.", "--serving-role is for PostgreSQL.")
+        raise Failure(say("embedded_no_roles"), say("roles_postgres"))
     let_serve(settings.journal_url, role)
-    click.echo(f"{role} may serve: it appends events and reads them, and cannot change or remove what was recorded.")

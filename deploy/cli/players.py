@@ -17,7 +17,7 @@ from deploy.cli.journal import CALL
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services, settle_epoch
 from deploy.failures import Failure
-from deploy.language import lang_option, sentence
+from deploy.language import lang_option, say, sentence
 from deploy.serve_lock import lock_data_folder
 from deploy.settings import Settings
 from domain.errors import Malformed
@@ -72,7 +72,7 @@ async def _import_to(services: Services, body: bytes, kind: str, dry_run: bool, 
     try:
         return await import_members(services, body, kind, lambda number, raw: CALL, dry_run=dry_run, language=language)
     except (BadRequest, Malformed) as error:
-        raise Failure(f"This is no list of members: {error.where and f'{error.where}: '}{error.in_words(language)}") from error
+        raise Failure(say("no_member_list", problem=f"{error.where and f'{error.where}: '}{error.in_words(language)}")) from error
     finally:
         await services.journal.stop()
 

@@ -15,14 +15,15 @@ from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.cli.replays.lines import FramePrinter
 from deploy.cli.replays.told import Told, ToldFrame, of_file, of_server, of_store
 from deploy.failures import Failure
-from deploy.language import lang_option
+from deploy.language import lang_option, say
+from deploy.usage import WrongValue
 from domain.errors import Unknown
 
 
 def _viewer(ctx: click.Context, option: click.Parameter, view: str | None) -> str | None:
     if view in (None, "arbiter", "public") or (view.startswith("seat:") and view[5:].isdecimal()):
         return view
-    raise click.BadParameter("this is arbiter, public or seat:N.")
+    raise WrongValue(say("bad_view"))
 
 
 @click.command("replay")
@@ -45,7 +46,7 @@ def replay_command(game: str, position: int | None, view: str | None, step: bool
       kiebitz replay game.json --step --lang de
     """
     if step and not OUT.is_terminal:
-        raise Failure("--step needs a terminal.", "Leave it out, and the whole game is told.", exit_code=2)
+        raise Failure(say("step_needs_terminal"), say("leave_out_step"), exit_code=2)
     with _told(game, record, view, language, flags) as told:
         first = next(told.frames)
         printer = FramePrinter(first.frame.table["ruleset"], language)

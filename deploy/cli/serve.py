@@ -9,12 +9,11 @@ import click
 from api.services import Services
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
+from deploy.language import lang_option, sentence
 from deploy.serve import serve
 from deploy.tokens import first_token
 
-_TRY_IT = """
-Open a first game:
-  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}" \\
+_TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}" \\
     -H "Content-Type: application/json" -d '{{"ruleset": "casino", "seats": 2}}'"""
 
 
@@ -24,7 +23,8 @@ Open a first game:
 @click.option(
     "--accept-older-copy", is_flag=True, help="Go on with a journal that lacks events which the projections know; what is gone stays gone."
 )
-def serve_command(migrate_too: bool, accept_older_copy: bool, **flags: Any) -> None:
+@lang_option
+def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **flags: Any) -> None:
     """Start the service; it ends with Ctrl-C or SIGTERM.
 
     \b
@@ -36,19 +36,21 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, **flags: Any) -> N
     settings = settings_of(flags)
 
     def started(services: Services, address: str) -> None:
-        _say(f"Kiebitz listens on {address}, the games are in {settings.store}.\n\nAPI and its documentation: {address}/docs")
-        _welcome(first_token(services.registers, services.clock), address, flags)
+        _say(f"{sentence('listening', language, address=address, store=settings.store)}\n")
+        _say(sentence("listening_docs", language, address=address))
+        _welcome(first_token(services.registers, services.clock), address, flags, language)
 
     serve(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
 
 
-def _welcome(secret: str | None, address: str, flags: dict[str, Any]) -> None:
+def _welcome(secret: str | None, address: str, flags: dict[str, Any], language: str) -> None:
     """What to do next. A token that was not issued just now cannot be told."""
     issue = command("tokens issue --role recorder --label 'Table 1'", flags)
     if secret:
-        _say(f"\nThe first access token, of a director; it is shown this once:\n  {secret}\nMore of them, for others: {issue}")
+        _say(f"\n{sentence('first_secret', language)}\n  {secret}\n{sentence('more_tokens', language, command=issue)}")
     elif "KIEBITZ_TOKEN" not in os.environ:
-        _say(f"\nA new access token: {issue}\nexport KIEBITZ_TOKEN=…")
+        _say(f"\n{sentence('new_token', language, command=issue)}\nexport KIEBITZ_TOKEN=…")
+    _say(f"\n{sentence('first_game', language)}")
     _say(_TRY_IT.format(address=address, token=secret or "$KIEBITZ_TOKEN"))
 
 

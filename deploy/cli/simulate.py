@@ -11,8 +11,9 @@ import msgspec
 
 from deploy.cli.console import progress
 from deploy.cli.files import open_output
-from deploy.failures import Failure
-from deploy.language import lang_option, sentence
+from deploy.failures import Failure, system_problem
+from deploy.language import lang_option, say, sentence
+from deploy.usage import WrongValue
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Ruleset
@@ -67,7 +68,7 @@ def simulate_command(
     """
     ruleset, options = RULESETS[key], _options(single, several)
     taken = _seats(ruleset, options, seats, language)
-    with open_output(out) as write, progress("Playing", games) as advance:
+    with open_output(out) as write, progress(sentence("playing_games", language), games) as advance:
         for number in range(1, games + 1):
             name = f"{key} {seed}-{number}"
             record = random_record(name, ruleset, options, taken, Random(name), max_moves)
@@ -90,7 +91,7 @@ def _options(single: Iterable[str], several: str | None = None) -> dict[str, Any
     for given in single:
         name, equals, value = given.partition("=")
         if not name or not equals:
-            raise click.BadParameter(f"{given!r} is not NAME=VALUE.", param_hint="--option")
+            raise WrongValue(say("not_name_value", given=given), "--option")
         options[name] = _from_file(value[1:], "--option") if value.startswith("@") else _json_or_text(value)
     return options
 
@@ -98,7 +99,7 @@ def _options(single: Iterable[str], several: str | None = None) -> dict[str, Any
 def _object(text: str) -> dict[str, Any]:
     value = _from_file(text[1:], "--options") if text.startswith("@") else _json_or_text(text)
     if not isinstance(value, dict):
-        raise click.BadParameter(f"{text!r} is not a JSON object.", param_hint="--options")
+        raise WrongValue(say("no_json_object", given=text), "--options")
     return value
 
 
@@ -106,9 +107,9 @@ def _from_file(path: str, flag: str) -> Any:
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise click.BadParameter(f"{path} cannot be read: {error.strerror}", param_hint=flag) from error
+        raise WrongValue(say("file_problem", file=path, problem=system_problem(error.errno)), flag) from error
     except (ValueError, RecursionError) as error:
-        raise click.BadParameter(f"{path} holds no JSON: {error}", param_hint=flag) from error
+        raise WrongValue(say("no_json_file", file=path, problem=error), flag) from error
 
 
 def _json_or_text(text: str) -> Any:

@@ -12,7 +12,9 @@ from deploy.cli.console import print_line, show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import now, open_event_store
 from deploy.failures import Failure
+from deploy.language import headings, lang_option, say, sentence
 from deploy.tokens import issue, stamp
+from deploy.usage import WrongCall
 from domain.spelling import ID_IN_WORDS, is_id
 
 _MAY = {
@@ -45,27 +47,29 @@ def tokens_command() -> None:
 )
 @click.option("--label", default="", help="For whom or what, to tell it from others in the list.")
 @click.option("--principal", metavar="ID", help="Another token for somebody known: the id that stands in the events.")
+@lang_option
 @setting_options(*STORE)
-def issue_command(role: str, label: str, principal: str | None, **flags: Any) -> None:
+def issue_command(role: str, label: str, principal: str | None, language: str, **flags: Any) -> None:
     """Issue a token. Its secret goes to standard output, alone, and is never shown again."""
     if principal is not None and not is_id(principal):
-        raise click.UsageError(f"A principal has {ID_IN_WORDS}.")
+        raise WrongCall(say("bad_principal", form=ID_IN_WORDS))
     with open_event_store(settings_of(flags)) as registers:
         token, secret = issue(registers, now, role, label, principal)
-    click.echo(f"Token {token.id} ({role}) for principal {token.principal}; this is its secret, shown once:", err=True)
+    click.echo(sentence("token_issued", language, id=token.id, role=role, principal=token.principal), err=True)
     click.echo(secret)
 
 
 @tokens_command.command("list")
+@lang_option
 @setting_options(*STORE)
-def list_command(**flags: Any) -> None:
+def list_command(language: str, **flags: Any) -> None:
     """Every token ever issued, without its secret."""
     with open_event_store(settings_of(flags), create=False) as registers:
         tokens = registers.list_tokens()
     if not tokens:
-        print_line("No token was issued yet: kiebitz tokens issue --role director")
+        print_line(sentence("no_tokens", language))
         return
-    table = Table("id", "role", "label", "principal", "issued", "revoked", box=SIMPLE)
+    table = Table(*headings(language, "id", "role", "label", "principal", "issued", "revoked"), box=SIMPLE)
     for token in tokens:
         table.add_row(token.id, token.role, escape(token.label), token.principal, token.issued_at, token.revoked_at or "")
     show(table)
@@ -73,10 +77,11 @@ def list_command(**flags: Any) -> None:
 
 @tokens_command.command("revoke")
 @click.argument("id")
+@lang_option
 @setting_options(*STORE)
-def revoke_command(id: str, **flags: Any) -> None:
+def revoke_command(id: str, language: str, **flags: Any) -> None:
     """Revoke the token with this id; a running server refuses it within a second."""
     with open_event_store(settings_of(flags), create=False) as registers:
         if not registers.revoke_token(id, stamp(now())):
-            raise Failure(f"There is no token {id}.", "`kiebitz tokens list` shows them with their ids.")
-    click.echo(f"Token {id} is revoked.")
+            raise Failure(say("token_unknown", id=id), say("tokens_listed"))
+    click.echo(sentence("token_revoked", language, id=id))

@@ -24,6 +24,7 @@ from deploy.demo.scripts import Request, Script, script
 from deploy.demo.season import Round, players
 from deploy.demo.tournaments import closing, pairing
 from deploy.failures import Failure
+from deploy.language import say
 
 _AHEAD = 3
 """Rounds for each process that are played before their turn comes."""
@@ -113,7 +114,7 @@ def _headers(secret: str) -> dict[str, str]:
 
 def _body(response: httpx.Response) -> dict[str, Any]:
     if not response.is_success:
-        raise Failure(f"A request of the season was refused: {response.text}", "Fill another folder, or go on with the version that began.")
+        raise Failure(say("season_refused", problem=response.text), say("season_advice"))
     body: dict[str, Any] = response.json()
     return body
 

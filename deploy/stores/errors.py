@@ -1,33 +1,38 @@
-"""What the drivers' errors mean to somebody at a terminal."""
+"""What the drivers' errors mean to somebody at a terminal: keys of the catalogue of the command line, with what their texts name."""
 
 import sqlite3
+from typing import TypeAlias
+
+Told: TypeAlias = tuple[str, dict[str, object]]
 
 LACKS_RIGHTS = "`kiebitz migrate` is for the role that owns the tables; with --serving-role NAME it gives another one the right to serve."
+"""For the log; the catalogue has it in every language."""
 
 
 class NotGranted(Exception):
     """A role of PostgreSQL cannot be made the one that serves. ``advice`` is what to do first."""
 
-    def __init__(self, problem: str, advice: str) -> None:
+    def __init__(self, problem: str, advice: str, **detail: object) -> None:
         super().__init__(problem)
-        self.advice = advice
+        self.told: tuple[Told, Told] = (problem, detail), (advice, detail)
 
 
-def explain(error: Exception) -> tuple[str, ...] | None:
+def explain(error: Exception) -> tuple[Told, ...] | None:
     """What went wrong, and what can be done about it; ``None`` for an error of neither driver."""
-    if isinstance(error, sqlite3.Error):
-        return f"The embedded database cannot be used: {first_line(error)}", "`kiebitz doctor` checks the data folder."
     if isinstance(error, NotGranted):
-        return str(error), error.advice
+        return error.told
+    said: dict[str, object] = {"problem": first_line(error)}
+    if isinstance(error, sqlite3.Error):
+        return ("embedded_unusable", said), ("doctor_folder", {})
     import psycopg  # a command that needs no PostgreSQL should not wait for it to be loaded
 
     match error:
         case psycopg.OperationalError():
-            return f"The database cannot be reached: {first_line(error)}", "Is it running, and is KIEBITZ_DATABASE_URL right?"
+            return ("database_away", said), ("database_running", {})
         case psycopg.errors.InsufficientPrivilege():
-            return f"The database does not let this account do that: {first_line(error)}", LACKS_RIGHTS
+            return ("database_denies", said), ("lacks_rights", {})
         case psycopg.Error():
-            return f"The database refused: {first_line(error)}", "`kiebitz doctor` checks the database."
+            return ("database_refused", said), ("doctor_database", {})
     return None
 
 

@@ -18,7 +18,7 @@ class Shown(str):
     """A value as it stands in a sentence."""
 
     items: Sequence[str] = ()
-    codes: Sequence[bool] = ()
+    codes: Sequence[bool] = (False,)
     """Which of the items (or whether the one value) are written like this by programs, and no numbers, phrases or the like."""
 
     number: int | None = None

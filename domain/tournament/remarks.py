@@ -9,7 +9,7 @@ from domain.effects import Plain
 from domain.events.tournament import EntryAccepted, EntryAdvanced, EntryReturned, EntryWithdrawn, RoundPaired
 from domain.tournament.games import PersonOf, each_by_itself
 from domain.tournament.state import EntryEvent
-from domain.tournament.tournament import Tournament
+from domain.tournament.tournament import Tournament, after_entry
 
 
 class Remark(Struct, frozen=True):
@@ -19,21 +19,30 @@ class Remark(Struct, frozen=True):
     detail: dict[str, Plain]
 
 
-def entry_remarks(before: Tournament, event: EntryEvent) -> tuple[Remark, ...]:
-    """From which round it holds, where that is not the next one that anybody thinks of: a round is paired already, or a later one was
-    named."""
-    match event:
-        case EntryAccepted() | EntryAdvanced() | EntryReturned():
-            what = "plays"
-        case EntryWithdrawn():
-            what = "leaves"
-        case _:
-            return ()
-    if event.follows is not UNSET:
-        return (Remark(f"{what}_after_pairing", {"entrant": event.entrant, "round": event.from_round, "paired": event.follows}),)
-    if event.from_round > before.next_round:
-        return (Remark(f"{what}_later", {"entrant": event.entrant, "round": event.from_round, "next": before.next_round}),)
-    return ()
+def entry_remarks(before: Tournament, events: Iterable[EntryEvent]) -> Iterator[Remark]:
+    """From which round each holds, where that is not the next one that anybody thinks of: a round is paired already, or a later one was
+    named. Nothing is said of a return that takes a withdrawal back."""
+    for event in events:
+        before = after_entry(before, event)
+        match event:
+            case EntryAccepted() | EntryAdvanced() | EntryReturned():
+                yield from _from_when("plays", event, before, plays=True)
+            case EntryWithdrawn():
+                yield from _from_when("leaves", event, before, plays=False)
+            case _:
+                pass
+
+
+def _from_when(
+    what: str, event: EntryAccepted | EntryAdvanced | EntryReturned | EntryWithdrawn, after: Tournament, *, plays: bool
+) -> Iterator[Remark]:
+    detail = {"entrant": event.entrant, "round": event.from_round}
+    if event.follows is UNSET:
+        soonest, remark = after.next_round, Remark(f"{what}_later", {**detail, "next": after.next_round})
+    else:
+        soonest, remark = event.follows, Remark(f"{what}_after_pairing", {**detail, "paired": event.follows})
+    if after.entrant(event.entrant).plays(soonest) != plays:
+        yield remark
 
 
 def unpairing_remarks(before: Tournament, after: Tournament) -> tuple[Remark, ...]:

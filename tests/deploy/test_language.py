@@ -8,7 +8,7 @@ from deploy.language import language_of
 from tests.deploy.serving import done, run, served
 
 REFUSED = Path(__file__).parent.parent / "cases" / "casino" / "owner-must-not-trail.json"
-GERMAN = "darf nicht abgelegt werden, solange dir das Build"
+GERMAN = "darf nicht abgelegt werden, solange dir das Build mit dem Wert 8 gehört"
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_the_language_is_that_of_the_environment(environment: dict[str, str], la
 def test_check_and_import_speak_german_where_german_is_spoken(tmp_path: Path):
     checked = run("check", REFUSED, LC_ALL="de_DE.UTF-8").stdout
     imported = run("import", REFUSED, "--data", tmp_path, LC_ALL="de_DE.UTF-8").stdout
-    assert checked.startswith("✓ owner-must-not-trail: wie erwartet, Spiel 0, Zug 2 abgelehnt: must_not_trail (CNO-41). ")
+    assert checked.startswith("✓ owner-must-not-trail: wie erwartet, Spiel 1, Zug 3 abgelehnt: must_not_trail (CNO-41). ")
     assert imported.splitlines()[-1] == "0 von 1 aufgezeichnet."
     assert GERMAN in checked
     assert GERMAN in imported

@@ -101,6 +101,13 @@ def test_the_limits_of_callers_come_from_the_environment():
     assert read_settings({"KIEBITZ_TRUSTED_PROXIES": "none"}).limits.trusted == ()
 
 
+def test_pages_of_elsewhere_are_named_by_their_origins_and_there_are_none_by_default():
+    assert read_settings({}).cors_origins == ()
+    given = "https://club.example, http://127.0.0.1:3000, http://[::1]:3000"
+    assert read_settings({"KIEBITZ_CORS_ORIGINS": given}).cors_origins == tuple(given.split(", "))
+    assert read_settings({"KIEBITZ_CORS_ORIGINS": "*"}).cors_origins == ("*",)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -111,6 +118,12 @@ def test_the_limits_of_callers_come_from_the_environment():
         ("BODY_SECONDS", "inf"),
         ("TRUSTED_PROXIES", "proxy.local"),
         ("TRUSTED_PROXIES", "10.0.0.7/8"),
+        ("CORS_ORIGINS", "club.example"),
+        ("CORS_ORIGINS", "https://club.example/"),
+        ("CORS_ORIGINS", "https://Club.example"),
+        ("CORS_ORIGINS", "https://club.example, null"),
+        ("CORS_ORIGINS", "https://*.example"),
+        ("CORS_ORIGINS", "https://club.example,"),
     ],
 )
 def test_a_limit_that_is_none_is_named(name: str, value: str):

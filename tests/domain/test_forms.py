@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from domain.forms import misfit, misfit_at
+from domain.forms import FORM, misfit, misfit_at
 from domain.spelling import ID
 from domain.texts import say, told
 
@@ -30,7 +30,7 @@ class Outer(Struct, frozen=True, forbid_unknown_fields=True, rename={"many": "se
     pairs: tuple[Inner, ...] = ()
     by_name: dict[str, Inner] = {}
     label: Annotated[str, Meta(pattern="^[a-z]+$", examples=["red", "black"])] | None = None
-    id: Annotated[str, Meta(pattern=ID)] = "a"
+    id: Annotated[str, Meta(pattern=ID, extra_json_schema={FORM: "form.id"})] = "a"
     two: tuple[int, int] = (1, 2)
     at: datetime | None = None
     move: Go | Stay | None = None

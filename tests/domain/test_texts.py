@@ -3,7 +3,7 @@
 import pytest
 
 from domain.texts import COMMON, LANGUAGES, name_of, names_by_language, numbered, sentence
-from domain.texts.wording import shown
+from domain.texts.wording import Details, shown
 
 GAME = {
     "en": {"too_low": "{card} is too low.", "too_low.ABC-2": "{card} is lower than {top}.", "only_english": "English."},
@@ -54,6 +54,11 @@ def test_the_text_for_a_rule_goes_before_the_text_for_the_code():
 
 def test_a_missing_detail_is_shown_as_dots():
     assert sentence("too_low", {}, "en", BOTH) == "… is too low."
+
+
+def test_a_missing_detail_is_shown_as_dots_in_whatever_form_it_is_asked_for():
+    details = Details({}, {"quoted": "“{text}”"}, lambda value: None)
+    assert "{types:q}, {types:or}, {types:# card|# cards}, {types}".format_map(details) == "…, …, … cards, …"
 
 
 def test_a_code_without_a_text_speaks_for_itself():

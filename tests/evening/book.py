@@ -89,7 +89,7 @@ class Book:
     def _exchange(self, role: str, method: str, target: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
         self.number += 1
         self._turn(self.number)
-        sent = [("host", "evening"), *headers.items()]
+        sent = [("host", "evening"), ("request-id", f"evening-{self.number}"), *headers.items()]
         sent += [("authorization", f"Bearer {secret_of(role)}")] if role != "nobody" and "authorization" not in headers else []
         sent += [("content-length", str(len(body)))] if body is not None and "content-length" not in headers else []
         answer = Answer(*self._ask(method, target, sent, body or b""))

@@ -6,7 +6,7 @@ from difflib import unified_diff
 
 _LINK = re.compile(r'href="#schema-([^"]+)">[^<]*<')
 _SECTION = re.compile(r'<section>\n<h3 id="schema-([^"]+)">[^<]*</h3>\n(.*?)</section>\s*', re.DOTALL)
-_ABOUT = re.compile(r"\A\s*<p>.*?</p>\s*", re.DOTALL)
+_ABOUT = re.compile(r"\A\s*<p>.*?(?=<table|<div>|\Z)", re.DOTALL)
 """What a schema says of itself."""
 _MEANING = re.compile(r"<td>(?:(?!<td>)[^\n])*?((?: <span class=\"quiet\">default <code>[^\n]*</code></span>)?)</td></tr>$", re.MULTILINE)
 """The last cell of a row, but for a default value."""

@@ -96,7 +96,7 @@ def test_on_the_page_schemas_may_be_called_and_described_otherwise_and_nothing_e
     called = page.replace('href="#schema-ReasonBody">ReasonBody<', 'href="#schema-Cause">Cause<').replace(
         'id="schema-ReasonBody">ReasonBody<', 'id="schema-Cause">Cause<'
     )
-    called = re.sub(r'(<h3 id="schema-Cause">Cause</h3>\n)\s*(?:<p>.*?</p>)?(<table>)', r"\1<p>A reason.\nOr none.</p>\2", called)
+    called = re.sub(r'(<h3 id="schema-Cause">Cause</h3>\n)\s*(?:<p>.*?</p>\s*)?(<table[^>]*>)', r"\1<p>A reason.\nOr none.</p>\2", called)
     assert "Or none." in called
     assert pages_differ(page, called, [("ReasonBody", "Cause")]) == []
     assert pages_differ(page, called, []) != []

@@ -39,7 +39,13 @@ class Golden(NamedTuple):
 ALL = tuple(Golden(key, set_up) for key, tried in TRIED.items() for set_up in tried().set_ups)
 
 
+WRITE = ".venv/bin/python -m tests.golden"
+
+
 def stored(golden: Golden) -> dict[str, Any]:
+    """Raises ``FileNotFoundError`` that says what to run."""
+    if not golden.file.exists():
+        raise FileNotFoundError(f"There is no golden playthrough {golden.file.relative_to(FOLDER)} yet: {WRITE} writes it.")
     read: dict[str, Any] = json.loads(golden.file.read_text(encoding="utf-8"))
     return read
 

@@ -45,7 +45,7 @@ def _renamed(value: Any, game: str) -> Any:
     match value:
         case {"$ref": str(ref)} if ref.startswith(_DEFS):
             return {**value, "$ref": REF.format(name=game + ref.removeprefix(_DEFS))}
-        case {"enum": [alone], **rest}:
+        case {"enum": [str(alone)], **rest}:
             return {**rest, "const": alone}
         case dict():
             return {key: _renamed(one, game) for key, one in value.items()}

@@ -33,20 +33,24 @@ _SAID: Mapping[str, str] = {
     "Retry-After": "seconds until it is worth another try",
     "Kiebitz-As-Of": "the sequence at which this was true",
     "Kiebitz-Epoch": "the epoch of the store in which positions, sequences and cursors of this answer hold",
+    "RateLimit": "for viewers: how many requests are left, and the seconds to wait where there is none",
+    "RateLimit-Policy": "for viewers: how many requests may come in a row",
+    "Request-Id": "the one that was sent, where it has 1 to 128 letters, digits and . _ ~ : @ / + = -, else one that was made",
     "Idempotent-Replayed": "`true` where this was answered before, under the same Idempotency-Key, and is answered again",
 }
 _TAGS = {
+    "Rulesets": "what is played here, and by which rules",
+    "Players": "the directory: names, clubs, mergers, erasure",
     "Games": "opening games, and finding them",
     "Playing": "hands, moves and taking them back",
-    "Rulings": "disputes, and what arbiters, committees and directors do",
     "Reading": "what happened, how the table lies or lay, and what it brought",
-    "Scores": "score lines of all games, and what they come to for a player",
+    "Rulings": "disputes, and what arbiters, committees and directors do",
     "Tournaments": "announcing, entries, rounds, seating and results",
-    "Players": "the directory: names, clubs, mergers, erasure",
     "Records": "games in and out",
-    "Rulesets": "what is played here, and by which rules",
+    "Scores": "score lines of all games, and what they come to for a player",
     "Operation": "for those who run the service",
 }
+"""In the order of the story that the examples tell."""
 
 
 def operations(app: Litestar) -> Iterable[tuple[str, str, Operation]]:
@@ -120,6 +124,8 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
         ("Kiebitz-Behind", 503 in operation.refuses),
         ("Idempotent-Replayed", "Idempotency-Key" in operation.headers),
         ("Kiebitz-Epoch", operation.role != "anybody"),
+        *((name, operation.role != "anybody") for name in ("RateLimit", "RateLimit-Policy")),
+        ("Request-Id", True),
     ]
     told = [name for name, may_be in more if may_be]
     steps = examples.steps_of(operation.id)

@@ -31,6 +31,8 @@ SPEAKING = {"cards", "groups", "kind", "canasta"}
 """Parts of a field that need no name."""
 
 DEALT = "hand.dealt/"
+_BESIDE = " | "  # between what lies in several places
+_LONG = 60  # of a line with several places
 
 
 def is_shown(field: str) -> bool:
@@ -76,9 +78,17 @@ class FramePrinter:
     def fields(self, table: Mapping[str, Any]) -> Iterator[str]:
         """The fields of a state view that tell something. Of a stock only the size is of use."""
         for name, value in table.items():
-            text = "" if not is_shown(name) else self._size(value) if name == "stock" else self._value(name, value)
-            if text:
-                yield f"{self._called(name)}: {text}"
+            if is_shown(name):
+                yield from self._lines(name, self._size(value) if name == "stock" else self._value(name, value))
+
+    def _lines(self, name: str, text: str) -> Iterator[str]:
+        """What lies in several places has a line for each where it is too long for one."""
+        places = text.split(_BESIDE)
+        if len(places) > 1 and len(text) > _LONG:
+            yield f"{self._called(name)}:"
+            yield from (f"  {place}" for place in places)
+        elif text:
+            yield f"{self._called(name)}: {text}"
 
     def say(self, code: str, **detail: object) -> str:
         return sentence(code, self.language, **detail)
@@ -118,7 +128,7 @@ class FramePrinter:
                 return self._cards(value)
             case list() if any(isinstance(item, list | dict) for item in value):
                 texts = [self._value(name, item) or "–" for item in value]
-                return " | ".join(texts) if any(text != "–" for text in texts) else ""
+                return _BESIDE.join(texts) if any(text != "–" for text in texts) else ""
             case list():
                 return "" if all(item is None for item in value) else " ".join(map(self._item, value))
             case dict():

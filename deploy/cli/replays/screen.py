@@ -11,6 +11,7 @@ from deploy.cli.replays.lines import FramePrinter
 from deploy.cli.replays.steps import Step, after, marks_of, start_at
 from deploy.cli.replays.told import ToldFrame
 from deploy.failures import Failure
+from deploy.language import say
 
 _Window: TypeAlias = Any  # of curses, which names its type to type checkers only
 
@@ -43,7 +44,7 @@ def step_through(frames: Sequence[ToldFrame], printer: FramePrinter, position: i
     except KeyboardInterrupt:
         return
     except curses.error as error:
-        raise Failure(f"--step cannot use this terminal ({os.environ.get('TERM') or 'TERM is not set'}): {error}", exit_code=2) from error
+        raise Failure(say("step_cannot", name=os.environ.get("TERM") or say("term_not_set"), problem=error), exit_code=2) from error
 
 
 def _run(window: _Window, frames: Sequence[ToldFrame], printer: FramePrinter, position: int, refused: str | None) -> None:

@@ -16,6 +16,7 @@ from deploy.cli.client import Remote, connect, frame_of
 from deploy.cli.files import records_in
 from deploy.cli.journal import read_journal
 from deploy.failures import Failure
+from deploy.language import say
 from deploy.outcomes import refusal_in_words
 from deploy.settings import Settings
 from domain import texts
@@ -102,9 +103,9 @@ def of_file(file: Path, number: int, view: str | None, language: str) -> Iterato
     """Raises ``Failure`` where the file has no such record or its set-up is refused, ``Malformed`` for what is no record."""
     entry = next(islice(records_in(file), number - 1, None), None)
     if entry is None:
-        raise Failure(f"{file} has no record {number}.", exit_code=2)
+        raise Failure(say("no_such_record", file=file, number=number), exit_code=2)
     if entry.problem:
-        raise entry.problem
+        raise Failure(entry.problem.says)
     try:
         history, refusal = legal_history_of(entry.record, RULESETS)
     except Refusal as refused:

@@ -61,20 +61,17 @@ def grant(connection: AnyConnection, role: str) -> None:
 def _require(connection: AnyConnection, role: str) -> None:
     owner = connection.execute("SELECT current_user").fetchall()[0][0]
     if role == owner:
-        raise NotGranted(f"{role} is the role that owns the tables.", "Name another one: it serves, and cannot change what was recorded.")
+        raise NotGranted("role_owns", "role_other", role=role)
     found = connection.execute(_ROLE, (role,)).fetchone()
     if found is None:
-        raise NotGranted(f"There is no role {role}.", f"CREATE ROLE {role} LOGIN PASSWORD '…'")
+        raise NotGranted("role_unknown", "role_create", role=role)
     may_act_as, is_member = found
     if not may_act_as:
-        raise NotGranted(f"{owner} may not give tables of projections to {role}.", f"GRANT {role} TO {owner}")
+        raise NotGranted("role_no_tables", "role_grant", role=role, owner=owner)
     if is_member:
-        raise NotGranted(
-            f"{role} may act as {owner}, and so change what was recorded.", f"REVOKE {owner} FROM {role}; a superuser cannot serve."
-        )
+        raise NotGranted("role_may_change", "role_revoke", role=role, owner=owner)
     if former := set(serving_roles(connection)) - {role}:
-        name = former.pop()
-        raise NotGranted(f"{name} serves already.", f"REASSIGN OWNED BY {name} TO {role}; DROP OWNED BY {name}")
+        raise NotGranted("role_serves", "role_reassign", former=former.pop(), role=role)
 
 
 def _rights(table: str) -> LiteralString:

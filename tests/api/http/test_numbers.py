@@ -143,6 +143,17 @@ def test_no_number_in_a_path_breaks_anything_and_one_that_is_not_spelled_as_it_i
     assert [one for one in every if one.status != 404] == []
 
 
+def test_the_character_0_in_an_address_leads_nowhere(world: World):
+    for path, method, operation in world.operations:
+        for name in ("tournament", "player", "key", "table"):
+            if f"{{{name}}}" in path:
+                address = path.replace(f"{{{name}}}", "a%00b")
+                for other in ("number", "round", "entrant", "position", "tournament", "table"):
+                    address = address.replace(f"{{{other}}}", "1")
+                answer = world.ask(method, address, example_of(operation))
+                assert (answer.status_code, answer.json()["code"]) == (404, "not_found"), operation["operationId"]
+
+
 def test_no_number_in_a_query_breaks_anything(world: World):
     assert broken(in_queries(world)) == []
 

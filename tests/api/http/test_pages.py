@@ -3,11 +3,13 @@
 import re
 from base64 import b64encode
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from tests.api.conftest import Caller, Service
 from tests.api.tournament import announced, entered, opened, paired
+from tests.browser import needs_browser, taken_widths
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +41,15 @@ def test_a_page_brings_its_style_along_and_the_policy_lets_no_other_in(viewer: C
     )
     assert "color-scheme: light dark" in style
     assert re.findall(r"<(?:link|script|img|iframe)\b| style=| on\w+=", answer.text) == []
+
+
+@needs_browser
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_stands_over_the_edge_on_a_phone_a_tablet_a_desk_or_a_wall(
+    viewer: Caller, pages: dict[str, str], name: str, tmp_path: Path
+):
+    widths = (390, 768, 1200, 1920)
+    assert taken_widths(viewer.get(pages[name]).text, widths, tmp_path) == {width: width for width in widths}
 
 
 def test_nothing_else_has_to_be_fetched_for_a_page(viewer: Caller):

@@ -73,7 +73,17 @@ def test_who_is_called_null_is_found(recorder: Caller):
 
 
 BY_TEXT = ("/v1/players?search=anna", "/v1/clubs")
-CURSORS = ("/v1/games", "/v1/tournaments", "/v1/players", "/v1/rulings", "/v1/scores", "/v1/players/p1/scores", *BY_TEXT)
+CURSORS = (
+    "/v1/games",
+    "/v1/tournaments",
+    "/v1/players",
+    "/v1/rulings",
+    "/v1/scores",
+    "/v1/players/p1/scores",
+    "/v1/results",
+    "/v1/disputes",
+    *BY_TEXT,
+)
 TEXTS = ("OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "null")
 """Places in an order of texts, and in no other."""
 

@@ -22,7 +22,7 @@ from api.services import Limits, Services
 from tests.api.conftest import Service, add_token, running, secret, settings_of, trailing
 
 GAME = uuid4()
-OPEN = ["/health/live", "/health/ready", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema"]
+OPEN = ["/", "/health/live", "/health/ready", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema"]
 
 
 def readable(service: Service) -> list[str]:
@@ -198,6 +198,10 @@ def test_a_viewer_who_asks_too_often_has_to_wait_and_recorders_have_not(tmp_path
         assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
         assert refused.headers["retry-after"] == "1"
         assert refused.headers["ratelimit-policy"] == '"viewer";q=5'
+        assert [answer.headers["ratelimit"] for answer in answers[:4]] == [f'"viewer";r={left}' for left in (4, 3, 2, 1)]
+        assert answers[4].headers["ratelimit"] == '"viewer";r=0;t=1'
+        assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"viewer";q=5'}
+        assert "ratelimit" not in recorder.get("/v1/rulesets").headers
         assert refused.headers["ratelimit"] == '"viewer";r=0;t=1'
         assert {recorder.get("/v1/rulesets").status_code for _ in range(20)} == {200}
         time.sleep(1.1)

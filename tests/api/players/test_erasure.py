@@ -123,7 +123,13 @@ def test_everything_of_a_person_comes_in_one_answer(any_service: Service):
     first, second = a_game(director, "z1", "other"), a_game(director, "other", "z2")
     announced(director, id="spring-open")
     director.post("/v1/tournaments/spring-open/entries", {"entries": [{"players": ["other"]}, {"players": ["z2"]}]})
+    assert director.post("/v1/tournaments/spring-open/rounds", {"tables": [{"parties": [[1], [2]]}]}).status_code == 201
+    said = {"points": [3, 21], "happened_at": "2025-12-24T20:00:00Z"}
+    assert director.post("/v1/tournaments/spring-open/rounds/1/tables/1/result", said).status_code == 201
     data = director.get(f"{path('z2')}/data").json()
+    (table,) = data["tables"]
+    assert (table["tournament"], table["round"], table["table"], table["how"]) == ("spring-open", 1, "1", "entered")
+    assert (table["played_at"], table["points"], table["place"]) == ("2025-12-24T20:00:00Z", 21, 1)
     assert (data["person"], data["ids"]) == ("z1", ["z1", "z2"])
     assert [(row["player"], row["name"], row["alias"], row["changed_by"]) for row in data["register"]] == [
         ("z1", NAME, ALIAS, "p_director"),

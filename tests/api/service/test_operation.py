@@ -166,9 +166,7 @@ def test_the_type_of_every_problem_leads_to_the_page(service: Service):
         assert answer.json()["type"].removeprefix("/docs#") in anchors
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/v1", "/v1/games/", "/v1/games/not-an-id", "/v1/games/not-an-id/table", "/v2/games", "/favicon.ico"]
-)
+@pytest.mark.parametrize("path", ["/v1", "/v1/games/", "/v1/games/not-an-id", "/v1/games/not-an-id/table", "/v2/games", "/favicon.ico"])
 def test_an_address_without_anything_is_a_problem(service: Service, path: str):
     answer = service.client.get(path)
     if path == "/v1/games/":

@@ -73,7 +73,7 @@ def test_a_csv_is_reported_line_by_line_and_what_is_good_is_recorded(director: C
 
 def test_errors_of_a_list_speak_the_language_of_the_caller(director: Caller, recorder: Caller):
     answer = recorder.post(f"{announced(director)}/entries", "player\na\na\n", headers={**CSV, "Accept-Language": "de"})
-    assert answer.json()["lines"][1]["error"]["message"] == "a ist schon gemeldet, unter Nummer 1."
+    assert answer.json()["lines"][1]["error"]["message"] == "Spieler a ist schon gemeldet, unter Nummer 1."
 
 
 def test_players_come_in_the_order_of_their_numbers(director: Caller, recorder: Caller):

@@ -160,7 +160,7 @@ def test_all_counts_games_tournaments_and_players(season: Path):
     result = kiebitz("audit", "--all", "--data", season, "--lang", "en")
     lines = [f"✓ {game} casino: sound, {LENGTH} events" for game in GAMES]
     lines += [f"✓ tournament spring: sound, {TOURNAMENT_EVENTS} events"]
-    lines += [f"✓ player {name}: sound, {count} events" for name, count in (("one", 8), ("two", 7), ("three", 1))]
+    lines += [f"✓ player {name}: sound, {count}" for name, count in (("one", "8 events"), ("two", "7 events"), ("three", "1 event"))]
     assert (result.output.splitlines(), result.exit_code) == ([*lines, "3 of 3 games, 1 of 1 tournaments, 3 of 3 players sound."], 0)
 
 

@@ -86,7 +86,7 @@ def test_a_refused_record_is_reported_and_keeps_no_other_out(tmp_path: Path):
     result = kiebitz("import", REFUSED, GAMES[0], "--data", tmp_path)
     refused, accepted, last = result.output.splitlines()
     assert result.exit_code == 1
-    assert refused.startswith("✗ owner-must-not-trail: hand 0, move 2 refused: must_not_trail (CNO-41). ")
+    assert refused.startswith("✗ owner-must-not-trail: hand 1, move 3 refused: must_not_trail (CNO-41). ")
     assert accepted.startswith("✓ game-two-players-classic: ")
     assert last == "1 of 2 recorded."
     assert len(exported("--all", "--data", tmp_path)) == 1
@@ -156,7 +156,7 @@ def test_through_a_server_the_same_can_be_done_and_a_repeated_import_records_not
             line.partition(": was there already, ")[2] for line in again.output.splitlines()[:2]
         ]
         assert again.output.splitlines()[-1] == "0 of 3 recorded. 2 were there already."
-        assert "hand 0, move 2 refused: must_not_trail (CNO-41). " in once.output
+        assert "hand 1, move 3 refused: must_not_trail (CNO-41). " in once.output
         with server.client() as client:
             assert len(done(client.get("/v1/games"))["games"]) == 2
         records = exported("--all", *through)

@@ -145,22 +145,41 @@ def test_he_is_brought_in_while_a_round_is_on_and_drawn_with_it_again():
 
 
 @pytest.mark.parametrize(
-    ("event", "remarks"),
+    ("events", "remarks"),
     [
-        (EntryAccepted(5, ("p5",), 2, None, follows=1), [("plays_after_pairing", {"entrant": 5, "round": 2, "paired": 1})]),
-        (EntryReturned(1, 2, follows=1), [("plays_after_pairing", {"entrant": 1, "round": 2, "paired": 1})]),
-        (EntryAccepted(5, ("p5",), 4), [("plays_later", {"entrant": 5, "round": 4, "next": 2})]),
-        (EntryAdvanced(5, 3), [("plays_later", {"entrant": 5, "round": 3, "next": 2})]),
-        (EntryReturned(1, 4), [("plays_later", {"entrant": 1, "round": 4, "next": 2})]),
-        (EntryWithdrawn(1, 2, None, follows=1), [("leaves_after_pairing", {"entrant": 1, "round": 2, "paired": 1})]),
-        (EntryWithdrawn(1, 3, None), [("leaves_later", {"entrant": 1, "round": 3, "next": 2})]),
-        (EntryAccepted(5, ("p5",), 2), []),
-        (EntryWithdrawn(1, 2, None), []),
-        (EntryChanged(1, ("x",), 1), []),
+        ([EntryAccepted(5, ("p5",), 2, None, follows=1)], [("plays_after_pairing", {"entrant": 5, "round": 2, "paired": 1})]),
+        ([EntryAccepted(5, ("p5",), 4)], [("plays_later", {"entrant": 5, "round": 4, "next": 2})]),
+        (
+            [EntryAccepted(5, ("p5",), 2), EntryAccepted(6, ("p6",), 4), EntryAdvanced(6, 3)],
+            [("plays_later", {"entrant": 6, "round": 4, "next": 2}), ("plays_later", {"entrant": 6, "round": 3, "next": 2})],
+        ),
+        ([EntryWithdrawn(1, 2, None, follows=1)], [("leaves_after_pairing", {"entrant": 1, "round": 2, "paired": 1})]),
+        ([EntryWithdrawn(1, 3, None)], [("leaves_later", {"entrant": 1, "round": 3, "next": 2})]),
+        (
+            [EntryWithdrawn(1, 2, None, follows=1), EntryReturned(1, 4)],
+            [
+                ("leaves_after_pairing", {"entrant": 1, "round": 2, "paired": 1}),
+                ("plays_later", {"entrant": 1, "round": 4, "next": 2}),
+            ],
+        ),
+        ([EntryAccepted(5, ("p5",), 2)], []),
+        ([EntryWithdrawn(1, 2, None)], []),
+        ([EntryChanged(1, ("x",), 1)], []),
     ],
 )
-def test_an_answer_says_from_which_round_it_holds_where_that_is_not_the_next_draw(event: Any, remarks: Any):
-    assert entry_remarks(recorded(*FIRST), event) == tuple(Remark(code, detail) for code, detail in remarks)
+def test_an_answer_says_from_which_round_it_holds_where_that_is_not_the_next_draw(events: Any, remarks: Any):
+    assert list(entry_remarks(recorded(*FIRST), events)) == [Remark(code, detail) for code, detail in remarks]
+
+
+def test_of_a_return_an_answer_says_so_too_unless_it_only_takes_a_withdrawal_back():
+    away = recorded(*FIRST, EntryWithdrawn(1, 2, None), RoundClosed(1), paired(2, (3, 4), byes=(2,)))
+    assert list(entry_remarks(away, return_entry(away, 1, None, None))) == [
+        Remark("plays_after_pairing", {"entrant": 1, "round": 3, "paired": 2})
+    ]
+    going = recorded(*FIRST, EntryWithdrawn(1, 2, None, follows=1))
+    assert list(entry_remarks(going, return_entry(going, 1, None, None))) == []
+    unpaired = recorded(*FIRST, EntryWithdrawn(1, 2, None), AGAIN)
+    assert list(entry_remarks(unpaired, return_entry(unpaired, 1, None, None))) == []
 
 
 def test_an_unpairing_says_who_is_drawn_otherwise_now():

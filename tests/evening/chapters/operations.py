@@ -24,9 +24,13 @@ def _get(stage: str, target: str) -> Request:
 
 
 READS = (
-    *(_get("nothing", path) for path in ("/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema")),
+    *(_get("nothing", path) for path in ("/", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema")),
     *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
-    *(_get("nothing", f"/v1/{what}?limit=2") for what in ("games", "players", "clubs", "tournaments", "rulings", "scores", "feed")),
+    *(
+        _get("nothing", f"/v1/{what}?limit=2")
+        for what in ("games", "players", "clubs", "tournaments", "rulings", "disputes", "scores", "results", "feed")
+    ),
+    *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "notes", "record")),
     *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores", "/audit")),

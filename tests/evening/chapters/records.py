@@ -20,6 +20,7 @@ def evening(book: Book) -> None:
         book.post("/v1/records", full, role)
         book.post("/v1/records", simple, role)
     _taken_over(book, full)
+    _another_of_its_id(book, full["id"])
     for change in _CHANGES:
         changed = json.loads(json.dumps(full))
         change(changed)
@@ -46,6 +47,14 @@ def _disputed(book: Book) -> str:
         "arbiter",
     )
     return game
+
+
+def _another_of_its_id(book: Book, id: str) -> None:
+    """What is here already adds nothing; another game of the same id is refused."""
+    game = dealt(book)
+    another = json.dumps(book.get(f"/v1/games/{game}/record?full=true").json()).replace(game, id)
+    for query in ("", "?dry_run=true"):
+        book.post(f"/v1/records{query}", relinked(json.loads(another)))
 
 
 def _taken_over(book: Book, full: dict[str, Any]) -> None:

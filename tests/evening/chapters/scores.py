@@ -14,6 +14,7 @@ def evening(book: Book) -> None:
     head = book.get("/v1/feed?limit=1")["head"]
     _forms(book, head)
     _filters(book, head)
+    _tables(book)
     for player in ("anna", "a-1", "a-2", "z-2", "s-3", "p1", "nobody"):
         for query in ("", "?latest=2&limit=2", "?ruleset=casino&from=2026-11-21T18:30:00Z", "?tournament=cup", "?to=2001-01-01T00:00:00Z"):
             list(book.pages(f"/v1/players/{player}/scores{query}", "viewer"))
@@ -36,6 +37,28 @@ def _forms(book: Book, head: int) -> None:
     for accept in (NDJSON, CSV, XLSX, PARQUET, "image/png", f"{XLSX};q=0.5, {CSV};q=0.6"):
         book.get("/v1/scores?tournament=cup", accept=accept)
         book.get("/v1/players/p1/scores?tournament=cup", accept=accept)
+
+
+def _tables(book: Book) -> None:
+    """What can be taken home besides score lines."""
+    for path in (
+        *("/v1/games?tournament=cup", "/v1/players?club=lehrte", "/v1/players?search=an", "/v1/tournaments?ruleset=casino"),
+        *("/v1/results?tournament=swiss", "/v1/results?player=anna&names=true", "/v1/disputes?undecided=true", "/v1/disputes"),
+        "/v1/tournaments/swiss/standings?explain=false",
+    ):
+        joined = "&" if "?" in path else "?"
+        for role in ("director", "viewer"):
+            for form in FORMS:
+                book.get(f"{path}{joined}format={form}", role)
+        for accept in (NDJSON, CSV, "image/png"):
+            book.get(path, accept=accept)
+        book.get(f"{path}{joined}format=pdf")
+    for path in ("/v1/results?tournament=swiss", "/v1/disputes?stage=ruled"):
+        for page in book.pages(f"{path}&limit=3", "viewer"):
+            book.get(f"{path}&format=csv&cursor={page['next']}", "viewer")
+    for query in ("round=0", "from=today", "stage=won", "undecided=perhaps", "cursor=x", "to=2001-01-01T00:00:00Z"):
+        book.get(f"/v1/results?{query}")
+        book.get(f"/v1/disputes?{query}")
 
 
 def _filters(book: Book, head: int) -> None:

@@ -1,6 +1,5 @@
 """The worked example of ``docs/adding-a-projection.md``, run as it stands there."""
 
-import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -9,18 +8,19 @@ import pytest
 
 from projections.engine.projection import Projection
 from projections.engine.store import Store
+from tests.adding import PYTEST, blocks, built, run
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, a_whole_game, opened
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "adding-a-projection.md"
+PAGE = "adding-a-projection.md"
 
 
 @pytest.fixture
 def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    code = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[0]
+    _, code = blocks(PAGE)["projections/models/games_a_day.py"]
     module = ModuleType("projections.models.games_a_day")
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    exec(compile(code, DOCUMENT.name, "exec"), module.__dict__)
+    exec(compile(code, PAGE, "exec"), module.__dict__)
     return module
 
 
@@ -35,3 +35,11 @@ def test_the_example_counts_games_and_can_be_rebuilt(store: Store, example: Modu
     assert [verdict.same for verdict in made.verify()] == [True]
     assert made.rebuild() == log.head()
     assert example.days(store) == expected
+
+
+def test_the_route_of_the_example_answers_in_a_house_to_which_both_were_added(tmp_path: Path):
+    house = built(tmp_path, PAGE)
+    asked = ("tests/api/games/test_days.py", "tests/api/http/test_closed_lists.py", "tests/projections/models/test_closed_list.py")
+    tested = run(house, *PYTEST, *asked)
+    assert tested.returncode == 0, tested.stdout
+    assert run(house, "-m", "ruff", "check", "api/games/days.py", "projections", "tests/api/games").returncode == 0

@@ -17,6 +17,7 @@ from api.common.tables.columns import Column, Table, table_schema
 from api.common.tables.formats import About, FormName, pieces
 from api.games.games_table import GAMES
 from api.players.tables import PLAYERS
+from api.rulings.dispute_list import TABLE as DISPUTES
 from api.scores.results import RESULTS
 from api.standings.tables import STANDINGS, standings_table
 from api.tournaments.tables import TOURNAMENTS
@@ -24,7 +25,7 @@ from tests.api.conftest import Caller, Service
 from tests.api.scores.test_scores import a_tournament
 
 AT = datetime(2026, 11, 21, 19, 0, 0, 250_000, tzinfo=UTC)
-TABLES = {one.name: one for one in (GAMES, PLAYERS, TOURNAMENTS, RESULTS, STANDINGS)}
+TABLES = {one.name: one for one in (GAMES, PLAYERS, TOURNAMENTS, RESULTS, STANDINGS, DISPUTES)}
 FORMS: tuple[FormName, ...] = ("ndjson", "csv", "xlsx", "parquet")
 
 EVERY = Table(
@@ -40,7 +41,7 @@ EVERY = Table(
     ),
     ("whole",),
 )
-ROWS = [["=1+1", 1, 1.5, True, AT], [None, 2, None, False, None], ['a "b", c', 3, 2, True, AT]]
+ROWS: list[list[Any]] = [["=1+1", 1, 1.5, True, AT], [None, 2, None, False, None], ['a "b", c', 3, 2, True, AT]]
 
 
 def made(form: FormName, table: Table = EVERY, *steps: list[Any]) -> bytes:
@@ -56,7 +57,8 @@ READ: dict[str, Callable[[bytes], list[dict[str, Any]]]] = {
 
 
 def _of_sheet(body: bytes) -> list[dict[str, Any]]:
-    head, *rows = openpyxl.load_workbook(io.BytesIO(body)).worksheets[0].iter_rows(values_only=True)
+    sheet: Any = openpyxl.load_workbook(io.BytesIO(body)).worksheets[0]
+    head, *rows = sheet.iter_rows(values_only=True)
     return [dict(zip(map(str, head), row, strict=True)) for row in rows]
 
 
@@ -128,6 +130,9 @@ def season(service: Service) -> str:
     director.post("/v1/players", {"id": "season-p3", "name": "=Anna Müller", "alias": "Falke", "club": "lehrte"})
     a_tournament(service, "season", games=1)
     assert director.post("/v1/tournaments/season/rounds/1/tables/2/result", {"points": [21, 3]}).status_code == 201
+    (game,) = director.get("/v1/games?tournament=season").json()["games"]
+    raised = {"position": 4, "seat": 1, "claim": "Anna held =KC."}
+    assert director.post(f"/v1/games/{game['id']}/disputes", raised).status_code == 201
     return "season"
 
 
@@ -137,6 +142,7 @@ LISTS = {
     "tournaments": "/v1/tournaments?ruleset=casino",
     "results": "/v1/results?tournament=season",
     "standings": "/v1/tournaments/season/standings",
+    "disputes": "/v1/disputes?tournament=season",
 }
 
 

@@ -121,7 +121,7 @@ def test_every_parameter_says_what_it_means(document: Schema):
         for one in parameters(document)
         if not one.meaning or one.meaning == FORM_OF_IDS
     ]
-    assert silent == []
+    assert silent == [], "\n".join(silent)
 
 
 def test_every_field_of_a_body_says_what_it_means(document: Schema):
@@ -130,7 +130,7 @@ def test_every_field_of_a_body_says_what_it_means(document: Schema):
         for one in fields(document)
         if not {"$ref", "const"} & one.schema.keys() and (not one.meaning or one.meaning == FORM_OF_IDS)
     ]
-    assert silent == []
+    assert silent == [], "\n".join(silent)
 
 
 def test_every_input_says_how_large_it_may_be(document: Schema):
@@ -143,7 +143,7 @@ def test_every_input_says_how_large_it_may_be(document: Schema):
         and not {str(one), one.name, one.owner[:6]} & UNLIMITED.keys()
         and any(endless_in(one.schema))
     ]
-    assert endless == []
+    assert endless == [], "\n".join(endless)
 
 
 def endless_in(schema: Schema) -> Iterator[Schema]:
@@ -161,7 +161,7 @@ def test_every_array_says_what_it_holds_in_a_way_that_generators_of_clients_unde
         for where, one in schemas(document)
         if one.get("type") == "array" and not isinstance(one.get("items"), dict)
     ]
-    assert bare == []
+    assert bare == [], "\n".join(bare)
 
 
 def test_no_schema_is_true_or_false(document: Schema):

@@ -33,4 +33,4 @@ def test_what_a_field_means_that_may_be_null_stands_with_the_field():
 
 
 def test_the_form_in_words_follows_the_meaning():
-    assert field("code") == {"description": "of the club: three letters", "type": "string", "default": "abc"}
+    assert field("code") == {"description": "of the club. It stands on one line and is not blank.", "type": "string", "default": "abc"}

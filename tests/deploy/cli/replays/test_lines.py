@@ -43,12 +43,13 @@ def test_the_builds_of_casino_lie_on_the_table(language: str, builds: str):
 @pytest.mark.parametrize(
     ("language", "melds"),
     [
-        ("en", "melds: 8: 8♠ 8♠ 8♥ 8♥, natural 4, wild 0; 7: 7♠ 7♠ 7♥, natural 3, wild 0 | –"),
-        ("de", "Meldungen: 8: 8♠ 8♠ 8♥ 8♥, echt 4, wild 0; 7: 7♠ 7♠ 7♥, echt 3, wild 0 | –"),
+        ("en", ["melds:", "8: 8♠ 8♠ 8♥ 8♥, natural 4, wild 0; 7: 7♠ 7♠ 7♥, natural 3, wild 0", "–"]),
+        ("de", ["Meldungen:", "8: 8♠ 8♠ 8♥ 8♥, echt 4, wild 0; 7: 7♠ 7♠ 7♥, echt 3, wild 0", "–"]),
     ],
 )
-def test_the_melds_of_canasta_lie_on_the_table(language: str, melds: str):
-    assert melds in table(CANASTA, 4, "--lang", language)
+def test_the_melds_of_canasta_lie_on_the_table(language: str, melds: list[str]):
+    lines = table(CANASTA, 4, "--lang", language)
+    assert lines[lines.index(melds[0]) :][:3] == melds
 
 
 def test_of_the_stock_the_size_is_told_and_nothing_of_what_says_nothing():

@@ -22,7 +22,7 @@ from tests.deploy.serving import KIEBITZ, PATIENCE, environment
 
 CASES = Path(__file__).parent.parent.parent.parent / "cases"
 HAND = CASES / "casino" / "hand-two-players-classic.json"
-KEYS = "→ on   ← back   Home, End   ↑ ↓ scroll   g position   h hand   d dispute   q quit"
+KEYS = "→ on  ← back  Home  End  ↑↓ scroll  g position  h hand  d dispute  q quit"
 RIGHT, LEFT, DOWN, HOME, END, ESCAPE = "\x1bOC", "\x1bOD", "\x1bOB", "\x1bOH", "\x1bOF", "\x1b"
 
 
@@ -132,7 +132,7 @@ def test_the_keys_of_a_terminal_that_sends_other_sequences_are_known_too():
 def test_what_does_not_fit_is_scrolled_and_the_keys_stay():
     with stepping(HAND, "--position", 19, rows=10, columns=40) as terminal:
         top = terminal.shows("Position 19", "quit")
-        assert top[-3:] == ["→ on   ← back   Home, End   ↑ ↓ scroll", "      g position   h hand   d dispute", "      q quit"]
+        assert top[-3:] == ["→ on  ← back  Home  End  ↑↓ scroll  g", "      position  h hand  d dispute  q", "      quit"]
         terminal.types(DOWN * 40)
         assert terminal.shows("To act: seat 0")[-3:] == top[-3:]
         terminal.types(RIGHT)
@@ -159,7 +159,7 @@ def test_of_a_refused_record_the_last_step_says_why():
 def test_names_claims_and_disputes_of_the_store(tmp_path: Path):
     game = evening(tmp_path)
     with stepping(game, "--data", tmp_path, "--lang", "de") as terminal:
-        terminal.shows("Position 1 von", "Schluss")
+        terminal.shows("Position 1 von", "q aus")
         terminal.types("d1\r")
         assert CLAIM in "\n".join(terminal.shows("(Anna Müller)", CLAIM))
         terminal.types("d2\r")

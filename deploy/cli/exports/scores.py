@@ -21,7 +21,9 @@ from deploy.cli.files import open_output
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
 from deploy.failures import Failure
+from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
+from deploy.usage import WrongCall, WrongValue
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
 
@@ -30,12 +32,12 @@ _LOOK = 0.5
 """Seconds between two looks at how far the projection has come."""
 
 
-def _moment(text: str) -> datetime:
+def moment_of(text: str) -> datetime:
     """A day, or a moment of RFC 3339; without an offset it is UTC."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise click.BadParameter(f"{text!r} is no moment; write 2026-11-21 or 2026-11-21T19:00:00+01:00") from None
+        raise WrongValue(say("no_moment", given=text)) from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
@@ -47,8 +49,8 @@ _NUMBER = click.IntRange(min=0)
 @click.option("--ruleset", metavar="KEY", help="Of this ruleset.")
 @click.option("--player", metavar="ID", help="What counts for this player.")
 @click.option("--club", metavar="ID", help="Of the members of this club.")
-@click.option("--from", "played_from", type=_moment, metavar="MOMENT", help="Played at this moment or later.")
-@click.option("--to", "played_before", type=_moment, metavar="MOMENT", help="Played before this moment.")
+@click.option("--from", "played_from", type=moment_of, metavar="MOMENT", help="Played at this moment or later.")
+@click.option("--to", "played_before", type=moment_of, metavar="MOMENT", help="Played before this moment.")
 @click.option("--changed-since", type=_NUMBER, metavar="SEQUENCE", help="What has changed after this sequence, withdrawn lines too.")
 @click.option("--as-of", type=_NUMBER, metavar="SEQUENCE", help="As it was at this sequence.")
 @click.option("--names", is_flag=True, help="With the names of players in a column more.")
@@ -56,8 +58,9 @@ _NUMBER = click.IntRange(min=0)
 @click.option(
     "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there."
 )
+@lang_option
 @setting_options(*STORE, *SERVER)
-def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of: int | None, **given: Any) -> None:
+def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of: int | None, language: str, **given: Any) -> None:
     """Write the lines of all score sheets as one long table: a line for each game, hand, party, player and row,
     and for each player of a table whose result was entered.
 
@@ -72,12 +75,12 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
     flags = {name: given.pop(name) for name in (*STORE, *SERVER)}
     form = form or _form_of(out)
     if out is None and FORMATS[form].binary and sys.stdout.isatty():
-        raise click.UsageError(f"A terminal cannot show {form}; name a file with --out.")
+        raise WrongCall(say("terminal_cannot_show", form=form))
     query = ScoreQuery(form, as_of, names, ScoreFilters(**given))
-    with open_output(out) as write, _source(settings_of(flags), query) as (as_of, pieces):
+    with open_output(out) as write, _source(settings_of(flags), query, language) as (as_of, pieces):
         for piece in pieces:
             write(piece)
-    click.echo(f"Score lines as of sequence {as_of} exported{f' to {out}' if out else ''}.", err=True)
+    click.echo(sentence("lines_exported_to" if out else "lines_exported", language, sequence=as_of, file=out), err=True)
 
 
 def _form_of(out: Path | None) -> FormatName:
@@ -85,7 +88,8 @@ def _form_of(out: Path | None) -> FormatName:
     for form in _NAMES:
         if form == suffix:
             return form
-    raise click.UsageError(f"The name {out} does not tell the form; say --format {', '.join(_NAMES[:-1])} or {_NAMES[-1]}.")
+    names = say("this_or_that", some=_NAMES[:-1], last=_NAMES[-1])
+    raise WrongCall(say("form_unknown", file=out, names=names))
 
 
 class ScoreQuery(Struct, frozen=True):
@@ -105,19 +109,20 @@ class ScoreQuery(Struct, frozen=True):
 
 
 @contextmanager
-def _source(settings: Settings, query: ScoreQuery) -> Iterator[tuple[int, Iterator[bytes]]]:
+def _source(settings: Settings, query: ScoreQuery, language: str) -> Iterator[tuple[int, Iterator[bytes]]]:
     """As of which sequence, and the pieces. Raises ``Failure``."""
     if settings.url:
-        with connect(settings) as remote, remote.scores(query.parameters()) as answer, progress("Exporting", None):
+        exporting = progress(sentence("exporting", language), None)
+        with connect(settings, language) as remote, remote.scores(query.parameters()) as answer, exporting:
             yield answer
         return
     with open_services(settings, create=False) as services:
         head = services.journal.head()
         if query.as_of is not None and query.as_of > head:
-            raise Failure(f"Nothing is recorded at sequence {query.as_of} yet; the newest is {head}.")
-        _catch_up(services, head)
+            raise Failure(say("nothing_yet", sequence=query.as_of, head=head))
+        catch_up(services, head, language, SCORE_LINES.name)
         as_of = latest(services.store) if query.as_of is None else query.as_of
-        with progress("Exporting", count(services.store, query.filters, as_of)) as advance:
+        with progress(sentence("exporting", language), count(services.store, query.filters, as_of)) as advance:
             yield as_of, _pieces(services, query, as_of, advance)
 
 
@@ -125,7 +130,7 @@ def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable
     try:
         make = maker(query.form, FileInfo(as_of, services.clock(), query.names))
     except NotInstalled as missing:
-        raise Failure(f"{missing}.") from missing
+        raise Failure(say("not_installed", problem=missing)) from missing
     look_up = (lambda players: shown_names(services.registers, services.store, players, public=False)) if query.names else None
     return make(named_steps(_advancing(entries(services.store, query.filters, as_of), advance), look_up))
 
@@ -138,15 +143,17 @@ def _advancing(steps: Iterable[list[GameEntries]], advance: Callable[[int], None
         advance(games)
 
 
-def _catch_up(services: Services, head: int) -> None:
+def catch_up(services: Services, head: int, language: str, *projections: str) -> None:
     """Projects what is not projected yet, or waits while a server does. Raises ``Failure``."""
     services.projector.start()
     try:
-        with progress("Reading what was recorded", head) as advance:
-            while not services.projector.wait_for(head, _LOOK, SCORE_LINES.name):
-                status = next(one for one in services.projector.status() if one.name == SCORE_LINES.name)
-                if status.error:
-                    raise Failure(f"The score lines stopped at sequence {status.failed_at}: {status.error}", "See `kiebitz projections`.")
-                advance(status.position)
+        with progress(sentence("reading", language), head) as advance:
+            for name in projections:
+                while not services.projector.wait_for(head, _LOOK, name):
+                    status = next(one for one in services.projector.status() if one.name == name)
+                    if status.error:
+                        stopped = say("table_stopped", table=name, sequence=status.failed_at, problem=status.error)
+                        raise Failure(stopped, say("see_projections"))
+                    advance(status.position)
     finally:
         services.projector.stop()

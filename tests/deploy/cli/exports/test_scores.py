@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from deploy.cli.main import main
 from tests.deploy.serving import served
 
-CASES = Path(__file__).parent.parent.parent / "cases" / "casino"
+CASES = Path(__file__).parents[3] / "cases" / "casino"
 GAMES = (CASES / "game-two-players-classic.json", CASES / "game-royal-counting-order.json")
 
 

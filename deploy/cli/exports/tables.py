@@ -1,0 +1,165 @@
+"""`kiebitz export table`: results, games, players, tournaments, standings and disputes as tables to take home."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+import click
+
+from api.common.tables.files import FileInfo, TableFile, table_pieces
+from api.common.tables.formats import FILES, FormatName, FormName
+from api.games.games_table import GamesFile
+from api.http.errors import NotInstalled
+from api.players.found import PlayerSearch
+from api.players.tables import PlayersFile
+from api.rulings.dispute_list import DisputesFile
+from api.scores.results import ResultsFile
+from api.services import Services
+from api.tournaments.tables import TournamentsFile
+from deploy.cli.client import connect
+from deploy.cli.exports.scores import catch_up, moment_of
+from deploy.cli.exports.standings import standings_file
+from deploy.cli.files import open_output
+from deploy.cli.options import SERVER, STORE, setting_options, settings_of
+from deploy.compose import open_services
+from deploy.failures import Failure
+from deploy.language import lang_option, say
+from deploy.settings import Settings
+from deploy.usage import WrongCall
+from projections.models.disputes import DISPUTES, DisputeFilters
+from projections.models.game_index.game_list import GameFilters
+from projections.models.game_index.projection import GAME_INDEX
+from projections.models.players.player_list import PlayerFilters
+from projections.models.players.projection import PLAYERS
+from projections.models.results.projection import RESULTS
+from projections.models.score_lines.projection import SCORE_LINES
+from projections.models.score_lines.table_list import ResultFilters
+from projections.models.tournaments.projection import TOURNAMENTS
+from projections.models.tournaments.tournament_list import TournamentFilters
+
+TableName: TypeAlias = Literal["results", "tournaments", "standings", "players", "games", "disputes"]
+_NAMES: tuple[TableName, ...] = get_args(TableName)
+_FORMS: tuple[FormName, ...] = ("json", *get_args(FormatName))
+_FILTERS: Mapping[TableName, tuple[str, ...]] = {
+    "results": ("tournament", "round", "ruleset", "player", "from", "to", "names"),
+    "tournaments": ("ruleset",),
+    "standings": ("tournament",),
+    "players": ("club", "search"),
+    "games": ("tournament", "round", "ruleset", "player"),
+    "disputes": ("tournament", "round", "ruleset", "undecided"),
+}
+_READS: Mapping[TableName, tuple[str, ...]] = {
+    "results": (SCORE_LINES.name, PLAYERS.name),
+    "tournaments": (TOURNAMENTS.name,),
+    "standings": (RESULTS.name, PLAYERS.name),
+    "players": (PLAYERS.name,),
+    "games": (GAME_INDEX.name,),
+    "disputes": (DISPUTES.name,),
+}
+"""The projections behind each table."""
+
+
+@click.command("table")
+@click.argument("name", type=click.Choice(_NAMES))
+@click.option("--tournament", metavar="ID", help="Of this tournament; standings need one.")
+@click.option("--round", type=click.IntRange(min=1), metavar="NUMBER", help="Of this round.")
+@click.option("--ruleset", metavar="KEY", help="Of this ruleset.")
+@click.option("--player", metavar="ID", help="Of this player.")
+@click.option("--club", metavar="ID", help="Players of this club.")
+@click.option("--search", metavar="WORDS", help="Players found by these words.")
+@click.option("--from", "from", type=moment_of, metavar="MOMENT", help="Results of what was played at this moment or later.")
+@click.option("--to", "to", type=moment_of, metavar="MOMENT", help="Results of what was played before this moment.")
+@click.option("--undecided", is_flag=True, default=None, help="Disputes that wait for a decision.")
+@click.option("--names", is_flag=True, default=None, help="Results with the names of players in a column more.")
+@click.option("--format", "form", type=click.Choice(_FORMS), help="Default: what the name of the file ends with; csv without a file.")
+@click.option(
+    "--out", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write to this file, when all is there."
+)
+@lang_option
+@setting_options(*STORE, *SERVER)
+def table_command(name: TableName, form: FormName | None, out: Path | None, language: str, **given: Any) -> None:
+    """Write a table: results, tournaments, standings, players, games or disputes.
+
+    What the columns mean tells a server at /v1/tables/NAME, and docs/score-histories.md of results.
+
+    \b
+    Examples:
+      kiebitz export table results --tournament spring-26 --out results.xlsx
+      kiebitz export table standings --tournament spring-26 > standings.csv
+      kiebitz export table disputes --undecided --format json
+    """
+    flags = {flag: given.pop(flag) for flag in (*STORE, *SERVER)}
+    filters = {filter: value for filter, value in given.items() if value is not None}
+    _check_filters(name, filters)
+    form = form or _form_of(out)
+    if out is None and form != "json" and FILES[form].binary and sys.stdout.isatty():
+        raise WrongCall(say("terminal_cannot_show", form=form))
+    with open_output(out) as write, _source(settings_of(flags), name, form, filters, language) as pieces:
+        for piece in pieces:
+            write(piece)
+
+
+def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
+    strange = [filter for filter in filters if filter not in _FILTERS[name]]
+    if strange:
+        raise WrongCall(say("table_takes_no", table=name, option=strange[0]))
+    if name == "standings" and "tournament" not in filters:
+        raise WrongCall(say("standings_of_which"))
+
+
+def _form_of(out: Path | None) -> FormName:
+    suffix = out.suffix.removeprefix(".").lower() if out else "csv"
+    for form in _FORMS:
+        if form == suffix:
+            return form
+    raise WrongCall(say("form_unknown", file=out, names=say("this_or_that", some=_FORMS[:-1], last=_FORMS[-1])))
+
+
+@contextmanager
+def _source(settings: Settings, name: TableName, form: FormName, filters: Mapping[str, Any], language: str) -> Iterator[Iterator[bytes]]:
+    """The pieces. Raises ``Failure``."""
+    if settings.url:
+        with connect(settings, language) as remote, remote.table(name, form, _parameters(filters)) as pieces:
+            yield pieces
+        return
+    with open_services(settings, create=False) as services:
+        catch_up(services, services.journal.head(), language, *_READS[name])
+        file = _file(services, name, form, filters)
+        try:
+            yield table_pieces(file, services.registers, services.store)
+        except NotInstalled as missing:
+            raise Failure(say("not_installed", problem=missing)) from missing
+
+
+def _parameters(filters: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for a server."""
+    said = {True: "true", False: "false"}
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else said[value] if isinstance(value, bool) else value
+        for name, value in filters.items()
+    }
+
+
+def _file(services: Services, name: TableName, form: FormName, filters: Mapping[str, Any]) -> TableFile:
+    """What a server would have another process make."""
+    about, get = FileInfo(public=False, at=services.clock()), filters.get
+    tournament, round, ruleset = get("tournament"), get("round"), get("ruleset")
+    match name:
+        case "results":
+            wanted = ResultFilters(tournament, round, ruleset, get("player"), get("from"), get("to"))
+            return ResultsFile(form=form, about=about, filters=wanted, named=bool(get("names")))
+        case "tournaments":
+            return TournamentsFile(form=form, about=about, filters=TournamentFilters(ruleset))
+        case "standings":
+            return standings_file(services, str(tournament), form, about)
+        case "players":
+            return PlayersFile(form=form, about=about, search=PlayerSearch(PlayerFilters(club=get("club")), get("search")))
+        case "games":
+            games = GameFilters(ruleset=ruleset, tournament=tournament, round=round, player=get("player"))
+            return GamesFile(form=form, about=about, filters=games)
+        case "disputes":
+            disputes = DisputeFilters(undecided=get("undecided"), tournament=tournament, round=round, ruleset=ruleset)
+            return DisputesFile(form=form, about=about, filters=disputes)

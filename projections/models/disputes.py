@@ -1,0 +1,142 @@
+"""Disputes of all games in one list: what is open, and where. Claims are ids of texts."""
+
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.dispute import Stage
+from domain.events import Recorded
+from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, DisputeWithdrawn, GameOpened, GameResumed
+from projections.engine.projection import Batch, Projection
+from projections.engine.store import Store, Tx, placeholders
+from projections.models.reading import newest_first, struct_of
+from projections.values import microseconds, storable
+
+_TABLES: dict[str, tuple[str, ...]] = {
+    "dispute_games": (
+        """CREATE TABLE dispute_games (
+    game TEXT PRIMARY KEY,
+    ruleset TEXT NOT NULL,
+    tournament TEXT,
+    round BIGINT,
+    table_name TEXT
+)""",
+    ),
+    "disputes": (
+        """CREATE TABLE disputes (
+    sequence BIGINT PRIMARY KEY,
+    game TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    raised_at BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    raised_by TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    seat BIGINT,
+    claim TEXT,
+    suspends INTEGER NOT NULL,
+    stage TEXT NOT NULL,
+    changed BIGINT NOT NULL
+)""",
+        "CREATE INDEX disputes_stage ON disputes (stage, sequence)",
+        "CREATE INDEX disputes_game ON disputes (game, number)",
+    ),
+}
+_GAME = "INSERT INTO dispute_games (game, ruleset, tournament, round, table_name) VALUES (?, ?, ?, ?, ?) ON CONFLICT (game) DO NOTHING"
+_RAISED = (
+    "INSERT INTO disputes (sequence, game, number, raised_at, at, raised_by, position, seat, claim, suspends, stage, changed)"
+    f" VALUES ({placeholders(10)}, 'open', ?)"
+)
+_STAGE = "UPDATE disputes SET stage = ?, changed = ? WHERE game = ? AND number = ?"
+_APPEALED = "UPDATE disputes SET stage = 'appealed', suspends = ?, changed = ? WHERE game = ? AND number = ?"
+_RESUMED = "UPDATE disputes SET suspends = 0, changed = ? WHERE game = ? AND suspends = 1"
+_SELECT = (
+    "SELECT d.sequence, d.game, d.number, g.ruleset, g.tournament, g.round, g.table_name, d.raised_at, d.at, d.raised_by, d.position,"
+    " d.seat, d.claim, d.suspends, d.stage FROM disputes AS d JOIN dispute_games AS g ON g.game = d.game WHERE TRUE"
+)
+_UNDECIDED = "CASE WHEN d.stage IN ('open', 'appealed') THEN 1 ELSE 0 END = ?"
+
+
+class DisputeFilters(Struct, frozen=True):
+    """All that are given must hold. ``undecided``: open or appealed."""
+
+    undecided: bool | None = None
+    stage: Stage | None = None
+    tournament: str | None = None
+    round: int | None = None
+    ruleset: str | None = None
+    game: str | None = None
+
+
+class DisputeRow(Struct, frozen=True):
+    """``raised_at`` is the position of the event, ``position`` the one in dispute; ``claim`` is the id of a text."""
+
+    sequence: int
+    game: UUID
+    number: int
+    ruleset: str
+    tournament: str | None
+    round: int | None
+    table: str | None
+    raised_at: int
+    at: datetime
+    by: str
+    position: int
+    seat: int | None
+    claim: str | None
+    suspends: bool
+    stage: Stage
+
+
+class DisputesPage(Struct, frozen=True):
+    """``next`` is the cursor of the following page, ``None`` on the last."""
+
+    rows: tuple[DisputeRow, ...]
+    next: str | None
+
+
+def disputes_page(store: Store, filters: DisputeFilters, cursor: str | None, limit: int) -> DisputesPage:
+    """Newest first. Raises ``BadCursor``."""
+    conditions = {
+        _UNDECIDED: None if filters.undecided is None else int(filters.undecided),
+        "d.stage = ?": filters.stage,
+        "g.tournament = ?": storable(filters.tournament),
+        "g.round = ?": storable(filters.round),
+        "g.ruleset = ?": storable(filters.ruleset),
+        "d.game = ?": filters.game,
+    }
+    rows, next = newest_first(store, _SELECT, "d.sequence", conditions, cursor, limit, 0)
+    return DisputesPage(tuple(struct_of(DisputeRow, row, moments=("at",), flags=("suspends",)) for row in rows), next)
+
+
+def _apply(tx: Tx, batch: Batch) -> None:
+    opened = [(str(one.stream), one.event) for _, one in batch if isinstance(one.event, GameOpened) and one.position == 1]
+    tx.run_many(
+        _GAME,
+        [(game, event.setup.ruleset, *map(storable, (event.tournament, event.round, event.table))) for game, event in opened],
+    )
+    for sequence, recorded in batch:
+        _note(tx, sequence, recorded)
+
+
+def _note(tx: Tx, sequence: int, recorded: Recorded) -> None:
+    """In the order of events: few are about disputes."""
+    game, event = str(recorded.stream), recorded.event
+    match event:
+        case DisputeRaised():
+            claim, at = event.claim.id if event.claim else None, microseconds(recorded.stamp.at)
+            raised = (recorded.position, at, storable(recorded.stamp.by), storable(event.position), storable(event.seat), claim)
+            tx.run(_RAISED, (sequence, game, storable(event.number), *raised, int(event.suspends), sequence))
+        case DisputeRuled(dispute=number) if number is not None:
+            tx.run(_STAGE, ("ruled", sequence, game, storable(number)))
+        case DisputeAppealed(dispute=number):
+            tx.run(_APPEALED, (int(event.suspends), sequence, game, storable(number)))
+        case DisputeWithdrawn(dispute=number):
+            tx.run(_STAGE, ("withdrawn", sequence, game, storable(number)))
+        case GameResumed():
+            tx.run(_RESUMED, (sequence, game))
+
+
+_KNOWN = "SELECT g.game, COALESCE(MAX(d.raised_at), 1) FROM dispute_games AS g LEFT JOIN disputes AS d ON d.game = g.game GROUP BY g.game"
+
+DISPUTES = Projection(name="disputes", version=1, tables=_TABLES, apply=_apply, known=_KNOWN)

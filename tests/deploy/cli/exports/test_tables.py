@@ -1,0 +1,112 @@
+"""`kiebitz export table`: the same rows from a store of one's own and through a server, in every form."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import polars
+import pytest
+from click.testing import CliRunner, Result
+
+from deploy.cli.main import main
+from tests.deploy.serving import Served, served
+
+HOURS = "2025-12-24T20:00:00Z"
+
+
+def kiebitz(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Path]]:
+    """A server, and its folder: a tournament with a round of which one result was entered, and a game with a dispute."""
+    data = tmp_path_factory.mktemp("store") / "data"
+    with served("--data", data) as server, server.client() as http:
+
+        def post(path: str, body: dict[str, Any]) -> Any:
+            answer = http.post(path, json=body)
+            assert answer.is_success, answer.text
+            return answer.json()
+
+        post("/v1/tournaments", {"id": "night", "title": "Night", "ruleset": "casino", "seats": 2, "format": "manual"})
+        post("/v1/players", {"id": "N-1", "name": "=Anna", "alias": "Falke", "club": "lehrte"})
+        post("/v1/tournaments/night/entries", {"entries": [{"players": ["N-1"]}, {"players": ["N-2"]}]})
+        post("/v1/tournaments/night/rounds", {"tables": [{"parties": [[1], [2]]}]})
+        post("/v1/tournaments/night/rounds/1/tables/1/result", {"points": [21, 12], "happened_at": HOURS})
+        game = post("/v1/games", {"ruleset": "casino", "seats": 2, "players": ["N-1", "N-2"]})["game"]
+        post(f"/v1/games/{game}/disputes", {"seat": 1, "claim": "Not so."})
+        yield server, data
+
+
+EXPECTED: dict[str, tuple[tuple[str, ...], list[dict[str, str]]]] = {
+    "results": (
+        ("--tournament", "night", "--names"),
+        [
+            {"player": "N-1", "points": "21", "place": "1", "opponents": "N-2", "how": "entered", "player_name": "=Anna"},
+            {"player": "N-2", "points": "12", "place": "2", "opponents": "N-1", "how": "entered", "player_name": "N-2"},
+        ],
+    ),
+    "tournaments": (("--ruleset", "casino"), [{"tournament": "night", "title": "Night", "rounds": "1"}]),
+    "standings": (
+        ("--tournament", "night"),
+        [{"place": "1", "players": "=Anna", "score": "2", "wins": "1"}, {"place": "2", "players": "N-2", "score": "0", "wins": "0"}],
+    ),
+    "players": (("--club", "lehrte"), [{"player": "N-1", "name": "=Anna", "alias": "Falke"}]),
+    "games": (("--player", "N-1"), [{"players": "N-1,N-2", "standing": "open"}]),
+    "disputes": (("--undecided",), [{"number": "1", "seat": "1", "claim": "Not so.", "stage": "open"}]),
+}
+
+
+def rows(form: str, body: bytes) -> list[dict[str, str]]:
+    found: list[dict[str, Any]]
+    match form:
+        case "json":
+            found = json.loads(body)
+        case "ndjson":
+            found = [json.loads(line) for line in body.splitlines()]
+        case "csv":
+            found = list(csv.DictReader(io.StringIO(body.decode(), newline="")))
+        case "parquet":
+            found = polars.read_parquet(io.BytesIO(body)).to_dicts()
+        case _:
+            sheet: Any = openpyxl.load_workbook(io.BytesIO(body)).worksheets[0]
+            head, *cells = sheet.iter_rows(values_only=True)
+            found = [dict(zip(head, row, strict=True)) for row in cells]
+    return [{name: str(int(cell) if isinstance(cell, float) else cell).removeprefix("'") for name, cell in row.items()} for row in found]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_table_is_the_same_from_the_store_and_through_a_server_in_every_form(night: tuple[Served, Path], tmp_path: Path, name: str):
+    server, data = night
+    filters, expected = EXPECTED[name]
+    for form in ("json", "ndjson", "csv", "xlsx", "parquet"):
+        for number, way in enumerate((("--data", data), ("--url", server.url, "--token", server.token))):
+            out = tmp_path / f"{number}.{form}"
+            done = kiebitz("export", "table", name, *filters, "--out", out, *way)
+            assert (done.exit_code, done.output) == (0, ""), done.output
+            told = rows(form, out.read_bytes())
+            assert [{column: row[column] for column in wanted} for row, wanted in zip(told, expected, strict=True)] == expected
+
+
+WRONG = [
+    (("standings",), "Standings of which tournament?"),
+    (("players", "--round", "1"), "A table of players takes no --round."),
+    (("results", "--out", "results.pdf"), "say --format json, ndjson, csv, xlsx or parquet"),
+    (("scores",), "scores"),
+]
+
+
+@pytest.mark.parametrize(("given", "words"), WRONG)
+def test_what_cannot_be_meant_is_refused_in_a_sentence(night: tuple[Served, Path], given: tuple[str, ...], words: str):
+    result = kiebitz("export", "table", *given, "--data", night[1])
+    assert (result.exit_code, words in result.stderr, "Traceback" in result.output) == (2, True, False)
+
+
+def test_a_tournament_that_is_not_there_is_named(night: tuple[Served, Path]):
+    result = kiebitz("export", "table", "standings", "--tournament", "none", "--data", night[1])
+    assert (result.exit_code, "There is no tournament none." in result.stderr) == (1, True)
