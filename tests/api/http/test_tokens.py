@@ -22,7 +22,8 @@ from api.services import Limits, Services
 from tests.api.conftest import Service, add_token, running, secret, settings_of, trailing
 
 GAME = uuid4()
-OPEN = ["/", "/health/live", "/health/ready", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema"]
+COLUMNS = [f"/v1/tables/{table}" for table in ("disputes", "games", "players", "results", "standings", "tournaments")]
+OPEN = ["/", "/health/live", "/health/ready", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema", *COLUMNS]
 
 
 def readable(service: Service) -> list[str]:
