@@ -107,6 +107,23 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "as_of": (str(head // 2), str(head)),
             "names": ("true",),
         },
+        "/v1/results": {
+            "tournament": ("s1-sweeps-open-1", last.tournament, "none"),
+            "round": ("1", "77"),
+            "ruleset": ("casino", "none"),
+            "player": (last.players[0], "none"),
+            "from": opened["opened_from"],
+            "to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
+            "names": ("true",),
+        },
+        "/v1/disputes": {
+            "undecided": ("true", "false"),
+            "stage": ("open", "ruled"),
+            "tournament": (last.tournament, "none"),
+            "round": ("1", "77"),
+            "ruleset": ("casino", "none"),
+            "game": ("00000000-0000-4000-8000-000000000001",),
+        },
         f"/v1/players/{last.players[0]}/scores": {"tournament": (last.tournament, "none"), "ruleset": ("casino", "none")},
         "/v1/feed": {
             "kind": ("game", "player"),

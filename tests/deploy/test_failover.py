@@ -75,7 +75,8 @@ def test_a_failover_that_lost_the_tail_is_told_to_all_who_know_it(postgres_serve
         for one in (client, beside):
             refused = answered(one, follower)
             assert (refused.status_code, refused.json()["code"], refused.json()["common"]) == (409, "epoch_changed", kept)
-            assert one.get(f"/v1/games?min_sequence={lost}").status_code == 503
+            ahead = one.get(f"/v1/games?min_sequence={lost}")
+            assert (ahead.status_code, ahead.json()["code"], ahead.json()["head"]) == (400, "ahead", kept)
             assert one.get(f"/v1/games?min_sequence={lost}", headers={"Kiebitz-Epoch": known["epoch"]}).status_code == 409
             assert one.get(f"/v1/games/{game}/table").headers["content-location"].endswith("position=6&view=arbiter")
             assert len(done(one.get(f"/v1/games/{game}/history"))["events"]) == 6

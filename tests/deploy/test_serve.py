@@ -86,7 +86,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path):
         port = taken.getsockname()[1]
         result = run("serve", "--data", tmp_path, "--port", port)
     assert result.returncode == 1
-    assert f"port {port}: Address already in use" in result.stderr
+    assert f"port {port}: address already in use" in result.stderr
     assert "--port" in result.stderr
 
 

@@ -20,13 +20,12 @@ def schemas_of_games(rulesets: Rulesets) -> dict[str, Any]:
         name: one for game, about in described.items() for name, one in (_types(game, about.moves) | _types(game, about.options)).items()
     }
     moves = {game: _alternatives(game, about.moves) for game, about in described.items()}
+    options = [name for game in described if (name := f"{game}Options") in types]
     return {
         **types,
-        **{f"{game}Move": _move_of(game, names, types) for game, names in moves.items()},
+        **{f"{game}Move": _move_of(game, names, types) for game, names in moves.items() if names},
         "Move": _any_of("Move", "a move, by the ruleset and its `type`", _longest_first(moves, types)),
-        "Options": _any_of(
-            "Options", "options, by the ruleset; what is left out has its default", [f"{game}Options" for game in described]
-        ),
+        "Options": _any_of("Options", "options, by the ruleset; what is left out has its default", options),
     }
 
 
@@ -56,9 +55,9 @@ def _renamed(value: Any, game: str) -> Any:
 
 
 def _alternatives(game: str, moves: Schemas) -> list[str]:
-    """The types of the moves, by their new names."""
+    """The types of the moves, by their new names; none where a game does not describe them."""
     found = moves.get("anyOf") or [moves]
-    return [game + one["$ref"].removeprefix(_DEFS) for one in found]
+    return [game + one["$ref"].removeprefix(_DEFS) for one in found if "$ref" in one]
 
 
 def _move_of(game: str, names: Iterable[str], types: Schemas) -> dict[str, Any]:

@@ -166,7 +166,8 @@ def test_only_past_tables_of_a_game_that_is_open_for_good_may_be_kept_for_ever(s
 def test_head_is_answered_like_get_without_the_body(service: Service, path: str):
     recorder = service.caller("recorder")
     path = path.format(game=dealt(recorder))
-    get, head = recorder.get(path), recorder.call("HEAD", path)
+    same = {"Request-Id": "asked-twice"}
+    get, head = recorder.get(path, headers=same), recorder.call("HEAD", path, headers=same)
     assert (head.status_code, head.content, dict(head.headers)) == (get.status_code, b"", dict(get.headers))
 
 

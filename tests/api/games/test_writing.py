@@ -258,9 +258,10 @@ def test_the_same_key_is_answered_again_and_not_done_again(any_service: Service,
         "rewind": (f"/v1/games/{game}/rewinds", {"to": 2, "reason": "undo"}),
     }
     asked = requests[what]
-    first = recorder.post(*asked, headers={"Idempotency-Key": "k"})
+    same = {"Idempotency-Key": "k", "Request-Id": "sent-twice"}
+    first = recorder.post(*asked, headers=same)
     head = any_service.services.journal.head()
-    again = recorder.post(*asked, headers={"Idempotency-Key": "k"})
+    again = recorder.post(*asked, headers=same)
     assert first.status_code == 201
     replayed = {**first.headers, "idempotent-replayed": "true"}
     assert (again.status_code, again.content, dict(again.headers)) == (201, first.content, replayed)

@@ -75,7 +75,7 @@ def test_an_option_can_be_read_from_a_file(tmp_path: Path):
         (("--option", "jokers=2"), "bad_option (COM-10, CNO-2). "),
         (("--option", "partners"), "is not NAME=VALUE"),
         (("--options", "[]"), "is not a JSON object"),
-        (("--option", "target=@nowhere.json"), "nowhere.json cannot be read"),
+        (("--option", "target=@nowhere.json"), "nowhere.json: no such file or directory"),
     ],
 )
 def test_what_cannot_be_played_is_an_error_of_usage(arguments: tuple[object, ...], said: str):
