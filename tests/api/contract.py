@@ -3,53 +3,60 @@
 import re
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote
 
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
 PROBLEM = "application/problem+json"
+_DOCUMENT = "urn:kiebitz:openapi"
 
 
 class Contract:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
-        self._paths = [(re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)), methods) for path, methods in document["paths"].items()]
-        self._known: dict[tuple[str, int, str], Draft202012Validator] = {}
+        self._paths = [(path, re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)), methods) for path, methods in document["paths"].items()]
+        self._registry: Registry[Any] = Registry().with_resource(_DOCUMENT, DRAFT202012.create_resource(document))
 
     def violations(self, method: str, path: str, answer: Any) -> Iterable[str]:
-        operation = self._operation(method, path)
+        where, operation = self._operation(method, path)
         if operation is None:
             return
         if str(answer.status_code) not in operation["responses"]:
             yield f"{operation['operationId']} answers {answer.status_code}, which is not documented: {answer.text[:300]}"
             return
-        content = self._resolved(operation["responses"][str(answer.status_code)]).get("content", {})
+        where, described = self._resolved(f"{where}/responses/{answer.status_code}", operation["responses"][str(answer.status_code)])
+        content = described.get("content", {})
         media = answer.headers.get("content-type", "").partition(";")[0]
         if content and media not in content and answer.content:
             yield f"{operation['operationId']} answers {media}, which is not documented"
         if media in ("application/json", PROBLEM) and answer.content:
-            validator = self._validator(operation["operationId"], answer.status_code, content[media]["schema"])
+            validator = self._validator(f"{where}/content/{_step(media)}/schema")
             yield from (
                 f"{operation['operationId']}: {error.json_path} {error.message[:300]}" for error in validator.iter_errors(answer.json())
             )
 
-    def _operation(self, method: str, path: str) -> dict[str, Any] | None:
-        path = path.partition("?")[0]
-        for pattern, methods in self._paths:
+    def _operation(self, method: str, path: str) -> tuple[str, dict[str, Any] | None]:
+        """With its place in the document, a JSON Pointer (RFC 6901)."""
+        path, verb = path.partition("?")[0], {"HEAD": "get"}.get(method, method.lower())
+        for template, pattern, methods in self._paths:
             if pattern.fullmatch(path):
-                found: dict[str, Any] | None = methods.get({"HEAD": "get"}.get(method, method.lower()))
-                return found
-        return None
+                return f"/paths/{_step(template)}/{verb}", methods.get(verb)
+        return "", None
 
-    def _resolved(self, described: dict[str, Any]) -> dict[str, Any]:
+    def _resolved(self, where: str, described: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         if "$ref" not in described:
-            return described
+            return where, described
         found: Any = self.document
         for part in described["$ref"].removeprefix("#/").split("/"):
             found = found[part]
-        return dict(found)
+        return described["$ref"].removeprefix("#"), dict(found)
 
-    def _validator(self, id: str, status: int, schema: dict[str, Any]) -> Draft202012Validator:
-        key = (id, status, str(schema.get("$ref")))
-        if key not in self._known:
-            self._known[key] = Draft202012Validator({**schema, "components": self.document["components"]})
-        return self._known[key]
+    def _validator(self, where: str) -> Draft202012Validator:
+        """All of one registry: the document is large, and each validator would keep its own of it."""
+        return Draft202012Validator({"$ref": f"{_DOCUMENT}#{quote(where)}"}, registry=self._registry)
+
+
+def _step(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1")
