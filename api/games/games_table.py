@@ -1,7 +1,9 @@
 """The list of games as a table to take home."""
 
+from collections.abc import Sequence
+
 from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import ROWS_A_STEP, Steps, TableFile, paged
+from api.common.tables.files import ROWS_A_STEP, TableFile
 from api.http.response import encode
 from domain.journal.registers import Registers
 from projections.engine.store import Store
@@ -43,12 +45,9 @@ class GamesFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return GAMES
 
-    def steps(self, registers: Registers, store: Store) -> Steps:
-        def page(cursor: str | None) -> tuple[list[Row], str | None]:
-            found = games_page(store, self.filters, cursor, ROWS_A_STEP)
-            return [_row(game) for game in found.games], found.next
-
-        return paged(page)
+    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        found = games_page(store, self.filters, cursor, ROWS_A_STEP)
+        return [_row(game) for game in found.games], found.next
 
 
 def _row(game: GameRow) -> Row:

@@ -1,9 +1,11 @@
 """The directory as a table to take home."""
 
+from collections.abc import Sequence
+
 from msgspec import UNSET
 
 from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import ROWS_A_STEP, Steps, TableFile, paged
+from api.common.tables.files import ROWS_A_STEP, TableFile
 from api.players.found import PlayerSearch, players_found
 from api.players.responses import PlayerView
 from domain.journal.registers import Registers
@@ -37,12 +39,9 @@ class PlayersFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return PLAYERS
 
-    def steps(self, registers: Registers, store: Store) -> Steps:
-        def page(cursor: str | None) -> tuple[list[Row], str | None]:
-            found = players_found(registers, store, self.search, cursor, ROWS_A_STEP, public=self.about.public)
-            return [_row(player) for player in found.players], found.next
-
-        return paged(page)
+    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        found = players_found(registers, store, self.search, cursor, ROWS_A_STEP, public=self.about.public)
+        return [_row(player) for player in found.players], found.next
 
 
 def _row(player: PlayerView) -> Row:

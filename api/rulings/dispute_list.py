@@ -1,5 +1,6 @@
 """Disputes of all games in one list, also as a table to take home."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
@@ -7,7 +8,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import ROWS_A_STEP, WHOLE, Steps, TableFile, list_or_file, paged
+from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
 from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, ShortLimit, alike
 from api.http.formats import schemas
@@ -96,12 +97,9 @@ class DisputesFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return TABLE
 
-    def steps(self, registers: Registers, store: Store) -> Steps:
-        def page(cursor: str | None) -> tuple[list[Row], str | None]:
-            found = _found(registers, store, self.filters, cursor, ROWS_A_STEP, public=self.about.public)
-            return [_row(one) for one in found.disputes], found.next
-
-        return paged(page)
+    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        found = _found(registers, store, self.filters, cursor, ROWS_A_STEP, public=self.about.public)
+        return [_row(one) for one in found.disputes], found.next
 
 
 def _found(registers: Registers, store: Store, filters: DisputeFilters, cursor: str | None, limit: int, *, public: bool) -> AllDisputes:

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.names import shown_names
 from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import ROWS_A_STEP, WHOLE, Steps, TableFile, list_or_file, paged
+from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
 from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, Timestamp, alike
 from api.http.formats import schemas
@@ -108,13 +108,10 @@ class ResultsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return RESULTS if self.named else _without_names(RESULTS)
 
-    def steps(self, registers: Registers, store: Store) -> Steps:
-        def page(cursor: str | None) -> tuple[Sequence[Row], str | None]:
-            found = player_results_page(store, self.filters, cursor, ROWS_A_STEP)
-            names = _names(registers, store, found.results, public=self.about.public) if self.named else None
-            return [_row(one, names) for one in found.results], found.next
-
-        return paged(page)
+    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        found = player_results_page(store, self.filters, cursor, ROWS_A_STEP)
+        names = _names(registers, store, found.results, public=self.about.public) if self.named else None
+        return [_row(one, names) for one in found.results], found.next
 
 
 def _without_names(table: Table) -> Table:

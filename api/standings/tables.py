@@ -1,10 +1,10 @@
 """Standings as a table to take home. The rows go along: they are few, and were reckoned already."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
-from api.common.tables.columns import Column, Table
-from api.common.tables.files import Steps, TableFile
+from api.common.tables.columns import Column, Row, Table
+from api.common.tables.files import TableFile
 from api.standings.responses import Standings, StandingsRowView
 from domain.journal.registers import Registers
 from domain.standings.tie_breaks import TieBreak
@@ -45,8 +45,8 @@ class StandingsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return standings_table(self.tie_breaks)
 
-    def steps(self, registers: Registers, store: Store) -> Steps:
-        return iter([self.rows])
+    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        return self.rows, None
 
 
 def rows_of(standings: Standings) -> list[list[Any]]:

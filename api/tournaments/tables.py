@@ -1,7 +1,9 @@
 """The list of tournaments, also as a table to take home."""
 
+from collections.abc import Sequence
+
 from api.common.tables.columns import Column, Row, Table
-from api.common.tables.files import ROWS_A_STEP, Steps, TableFile, paged
+from api.common.tables.files import ROWS_A_STEP, TableFile
 from api.http.fields import alike
 from api.tournaments.responses import Tournaments, TournamentSummary
 from domain.journal.registers import Registers
@@ -49,12 +51,9 @@ class TournamentsFile(TableFile, frozen=True, kw_only=True):
     def table(self) -> Table:
         return TOURNAMENTS
 
-    def steps(self, registers: Registers, store: Store) -> Steps:
-        def page(cursor: str | None) -> tuple[list[Row], str | None]:
-            found = tournaments_found(registers, store, self.filters, cursor, ROWS_A_STEP)
-            return [_row(one) for one in found.tournaments], found.next
-
-        return paged(page)
+    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        found = tournaments_found(registers, store, self.filters, cursor, ROWS_A_STEP)
+        return [_row(one) for one in found.tournaments], found.next
 
 
 def _row(one: TournamentSummary) -> Row:

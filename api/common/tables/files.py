@@ -12,7 +12,7 @@ from api.common.exporting import exporting_of
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.lists import Page, page_response
 from api.common.tables.columns import Row, Table
-from api.common.tables.formats import FILES, About, FormatName, FormName, check_installed, list_formats, pieces
+from api.common.tables.formats import FILES, FormatName, FormName, check_installed, list_formats, pieces
 from api.common.tables.through_a_file import Pieces
 from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.etag import NO_CACHE
@@ -71,14 +71,22 @@ class TableFile(Export, frozen=True, kw_only=True):
     def table(self) -> Table:
         raise NotImplementedError
 
-    def steps(self, registers: Registers, store: Store) -> Steps:
-        """The rows. To be called in a thread or in another process."""
+    def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
+        """The rows after a cursor, and the next cursor. To be called in a thread or in another process."""
         raise NotImplementedError
+
+    def steps(self, registers: Registers, store: Store) -> Steps:
+        """The rows of all pages. To be called in a thread or in another process."""
+        rows, cursor = self.page(registers, store, None)
+        yield rows
+        while cursor is not None:
+            rows, cursor = self.page(registers, store, cursor)
+            yield rows
 
 
 def table_pieces(file: TableFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps] = iter) -> Pieces:
     """What the file consists of. ``watched`` lets the steps through for as long as somebody wants them. Raises ``NotInstalled``."""
-    return pieces(file.table, file.form, About(file.about.at), watched(file.steps(registers, store)))
+    return pieces(file.table, file.form, file.about.at, watched(file.steps(registers, store)))
 
 
 async def list_or_file(
@@ -124,13 +132,3 @@ def table_response(request: Request, file: TableFile, form: FormatName) -> Respo
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="{file.table.name}.{form}"'))
     return streamed(request, exporting_of(request).pieces(request.user, file), media_type=FILES[form].content_type, headers=headers)
-
-
-def paged(page: Callable[[str | None], tuple[Sequence[Row], str | None]]) -> Steps:
-    """The rows of all pages: ``page`` returns those after a cursor, and the next cursor."""
-    cursor = None
-    while True:
-        rows, cursor = page(cursor)
-        yield rows
-        if cursor is None:
-            return

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct
-
 from api.common.tables import text
 from api.common.tables.columns import Row, Table
 from api.common.tables.parquet import check_parquet, write_parquet
@@ -27,12 +25,6 @@ FILES: dict[Any, Format] = {
 LABELS = ("NDJSON", "CSV", "XLSX", "Parquet")
 
 
-class About(Struct, frozen=True):
-    """What a file says of itself besides its table: when it was made."""
-
-    at: datetime
-
-
 def list_formats(page: type) -> dict[FormName, Format]:
     """Of a list whose pages of JSON are of this type."""
     return {"json": Format(JSON, page), **FILES}
@@ -44,8 +36,8 @@ def check_installed(format: FormName) -> None:
         check_parquet()
 
 
-def pieces(table: Table, format: FormName, about: About, steps: Iterable[Sequence[Row]]) -> Pieces:
-    """The bytes of the file. Raises ``NotInstalled``."""
+def pieces(table: Table, format: FormName, at: datetime, steps: Iterable[Sequence[Row]]) -> Pieces:
+    """The bytes of the file; ``at``: when it is made. Raises ``NotInstalled``."""
     check_installed(format)
     match format:
         case "json":
@@ -56,7 +48,7 @@ def pieces(table: Table, format: FormName, about: About, steps: Iterable[Sequenc
             yield from text.csv(table.columns, steps)
         case "xlsx":
             make: Make[Sequence[Row]] = through_a_file(
-                lambda file, some: write_xlsx(file, table.name, table.columns, _each(some), table.schema, about.at)
+                lambda file, some: write_xlsx(file, table.name, table.columns, _each(some), table.schema, at)
             )
             yield from make(iter(steps))
         case "parquet":

@@ -14,7 +14,7 @@ import polars
 import pytest
 
 from api.common.tables.columns import Column, Table, table_schema
-from api.common.tables.formats import About, FormName, pieces
+from api.common.tables.formats import FormName, pieces
 from api.games.games_table import GAMES
 from api.players.tables import PLAYERS
 from api.rulings.dispute_list import TABLE as DISPUTES
@@ -45,7 +45,7 @@ ROWS: list[list[Any]] = [["=1+1", 1, 1.5, True, AT], [None, 2, None, False, None
 
 
 def made(form: FormName, table: Table = EVERY, *steps: list[Any]) -> bytes:
-    return b"".join(pieces(table, form, About(AT), steps or (ROWS[:2], [], ROWS[2:])))
+    return b"".join(pieces(table, form, AT, steps or (ROWS[:2], [], ROWS[2:])))
 
 
 READ: dict[str, Callable[[bytes], list[dict[str, Any]]]] = {
