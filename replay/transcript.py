@@ -160,12 +160,14 @@ def _tags(name: str, value: object) -> Iterator[str]:
 
 
 def _fields(event: object) -> dict[str, Any]:
-    """The plain fields of the event, without effects and references to texts."""
+    """The plain fields of the event that are there, without effects and references to texts."""
     if not isinstance(event, msgspec.Struct):
         return {}
     fields = msgspec.structs.asdict(event)
     return {
-        name: value for name, value in fields.items() if name != "effects" and not isinstance(value, TextRef | Table) and name != "setup"
+        name: value
+        for name, value in fields.items()
+        if name not in ("effects", "setup") and not isinstance(value, TextRef | Table | msgspec.UnsetType)
     }
 
 

@@ -1,5 +1,6 @@
-"""Hands: dealt from a deck that was recorded at the table, or shuffled here."""
+"""Hands: dealt from a deck that was recorded at the table, prepared as a board of the round, or shuffled here."""
 
+import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -14,11 +15,16 @@ from api.http.errors import say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
-from domain.errors import Malformed
+from domain.errors import Malformed, Refused, Unavailable, Unknown
 from domain.events.game import HandDealt
 from domain.game import Game
 from domain.journal.application import DecideGame
+from domain.journal.boards import Board
+from domain.journal.calls import Receipt
+from domain.journal.commits import BoardReplaced
 from replay.cases import full_deck
+
+_ATTEMPTS = 3
 
 
 @writes(
@@ -27,7 +33,8 @@ from replay.cases import full_deck
         id="deal",
         tag="Playing",
         summary="Deal a hand",
-        description="With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order.",
+        description="With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order. "
+        "With `board` the deck that was prepared under this number for the round of the game; a game deals each board once.",
         body=DealHand,
         responses={201: Content("dealt", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
@@ -37,7 +44,43 @@ from replay.cases import full_deck
 )
 async def deal(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, DealHand)
+    if body.board is not UNSET:
+        return recorded_response(request, await _deal_board(request, game, body, body.board))
     return recorded_response(request, await commit_to_game(request, game, dealing(request, body), happened_at=body.happened_at))
+
+
+async def _deal_board(request: Request, id: UUID, body: DealHand, number: int) -> Receipt[Game]:
+    """Again where the board was replaced since it was read. Raises ``Malformed``, ``Unknown`` and ``Refused``."""
+    if body.deck is not UNSET or body.fill is not UNSET:
+        raise Malformed("malformed_body", say("board_or_deck"), "board")
+    for _ in range(_ATTEMPTS):
+        board = await _board(request, id, number)
+        try:
+            return await commit_to_game(request, id, _dealing(request, body.dealer, board), happened_at=body.happened_at, board=board)
+        except BoardReplaced:
+            continue
+    raise Unavailable(f"board {number} keeps being replaced", unclear=False)
+
+
+async def _board(request: Request, id: UUID, number: int) -> Board:
+    services = services_of(request)
+    opened = (await services.journal.current(id)).opened
+    if opened.tournament is None or opened.round is None:
+        raise Refused("no_boards_here")
+    found = await asyncio.to_thread(services.registers.find_board, opened.tournament, opened.round, number)
+    if found is None:
+        raise Unknown("board", number)
+    return found
+
+
+def _dealing(request: Request, dealer: object, board: Board) -> DecideGame:
+    rulesets = services_of(request).rulesets
+
+    def decide(now: Game) -> tuple[HandDealt]:
+        edition = newest_of(rulesets, now.setup).edition
+        return (now.deal_board(newest_rulebook_of(rulesets, now.setup), edition, dealer, board.deck, board.number),)
+
+    return decide
 
 
 def dealing(request: Request, body: DealHand) -> DecideGame:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
+from api.common.boards import boards_played
 from api.common.reading import game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.requests import JudgeMove, LegalQuery
@@ -48,7 +49,7 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     then = await game_at(request, now, position)
     table = then.table
     seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
-    viewer_for(request, now, f"seat:{seat or 0}", is_open=now.is_open(position))
+    viewer_for(request, now, f"seat:{seat or 0}", is_open=now.is_open(position, await boards_played(request, now)))
     moves = await asyncio.to_thread(_moves, request, then, seat, skip, query.limit)
     following = cursor_in_epoch(request, f"{position}.{seat}.{skip + query.limit}" if len(moves) > query.limit else None)
     page = LegalMoves(game=game, position=position, seat=seat, moves=moves[: query.limit], next=following)

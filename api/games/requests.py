@@ -46,7 +46,7 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
 
 
 class DealHand(Incoming, frozen=True, kw_only=True):
-    """A hand. Without ``deck`` the service shuffles and records the order."""
+    """A hand, from ``deck`` or from a prepared ``board``. Without either the service shuffles and records the order."""
 
     dealer: Annotated[Seat, Meta(description="the seat that deals, from 0")]
     deck: Annotated[
@@ -60,6 +60,7 @@ class DealHand(Incoming, frozen=True, kw_only=True):
     fill: (
         Annotated[Literal["sorted"], Meta(description="the cards that `deck` leaves out follow in the order of the ruleset")] | UnsetType
     ) = UNSET
+    board: Annotated[Number, Meta(description="the board of this number that was prepared for the round of the game")] | UnsetType = UNSET
     happened_at: HappenedAt = None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.cards import Seat
 from domain.effects import Effects, Plain
@@ -32,12 +32,16 @@ class GameOpened(Fact, frozen=True):
 
 
 class HandDealt(Fact, frozen=True):
-    """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table or shuffled by the service."""
+    """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, or prepared.
+
+    ``board`` is the number of the prepared board in the round of the game, and not there for any other deck.
+    """
 
     dealer: Seat
     edition: int
-    how: Literal["recorded", "shuffled"]
+    how: Literal["recorded", "shuffled", "prepared"]
     effects: Effects
+    board: int | UnsetType = UNSET
 
 
 class MovePlayed(Fact, frozen=True):
