@@ -35,6 +35,9 @@ UNIQUE: tuple[Card, ...] = tuple("ABCDEFGHIJKL")
 COPIES: tuple[Card, ...] = tuple("AABBBBCCD")
 """Many equal cards, as in games of several packs: where a fold may take the wrong copy."""
 
+UNTOLD: tuple[Card, ...] = tuple("AABC????????")
+"""A deck of which most cards were told by nobody."""
+
 texts = st.text(max_size=6)
 numbers = st.integers(-(2**63) + 1, 2**63 - 1)
 leaves: st.SearchStrategy[Any] = st.none() | st.booleans() | numbers | st.floats(allow_nan=False, allow_infinity=False) | texts
@@ -120,9 +123,18 @@ def _sound_effect(table: Table) -> st.SearchStrategy[Effect]:
     ]
     if full:
         kinds += [_move_from(table, name, laid) for name in full] * 2
+    kinds += [_telling_of(table, name) for name in full if "?" in table.cards(name)]
     if empty_names:
         kinds.append(st.builds(ZoneLaid, st.sampled_from(empty_names), sights, owners))
     return st.one_of(kinds)
+
+
+@st.composite
+def _telling_of(draw: st.DrawFn, table: Table, zone: str) -> Known:
+    """Some of the unknown cards get a face; now and then a known one loses it (QTR-31)."""
+    lying = table.cards(zone)
+    told = [draw(st.sampled_from("XYZ?")) if card == "?" else draw(st.sampled_from((card, card, "?"))) for card in lying]
+    return Known(zone, tuple(told[-draw(st.integers(1, len(lying))) :]))
 
 
 @st.composite
