@@ -89,10 +89,10 @@ def _judged(request: Request, now: Tournament, wanted: Sequence[BoardBody]) -> l
 
 
 def _deck(rulebook: Rulebook, given: Any) -> tuple[str, ...]:
-    """Judged as it will be when it is dealt, on a table where nothing was dealt yet (COM-16)."""
-    rulebook.deal(Table(rulebook.setup), 0, given)
-    if HIDDEN in given:
+    """Judged as it will be when it is dealt, on a table where nothing was dealt yet (COM-16). No card of it is left untold."""
+    if isinstance(given, list) and HIDDEN in given:
         raise Refused("bad_deck", "COM-16", size=len(rulebook.deck))
+    rulebook.deal(Table(rulebook.setup), 0, given)
     return tuple(given)
 
 

@@ -4,6 +4,7 @@ from domain.binding import GameRules
 from domain.cards import FRENCH_DECK
 from domain.checks import next_dealer
 from domain.games.casino import checks, codes, legal, moves, options, play, score, table, view
+from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
     key=options.KEY,
@@ -23,5 +24,8 @@ RULESET = GameRules(
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    telling=Tellable[options.Options, table.CasinoTable, moves.AnyMove](
+        zones=table.told_zones, dealt=play.first_zones, named=moves.played_cards
+    ),
     places=lambda chosen, sheet: score.final_places(sheet, chosen.target, by_order=chosen.count_out == "order"),
 )
