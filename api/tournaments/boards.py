@@ -43,7 +43,7 @@ from domain.tournament.tournament import Tournament
         "found from.",
         body=PrepareBoards,
         responses={201: Content("which boards were prepared", PreparedBoards, headers=("Location",))},
-        refuses=(404, 409, 413, 415, 422),
+        refuses=(404, 409, 422),
         role="director",
     ),
 )
