@@ -78,9 +78,9 @@ def test_in_the_first_edition_of_the_trumpfspiel_it_was_asked_first_whether_the_
 
 @pytest.mark.parametrize(
     ("key", "edition", "option", "value"),
-    [("alcasan", 1, "extra_lay_right", "may")],
+    [("alcasan", 1, "extra_lay_right", "may"), ("quartett-trumpf", 2, "tie_break", "tied"), ("quartett-trumpf", 1, "tie_break", "tied")],
 )
-def test_an_older_edition_knows_the_options_that_there_were(key: str, edition: int, option: str, value: str):  # ALC-45
+def test_an_older_edition_knows_the_options_that_there_were(key: str, edition: int, option: str, value: str):  # ALC-45, QTR-29
     older, newest = EDITIONS[key, edition], RULESETS[key]
     assert set(newest.bind({}, 3).setup.options) - set(older.bind({}, 3).setup.options) == {option}
     with pytest.raises(Refused) as found:
