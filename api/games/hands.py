@@ -1,6 +1,8 @@
 """Hands: dealt from a deck that was recorded at the table, prepared as a board of the round, or shuffled here."""
 
 import asyncio
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -22,8 +24,9 @@ from domain.journal.application import DecideGame
 from domain.journal.boards import Board
 from domain.journal.calls import Receipt
 from domain.journal.commits import BoardReplaced
-from replay.cases import full_deck
+from replay.cases import full_deck, told_of_deck
 
+_OF_DECK = ("deck", "fill", "known", "deal")
 _ATTEMPTS = 3
 
 
@@ -33,8 +36,12 @@ _ATTEMPTS = 3
         id="deal",
         tag="Playing",
         summary="Deal a hand",
-        description="With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order. "
-        "With `board` the deck that was prepared under this number for the round of the game; a game deals each board once.",
+        description=(
+            "With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order, or are "
+            "unknown. Cards that nobody knows are `?`, `known` names some by the zone to which they go. `card_unknown` says what to tell. "
+            "With `deal` nothing but what is named by zone is known. With `board` the deck that was prepared under this number for the "
+            "round of the game; a game deals each board once."
+        ),
         body=DealHand,
         responses={201: Content("dealt", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
@@ -51,7 +58,7 @@ async def deal(request: Request, game: FromPath[UUID]) -> Response:
 
 async def _deal_board(request: Request, id: UUID, body: DealHand, number: int) -> Receipt[Game]:
     """Again where the board was replaced since it was read. Raises ``Malformed``, ``Unknown`` and ``Refused``."""
-    if body.deck is not UNSET or body.fill is not UNSET:
+    if any(getattr(body, name) is not UNSET for name in _OF_DECK):
         raise Malformed("malformed_body", say("board_or_deck"), "board")
     for _ in range(_ATTEMPTS):
         board = await _board(request, id, number)
@@ -84,16 +91,24 @@ def _dealing(request: Request, dealer: object, board: Board) -> DecideGame:
 
 
 def dealing(request: Request, body: DealHand) -> DecideGame:
-    """Raises ``Malformed`` where something is to be filled up that is not there."""
-    services = services_of(request)
-    if body.fill is not UNSET and body.deck is UNSET:
-        raise Malformed("malformed_body", say("fill_alone"), "fill")
+    """Raises ``Malformed`` where something stands alone, or together, that does not."""
+    services, hand = services_of(request), _hand(body)
 
     def decide(now: Game) -> tuple[HandDealt]:
         rulebook, edition = newest_rulebook_of(services.rulesets, now.setup), newest_of(services.rulesets, now.setup).edition
-        if body.deck is UNSET:
+        if not hand:
             return (now.deal(rulebook, edition, body.dealer, services.shuffle(rulebook.deck), "shuffled"),)
-        hand = {"deck": body.deck} if body.fill is UNSET else {"deck": body.deck, "fill": body.fill}
-        return (now.deal(rulebook, edition, body.dealer, full_deck(hand, rulebook), "recorded"),)
+        return (now.deal(rulebook, edition, body.dealer, full_deck(hand, rulebook), "recorded", told_of_deck(hand)),)
 
     return decide
+
+
+def _hand(body: DealHand) -> Mapping[str, Any]:
+    """What is told of the deck, as a hand of a record has it; nothing where the service is to shuffle."""
+    given = {name: value for name in _OF_DECK if (value := getattr(body, name)) is not UNSET}
+    if "deal" in given and len(given) > 1:
+        raise Malformed("malformed_body", say("deal_alone"), "deal")
+    for name in ("fill", "known"):
+        if name in given and "deck" not in given:
+            raise Malformed("malformed_body", say(f"{name}_alone"), name)
+    return given
