@@ -13,9 +13,9 @@ from msgspec import Struct
 from domain import texts
 from domain.cards import Card, Seat
 from domain.checks import any_dealer, check_cards, check_start, check_turn, moves_by_type, read_move
-from domain.effects import Effects
+from domain.effects import Effects, GameClosed
 from domain.errors import Refused
-from domain.rules import About, Codes, Move, Rule, common_view
+from domain.rules import About, Codes, Move, Rule, Stopped, common_view
 from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.signs import Signs
@@ -34,6 +34,10 @@ Played = TypeVar("Played")
 def by_totals(settled: object, sheet: Sheet) -> tuple[int | None, ...]:
     """The most points are the first place; equal ones share a place."""
     return places_by(sheet.totals)
+
+
+def by_hands_alone(settled: object, sheet: Sheet) -> None:
+    """No points end the game."""
 
 
 _OF_OTHER_VALUES = ("bad_option", "unknown_move")
@@ -71,6 +75,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     play: Callable[[Draft, Settled, OnTable, Seat, Played], None]
     """What a legal move does, and what follows from it by rule."""
 
+    stop: Callable[[Draft, Settled], bool]
+    """Ends the hand in progress because time is up, and answers whether it counts (COM-43)."""
+
     legal_moves: Callable[[Settled, OnTable, Seat], Iterator[Move]]
     """Every distinct legal move of a seat that may act."""
 
@@ -87,6 +94,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     deck_of: Callable[[Settled], tuple[Card, ...]] | None = None
     dealer: Callable[[Table], Seat | None] = any_dealer
     """The seat that has to deal the next hand, if the game says so."""
+
+    closing: Callable[[Settled, Sheet], GameClosed | None] = by_hands_alone
+    """The end of the game, if points bring it (COM-42). The sheet holds a finished hand."""
 
     places: Callable[[Settled, Sheet], tuple[int | None, ...]] = by_totals
     rule_prefixes: tuple[str, ...] = ("",)
@@ -163,6 +173,11 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         game.play(draft, settled, lying, mover, read)
         return tuple(draft.effects)
 
+    def stop(self, table: Table) -> Stopped:
+        draft = Draft(table)
+        counts = self.game.stop(draft, self.settled)
+        return Stopped(tuple(draft.effects), counts)
+
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """No move for a seat that is not to act."""
         return self.game.legal_moves(self.settled, self.game.on_table(table), seat) if table.may_act(seat) else iter(())
@@ -171,6 +186,9 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         lying = self.game.on_table(table)
         shown = {**common_view(table), **self.game.hands(self.settled, lying)}
         return {**shown, **self.game.view(self.settled, lying)} if table.hand else shown
+
+    def closing(self, sheet: Sheet) -> GameClosed | None:
+        return self.game.closing(self.settled, sheet)
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.game.places(self.settled, sheet)

@@ -12,7 +12,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.checks import check_cards, check_start, check_turn, read_move, read_options
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.errors import Refused
-from domain.rules import About, Codes, Move, common_view
+from domain.rules import About, Codes, Move, Stopped, common_view
 from domain.score import Sheet, places_by, totals
 from domain.setup import Setup
 from domain.signs import Signs
@@ -79,10 +79,20 @@ class Toy(Struct, frozen=True):
             self._close(draft, mover)
         return tuple(draft.effects)
 
+    def stop(self, table: Table) -> Stopped:
+        """A hand that is stopped scores nothing, but counts as one of the hands."""
+        draft = Draft(table)
+        draft.emit(HandClosed("stopped", {}))
+        self._end(draft)
+        return Stopped(tuple(draft.effects), counts=True)
+
     def _close(self, draft: Draft, mover: Seat) -> None:
         first, second = draft.table.cards("board")
         winner = mover if second > first else 1 - mover
         draft.emit(Scored("won", (int(winner == 0), int(winner == 1))), HandClosed("played", {}))
+        self._end(draft)
+
+    def _end(self, draft: Draft) -> None:
         if draft.table.hand == self.hands:
             draft.emit(GameClosed(places_by(totals(self.setup, draft.table.score)), {}))
 
@@ -94,6 +104,9 @@ class Toy(Struct, frozen=True):
     def view(self, table: Table) -> dict[str, Any]:
         hands = [table.cards(f"hand:{seat}") for seat in range(2)]
         return {**common_view(table), "hands": hands, "hand_counts": [len(hand) for hand in hands], "board": table.cards("board")}
+
+    def closing(self, sheet: Sheet) -> GameClosed | None:
+        return None
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return places_by(sheet.totals)

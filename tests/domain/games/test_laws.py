@@ -12,7 +12,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, SightSet, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.rules import Move, Rulebook
+from domain.rules import Move, Rulebook, Stopped
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.sight import PUBLIC, masked
@@ -86,6 +86,12 @@ class Planted:
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.true.places(sheet)
+
+    def closing(self, sheet: Sheet) -> GameClosed | None:
+        return self.true.closing(sheet)
+
+    def stop(self, table: Table) -> Stopped:
+        return self.true.stop(table)
 
     def deal(self, table: Table, dealer: object, deck: object) -> Effects:
         return self.true.deal(table, dealer, deck)
