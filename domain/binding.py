@@ -182,6 +182,14 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         """No move for a seat that is not to act."""
         return self.game.legal_moves(self.settled, self.game.on_table(table), seat) if table.may_act(seat) else iter(())
 
+    @property
+    def types(self) -> tuple[str, ...]:
+        return tuple(self.moves)
+
+    def named(self, move: Move) -> tuple[Card, ...]:
+        read: Played = read_move(move, self.moves, self.game.codes)
+        return self.game.named_cards(self.settled, read)
+
     def view(self, table: Table) -> dict[str, Any]:
         lying = self.game.on_table(table)
         shown = {**common_view(table), **self.game.hands(self.settled, lying)}

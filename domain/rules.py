@@ -84,6 +84,13 @@ class Rulebook(Protocol):
     def view(self, table: Table) -> dict[str, Any]:
         """The state view of the specification, from a (masked) table (COM-30)."""
 
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types of its moves."""
+
+    def named(self, move: Move) -> tuple[Card, ...]:
+        """Every card that a move of the right form names, copies among them."""
+
     def closing(self, sheet: Sheet) -> GameClosed | None:
         """The end of the game, if the points on the sheet bring it as it stands after a hand: also after a ruling (COM-42)."""
 

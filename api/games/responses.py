@@ -51,6 +51,13 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
     seat: int | None
     moves: list[Annotated[Any, Meta(extra_json_schema=MOVE)]]
     next: Annotated[str, Meta(description="cursor of the next page; null on the last")] | None
+    effects: (
+        Annotated[
+            list[Annotated[Any, Meta(extra_json_schema={"oneOf": [_EFFECTS, {"type": "null"}]})]],
+            Meta(description="with `effects=true`: what each of `moves` would do, in their order, see docs/events.md"),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class CitedRule(Outgoing, frozen=True, kw_only=True):

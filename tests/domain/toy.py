@@ -105,6 +105,13 @@ class Toy(Struct, frozen=True):
         hands = [table.cards(f"hand:{seat}") for seat in range(2)]
         return {**common_view(table), "hands": hands, "hand_counts": [len(hand) for hand in hands], "board": table.cards("board")}
 
+    @property
+    def types(self) -> tuple[str, ...]:
+        return ("lay",)
+
+    def named(self, move: Move) -> tuple[Card, ...]:
+        return (read_move(move, {"lay": Lay}, CODES).card,)
+
     def closing(self, sheet: Sheet) -> GameClosed | None:
         return None
 

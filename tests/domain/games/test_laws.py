@@ -87,6 +87,13 @@ class Planted:
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.true.places(sheet)
 
+    @property
+    def types(self) -> tuple[str, ...]:
+        return self.true.types
+
+    def named(self, move: Move) -> tuple[Card, ...]:
+        return self.true.named(move)
+
     def closing(self, sheet: Sheet) -> GameClosed | None:
         return self.true.closing(sheet)
 
