@@ -5,21 +5,29 @@ can be called alike.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain import texts
-from domain.cards import Card, Seat
+from domain.cards import HIDDEN, Card, Seat
 from domain.checks import any_dealer, check_cards, check_start, check_turn, moves_by_type, read_move
 from domain.effects import Effects, GameClosed
 from domain.errors import Refused
-from domain.rules import About, Codes, Move, Rule, Stopped, common_view
+from domain.rules import NOTHING_TOLD, About, Codes, Move, Rule, Stopped, Told, common_view
 from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Draft, Table
+from domain.telling.asking import check_shown
+from domain.telling.decks import completed
+from domain.telling.facing import Telling
+from domain.telling.reading import read_told
+from domain.telling.tellable import Tellable, nothing_barred
+from domain.telling.untold import has_untold
 
 Settled = TypeVar("Settled")
 """The options as the game works with them, mostly the Struct of the options itself."""
@@ -90,6 +98,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     signs: Callable[[Settled], Signs]
     """The marks, phases and further zones of the game, with these options."""
 
+    telling: Tellable[Settled, OnTable, Played] | None = None
+    """What the game says of cards that nobody has told; without it a hand is recorded with its whole deck or not at all."""
+
     edition: int = 1
     deck_of: Callable[[Settled], tuple[Card, ...]] | None = None
     dealer: Callable[[Table], Seat | None] = any_dealer
@@ -134,6 +145,8 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
         match value:
             case tuple():
                 return tuple(self._called(words, name, item) for item in value)
+            case texts.Phrase():
+                return replace(value, detail={inner: self._called(words, inner, item) for inner, item in value.detail.items()})
             case str() if value in self.deck:
                 return texts.card_sign(words, value)
             case str() | int():
@@ -156,18 +169,36 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def signs(self) -> Signs:
         return self.game.signs(self.settled)
 
-    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
-        seat, cards = check_start(table, dealer, deck, self.deck, self.game.codes, self.game.dealer(table))
+    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+        game, telling = self.game, self.game.telling
+        seat, cards = check_start(table, dealer, deck, self.deck, game.codes, game.dealer(table), untold=telling is not None)
+        if telling is not None and (known is not None or HIDDEN in cards):
+            return self._deal_told(telling, table, seat, cards, known)
         draft = Draft(table)
-        self.game.open_hand(draft, self.settled, seat, cards)
+        game.open_hand(draft, self.settled, seat, cards)
         return tuple(draft.effects)
 
-    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+    def _deal_told(
+        self, telling: Tellable[Settled, OnTable, Played], table: Table, dealer: Seat, deck: tuple[Card, ...], known: object
+    ) -> Effects:
+        """A deal from a deck of which not every card is known (COM-70)."""
+        codes = self.game.codes
+        dealt = partial(telling.dealt, self.settled, table, dealer)
+        cards = completed(deck, read_told(known, "known", self.known, codes, of_deal=True), dealt, self.deck, codes)
+        draft = Draft(table)
+        self.game.open_hand(draft, self.settled, dealer, cards)
+        effects = tuple(draft.effects)
+        check_shown(table, effects, codes, dealt(cards))
+        return effects
+
+    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         """Judged in the order of COM-20 to COM-26."""
         game, settled = self.game, self.settled
         read: Played = read_move(move, self.moves, game.codes)
         check_cards(game.named_cards(settled, read), self.known, game.codes)
         mover = check_turn(table, seat, game.codes)
+        if told is not NOTHING_TOLD or has_untold(table):
+            return self._resolve_told(table, mover, read, told)
         lying, draft = game.on_table(table), Draft(table)
         game.check(settled, lying, mover, read)
         game.play(draft, settled, lying, mover, read)
@@ -177,6 +208,35 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         draft = Draft(table)
         counts = self.game.stop(draft, self.settled)
         return Stopped(tuple(draft.effects), counts)
+
+    def _resolve_told(self, table: Table, mover: Seat, move: Played, told: Told) -> Effects:
+        """A move on a table on which not every card is known, or with which something is told (COM-71 to COM-73)."""
+        game, settled, telling = self.game, self.settled, self.game.telling
+        draft = Draft(table)
+        act = self._telling(draft)
+        act.tell(read_told(told.known, "known", self.known, game.codes))
+        lacks = read_told(told.lacks, "lacks", self.known, game.codes)
+        if telling:
+            act.tell_named(telling.named(settled, game.on_table(draft.table), mover, move))
+        act.check_lacks(lacks)
+        lying = game.on_table(draft.table)
+        if lacks and telling and telling.heeding:
+            lying = telling.heeding(lying, lacks)
+        game.check(settled, lying, mover, move)
+        game.play(draft, settled, lying, mover, move)
+        check_shown(table, tuple(draft.effects), game.codes)
+        return tuple(draft.effects)
+
+    def tell(self, table: Table, known: object) -> Effects:
+        draft = Draft(table)
+        self._telling(draft).tell(read_told(known, "known", self.known, self.game.codes))
+        return tuple(draft.effects)
+
+    def _telling(self, draft: Draft) -> Telling:
+        telling, codes = self.game.telling, self.game.codes
+        if telling is None:
+            return Telling(draft, {}, self.deck, codes, nothing_barred)
+        return Telling(draft, telling.zones(self.settled, draft.table), self.deck, codes, telling.barred)
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """No move for a seat that is not to act."""

@@ -8,7 +8,7 @@ Card: TypeAlias = str
 Seat: TypeAlias = int
 
 HIDDEN: Card = "?"
-"""Stands for a face that the reader may not see (COM-32); no deck holds such a code."""
+"""Stands for a face that the reader may not see (COM-32), and for one that nobody has told the record (COM-70); no card has this code."""
 
 SUITS = "SHDC"
 RANKS = "AKQJT98765432"

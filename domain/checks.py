@@ -1,5 +1,6 @@
 """The checks that all rulebooks share, in the order of COM-10 to COM-25. Each refuses with the rules that the game's error table adds."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar, get_args
@@ -7,7 +8,7 @@ from typing import Any, TypeVar, get_args
 import msgspec
 from msgspec import Struct
 
-from domain.cards import Card, Seat, same_cards
+from domain.cards import HIDDEN, Card, Seat, same_cards
 from domain.effects import plain
 from domain.errors import Refused
 from domain.forms import misfit
@@ -22,16 +23,16 @@ def read_options(options: object, kind: type[GameOptions], codes: Codes) -> Game
     """COM-10: every option by itself; those left out get the defaults of the Struct."""
     fields = _option_fields(kind)
     if not isinstance(options, dict):
-        raise _refused(codes, "bad_option", "COM-10", option=None, given=options, allowed=tuple(fields), problem="form")
+        raise refusal(codes, "bad_option", "COM-10", option=None, given=options, allowed=tuple(fields), problem="form")
     values = {}
     for name, value in options.items():
         if name not in fields:
-            raise _refused(codes, "bad_option", "COM-10", option=name, given=value, allowed=tuple(fields), problem="unknown")
+            raise refusal(codes, "bad_option", "COM-10", option=name, given=value, allowed=tuple(fields), problem="unknown")
         type_, allowed = fields[name]
         try:
             values[name] = msgspec.convert(plain(value), type_, strict=True)
         except ValueError as error:
-            raise _refused(codes, "bad_option", "COM-10", option=name, given=value, allowed=allowed) from error
+            raise refusal(codes, "bad_option", "COM-10", option=name, given=value, allowed=allowed) from error
     return kind(**values)
 
 
@@ -66,24 +67,39 @@ def check_seats(seats: object, allowed: Sequence[int], codes: Codes) -> int:
     # ``type`` and not ``isinstance``: True is an int to Python, but no number of seats.
     if type(seats) is not int or seats not in allowed:
         shown = (between(allowed[0], allowed[-1]),) if isinstance(allowed, range) else allowed
-        raise _refused(codes, "bad_seats", "COM-11", seats=seats, allowed=shown, **_number(seats))
+        raise refusal(codes, "bad_seats", "COM-11", seats=seats, allowed=shown, **_number(seats))
     return seats
 
 
 def check_start(
-    table: Table, dealer: object, deck: object, full: tuple[Card, ...], codes: Codes, demanded: Seat | None = None
+    table: Table,
+    dealer: object,
+    deck: object,
+    full: tuple[Card, ...],
+    codes: Codes,
+    demanded: Seat | None = None,
+    *,
+    untold: bool = False,
 ) -> tuple[Seat, tuple[Card, ...]]:
-    """COM-13 to COM-16 in their order. Returns dealer and deck, typed. ``demanded``: the only dealer that the game allows."""
+    """COM-13 to COM-16 in their order. Returns dealer and deck, typed. ``demanded``: the only dealer that the game allows. ``untold``:
+    ``"?"`` may stand for cards of the deck (COM-70).
+    """
     if table.phase == "game_over":
-        raise _refused(codes, "game_over", "COM-13")
+        raise refusal(codes, "game_over", "COM-13")
     if table.in_hand:
-        raise _refused(codes, "hand_in_progress", "COM-14")
+        raise refusal(codes, "hand_in_progress", "COM-14")
     allowed = tuple(range(table.setup.seats)) if demanded is None else (demanded,)
     if type(dealer) is not int or dealer not in allowed:
-        raise _refused(codes, "bad_dealer", "COM-15", dealer=dealer, allowed=allowed, **_number(dealer))
-    if not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck) or not same_cards(deck, full):
-        raise _refused(codes, "bad_deck", "COM-16", size=len(full))
+        raise refusal(codes, "bad_dealer", "COM-15", dealer=dealer, allowed=allowed, **_number(dealer))
+    if not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck) or not _fits(deck, full, untold):
+        raise refusal(codes, "bad_deck", "COM-16", size=len(full))
     return dealer, tuple(deck)
+
+
+def _fits(deck: Sequence[Card], full: tuple[Card, ...], untold: bool) -> bool:
+    if same_cards(deck, full):
+        return True
+    return untold and len(deck) == len(full) and not Counter(card for card in deck if card != HIDDEN) - Counter(full)
 
 
 def any_dealer(table: Table) -> Seat | None:
@@ -104,16 +120,16 @@ def moves_by_type(moves: Any) -> dict[str, type[Struct]]:
 def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> Any:
     """COM-20 to COM-22 but for the card codes: the move as the Struct of its type."""
     if not isinstance(move, dict) or not isinstance(move.get("type"), str):
-        raise _refused(codes, "malformed_move", "COM-20", problem=say("move.no_object"))
+        raise refusal(codes, "malformed_move", "COM-20", problem=say("move.no_object"))
     kind = types.get(move["type"])
     if kind is None:
-        raise _refused(codes, "unknown_move", "COM-21", type=move["type"], types=tuple(types))
+        raise refusal(codes, "unknown_move", "COM-21", type=move["type"], types=tuple(types))
     fields = {name: value for name, value in move.items() if name != "type"}
     try:
         # plain() first: what no store can hold is refused whatever the field would take.
         return msgspec.convert(plain(fields), kind, strict=True)
     except ValueError as error:
-        raise _refused(codes, "malformed_move", "COM-22", problem=_misfit(error, kind)) from error
+        raise refusal(codes, "malformed_move", "COM-22", problem=_misfit(error, kind)) from error
 
 
 def _misfit(error: ValueError, kind: type[Struct]) -> Phrase:
@@ -128,17 +144,17 @@ def check_cards(cards: tuple[Card, ...], known: frozenset[Card], codes: Codes) -
     """COM-22: every code is one that the full deck of this game holds."""
     for card in cards:
         if card not in known:
-            raise _refused(codes, "malformed_move", "COM-22", problem=say("move.no_card", card=card))
+            raise refusal(codes, "malformed_move", "COM-22", problem=say("move.no_card", card=card))
 
 
 def check_turn(table: Table, seat: object, codes: Codes) -> Seat:
     """COM-23 to COM-25 in their order. Returns the seat, typed."""
     if table.phase == "game_over":
-        raise _refused(codes, "game_over", "COM-23")
+        raise refusal(codes, "game_over", "COM-23")
     if not table.in_hand:
-        raise _refused(codes, "hand_over", "COM-24")
+        raise refusal(codes, "hand_over", "COM-24")
     if type(seat) is not int or seat not in table.to_act:
-        raise _refused(codes, "not_your_turn", "COM-25", seat=seat, to_act=table.to_act, **_number(seat))
+        raise refusal(codes, "not_your_turn", "COM-25", seat=seat, to_act=table.to_act, **_number(seat))
     return seat
 
 
@@ -147,6 +163,6 @@ def _number(given: object) -> dict[str, str]:
     return {} if type(given) is int else {"problem": "none"}
 
 
-def _refused(codes: Codes, code: str, number: str, **detail: object) -> Refused:
+def refusal(codes: Codes, code: str, number: str, **detail: object) -> Refused:
     """Cites the common number, and what the game's error table adds to it."""
     return Refused(code, number, *(own for own in codes.get(code, ()) if not own.startswith("COM-")), **detail)

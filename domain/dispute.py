@@ -15,6 +15,7 @@ from domain.events import Recorded
 from domain.events.base import TextRef, Unreadable, text_ref_of
 from domain.events.game import (
     Act,
+    CardsTold,
     Decision,
     DisputeAppealed,
     DisputeRaised,
@@ -125,7 +126,7 @@ class Docket(Struct, frozen=True):
 def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     """The docket after one more event."""
     event, position = recorded.event, recorded.position
-    if isinstance(event, HandDealt | MovePlayed | Unreadable):
+    if isinstance(event, HandDealt | MovePlayed | CardsTold | Unreadable):
         return docket
     if isinstance(event, GameRewound):
         if event.to < docket.closed_by:

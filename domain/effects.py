@@ -97,6 +97,16 @@ class CardsMoved(_Effect, frozen=True, tag="moved"):
     shown: bool = False
 
 
+class Known(_Effect, frozen=True, tag="known"):
+    """The upper end of the zone is in truth these cards, the top last: somebody told faces that the record did not know. No card moves.
+
+    ``"?"`` in it makes a card unknown again (QTR-31).
+    """
+
+    zone: str
+    cards: tuple[Card, ...]
+
+
 class MarkSet(_Effect, frozen=True, tag="mark"):
     """A sign on the table or on a zone; ``None`` lifts it. A mark is what cannot be read from the cards themselves."""
 
@@ -140,7 +150,7 @@ class GameClosed(_Effect, frozen=True, tag="over"):
     facts: dict[str, Plain]
 
 
-Effect: TypeAlias = HandOpened | ZoneLaid | SightSet | CardsMoved | MarkSet | Said | Scored | TurnPassed | HandClosed | GameClosed
+Effect: TypeAlias = HandOpened | ZoneLaid | SightSet | CardsMoved | Known | MarkSet | Said | Scored | TurnPassed | HandClosed | GameClosed
 Effects: TypeAlias = tuple[Effect, ...]
 
 

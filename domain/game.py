@@ -5,10 +5,11 @@ Pure: no clock, no chance, no store.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Literal, TypeAlias
 from uuid import UUID
 
-from msgspec import Struct
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
@@ -18,15 +19,18 @@ from domain.effects import plain
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Recorded, effects_of
 from domain.events.base import TextRef
-from domain.events.game import GameOpened, GameRewound, HandDealt, MovePlayed, Openness, OrderLifted, PlayerSeated
+from domain.events.game import CardsTold, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, OrderLifted, PlayerSeated, ToldCards
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
-from domain.rules import Rulebook, Ruleset
+from domain.rules import NOTHING_TOLD, Rulebook, Ruleset, Told
 from domain.score import Score
 from domain.setup import Setup
 from domain.sight import Viewer, Who
 from domain.table import Table, fold
 from domain.texts import say
+
+Made: TypeAlias = tuple[object, object] | tuple[object, object, Told]
+"""A move as it comes in: seat and move, and what is told beside it."""
 
 
 class Deal(Struct, frozen=True):
@@ -139,28 +143,37 @@ class Game(Struct, frozen=True):
         """Of those that stand. A hand that was taken back opens with the one that replaces it, so its number is what counts."""
         return self.deals[-1].hand - self.table.in_hand if self.deals else 0
 
-    def deal(self, rulebook: Rulebook, edition: int, dealer: object, deck: object, how: Literal["recorded", "shuffled"]) -> HandDealt:
-        """Raises ``Refused`` (COM-13 to COM-16, COM-65)."""
+    def deal(
+        self, rulebook: Rulebook, edition: int, dealer: object, deck: object, how: Literal["recorded", "shuffled"], known: object = None
+    ) -> HandDealt:
+        """``known``: what is told of the deck by zone. Raises ``Refused`` (COM-13 to COM-16, COM-65, COM-70)."""
         self.docket.check_play()
-        effects = rulebook.deal(self.table, dealer, deck)
+        effects = rulebook.deal(self.table, dealer, deck, known)
         return HandDealt(_seat(dealer), edition, how, effects)
 
-    def play(self, rulebook: Rulebook, moves: Sequence[tuple[object, object]]) -> tuple[MovePlayed, ...]:
-        """The events of the moves (seat, move), each played on the table that the one before left: all or none.
+    def play(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed, ...]:
+        """The events of the moves, each played on the table that the one before left: all or none.
 
         Raises ``Refused`` with the ``index`` of the move.
         """
         self.docket.check_play()
         table, played = self.table, []
-        for index, (seat, move) in enumerate(moves):
+        for index, (seat, move, *told) in enumerate(moves):
             try:
-                effects = rulebook.resolve(table, seat, move)
+                effects = rulebook.resolve(table, seat, move, *told)
             except Refused as refused:
                 refused.index = index
                 raise
             table = fold(table, effects)
-            played.append(MovePlayed(_seat(seat), plain(move), effects))
+            beside = told[0] if told else NOTHING_TOLD
+            played.append(MovePlayed(_seat(seat), plain(move), effects, _as_told(beside.known), _as_told(beside.lacks)))
         return tuple(played)
+
+    def tell(self, rulebook: Rulebook, known: object) -> CardsTold:
+        """Faces that somebody tells between moves. Raises ``Refused`` (COM-65, COM-75)."""
+        self.docket.check_play()
+        effects = rulebook.tell(self.table, known)
+        return CardsTold(msgspec.convert(known, ToldCards), effects)
 
     def check_rewind(self, to: int) -> None:
         """Raises ``Refused`` unless the recorder may rewind to ``to``: a position that stands, within the last hand, and not before the
@@ -203,6 +216,18 @@ def opening(
         raise Malformed("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
     return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table)
+
+
+def _as_told(zones: object) -> ToldCards | UnsetType:
+    """As it was given; a rulebook has read it."""
+    return UNSET if zones is None else msgspec.convert(zones, ToldCards)
+
+
+def told_beside(played: MovePlayed) -> Told:
+    """What was told with a recorded move."""
+    if played.known is UNSET and played.lacks is UNSET:
+        return NOTHING_TOLD
+    return Told(None if played.known is UNSET else played.known, None if played.lacks is UNSET else played.lacks)
 
 
 def _seat(seat: object) -> Seat:

@@ -18,6 +18,16 @@ Move: TypeAlias = dict[str, Plain]
 """A move as JSON: ``{"type": …, fields}``."""
 
 
+class Told(Struct, frozen=True):
+    """What is told beside a move, undecoded: faces by zone that lie there, and faces that do not (COM-71). ``None``: nothing is told."""
+
+    known: object = None
+    lacks: object = None
+
+
+NOTHING_TOLD = Told()
+
+
 Codes: TypeAlias = Mapping[str, tuple[str, ...]]
 """The error table of a game: code -> rule numbers. The shared checks cite their own number and what the game adds to it (COM-27)."""
 
@@ -69,14 +79,17 @@ class Rulebook(Protocol):
     def signs(self) -> Signs:
         """What an official may write on the table by hand."""
 
-    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
-        """The start of a hand (COM-13 to COM-16). Raises ``Refused``."""
+    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+        """The start of a hand (COM-13 to COM-16). ``known``: what is told of the deck by zone, undecoded (COM-70). Raises ``Refused``."""
 
-    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         """What the move does (COM-20 to COM-26); seat and move come undecoded. The only place where a rule is judged. Raises Refused."""
 
     def stop(self, table: Table) -> Stopped:
         """The end of the hand in progress because time is up (COM-43)."""
+
+    def tell(self, table: Table, known: object) -> Effects:
+        """What somebody tells of the cards between moves (COM-75), undecoded. Raises ``Refused``."""
 
     def legal(self, table: Table, seat: Seat) -> Iterator[Move]:
         """Every distinct legal move, lazily, in a stable order, from the seat's masked table: it cannot peek."""

@@ -1,13 +1,13 @@
 """Redaction: the ONE place that decides which cards a viewer may see, from what the zones declare (COM-32)."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, SightSet, ZoneLaid
+from domain.effects import CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneLaid
 from domain.table import Table, Zone, fold, picked
 
 Who: TypeAlias = Seat | Literal["public", "arbiter"]
@@ -85,13 +85,28 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     """
     if viewer.sees_all:
         return effects
-    trace = _Trace(viewer, before)
-    for effect in effects:
-        trace.follow(effect)
+    trace = traced(viewer, before, effects)
     after = fold(before, effects)
     ends = trace.lie_open(after)
-    redacted = tuple(trace.redacted(effect, ids, ends) for effect, ids in zip(effects, trace.moved, strict=True)) + trace.turned_up(ends)
+    redacted = tuple(
+        trace.redacted(effect, ids, ends)
+        for effect, ids in zip(effects, trace.moved, strict=True)
+        # Of faces that are told in a place that he does not see he is told nothing.
+        if ids or type(effect) is not Known
+    )
+    redacted += trace.turned_up(ends)
     return redacted + _relaid(viewer, before, after, redacted, trace.zones)
+
+
+def traced(viewer: Viewer, before: Table, effects: Effects) -> "Trace":
+    """Every card that the effects touch, followed to where it ends."""
+    trace = Trace(viewer, before)
+    for place, effect in enumerate(effects):
+        if type(effect) is Known:
+            trace.tell(effect, fold(before, effects[:place]))
+        else:
+            trace.follow(effect)
+    return trace
 
 
 def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, names: Iterable[str]) -> Effects:
@@ -115,10 +130,14 @@ def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, name
     return tuple(laid)
 
 
-class _Trace:
-    """Follows every single card of the zones that a move touches by a number, so that equal copies are not confused."""
+class Trace:
+    """Follows every single card of the zones that a move touches by a number, so that equal copies are not confused.
 
-    __slots__ = ("before", "faces", "known", "mentioned", "moved", "table", "viewer", "zones")
+    ``faces`` are those of the cards by their numbers, ``before`` the cards that the viewer saw before the move, ``known`` those of which
+    he knows the face, ``moved`` per effect the cards that it names. ``entered`` tells by zone where the numbers of its cards begin.
+    """
+
+    __slots__ = ("before", "entered", "faces", "known", "mentioned", "moved", "table", "viewer", "zones")
 
     def __init__(self, viewer: Viewer, table: Table) -> None:
         self.viewer = viewer
@@ -129,6 +148,7 @@ class _Trace:
         self.before: set[int] = set()
         self.known: set[int] = set()
         self.mentioned: set[int] = set()
+        self.entered: list[tuple[str, int, int]] = []
 
     def _zone(self, name: str) -> list[int]:
         """The numbers of the cards that lie in the zone now; a zone is numbered when it is first touched."""
@@ -137,6 +157,7 @@ class _Trace:
             zone = self.table.zones.get(name) if self.table else None
             ids = self.zones[name] = self._enter(zone.cards) if zone else []
             if zone:
+                self.entered.append((name, ids[0] if ids else 0, len(ids)))
                 open_ids = ids[visible_from(self.viewer, zone) :]
                 self.before.update(open_ids)
                 self.known.update(open_ids)
@@ -147,12 +168,12 @@ class _Trace:
         self.faces.extend(cards)
         return list(range(first, len(self.faces)))
 
-    def lie_open(self, after: Table) -> set[int]:
-        """The touched cards that the viewer sees where they lie after the move; from now on he knows them."""
+    def lie_open(self, after: Table, besides: Container[str] = ()) -> set[int]:
+        """The touched cards that the viewer sees where they lie after the move, ``besides`` in these zones; from now on he knows them."""
         ends: set[int] = set()
         for name, ids in self.zones.items():
             zone = after.zones.get(name)
-            if zone is not None:
+            if zone is not None and name not in besides:
                 ends.update(ids[visible_from(self.viewer, zone) :])
         self.known |= ends
         return ends
@@ -164,6 +185,7 @@ class _Trace:
         elif isinstance(effect, ZoneLaid):
             ids = self._enter(effect.cards)
             self.zones[effect.zone] = ids
+            self.entered.append((effect.zone, ids[0] if ids else 0, len(ids)))
         elif isinstance(effect, SightSet):
             self._zone(effect.zone)
         elif isinstance(effect, HandOpened):
@@ -172,6 +194,17 @@ class _Trace:
             self.zones = {}
         self.mentioned.update(ids)
         self.moved.append(ids)
+
+    def tell(self, effect: Known, then: Table) -> None:
+        """The cards get their faces. Only of those that the viewer sees there, and only if that is news to him, he is told."""
+        ids = self._zone(effect.zone)
+        cards = effect.cards[-len(ids) :] if ids else ()
+        news = [number for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True) if self.faces[number] != card]
+        for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True):
+            self.faces[number] = card
+        zone = then.zones.get(effect.zone)
+        seen = ids[max(visible_from(self.viewer, zone), len(ids) - len(cards)) :] if zone else []
+        self.moved.append([] if set(news).isdisjoint(seen) else seen)
 
     def _move(self, effect: CardsMoved) -> list[int]:
         source = self._zone(effect.source)
@@ -192,6 +225,8 @@ class _Trace:
         if isinstance(effect, ZoneLaid) and ids:
             # Only faces that stay visible there: a seat must not learn where in the deck its own cards lay.
             return ZoneLaid(effect.zone, effect.sight, effect.owner, self._faces(ids, ends.intersection(self.zones.get(effect.zone, ()))))
+        if isinstance(effect, Known):
+            return Known(effect.zone, effect.cards[-len(ids) :])
         return effect
 
     def _faces(self, ids: list[int], known: set[int]) -> tuple[Card, ...]:

@@ -29,7 +29,6 @@ LONGEST_ID = 100
 _IN_IDS = rf"[^\s/\u0300-\u036f{_JOINERS}{_CONTROLS}{_BIDI}{_UNSEEN}]"
 ID = rf"^(?!\.\.?$){_IN_IDS}+( {_IN_IDS}+)*$(?!\n)"
 """The one pattern of ids that come from outside: players, clubs, tournaments, tables. What was recorded before may be of another form."""
-ID_IN_WORDS = f"1 to {LONGEST_ID} signs that can be seen, accents with their letters; no slash, single blanks within only; not . or .."
 
 
 def is_id(text: str) -> bool:

@@ -16,6 +16,7 @@ from domain.effects import (
     GameClosed,
     HandClosed,
     HandOpened,
+    Known,
     MarkSet,
     Plain,
     Said,
@@ -98,23 +99,31 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
 def picked(cards: tuple[Card, ...], wanted: tuple[Card, ...]) -> list[int]:
     """Which cards of a zone are moved: for each wanted card the index of its copy nearest the top, else of a hidden card, else −1.
 
-    Equal copies that move together keep their order: of a pile that is taken whole the top card stays the last one. Fold and
-    redaction share this choice, so that both mean the same copy.
+    Equal copies that move together keep their order: of a pile that is taken whole the top card stays the last one. Cards without a
+    face are drawn one after the other, the top one first. Fold and redaction share this choice, so that both mean the same copy.
     """
     if len(wanted) == 1:
         place = _from_top(cards, wanted[0])
         return [place if place >= 0 else _from_top(cards, HIDDEN)]
     left: list[Card | None] = list(cards)
-    places = []
-    for card in reversed(wanted):
-        place = _from_top(left, card)
+    places = [-1] * len(wanted)
+    for number in _in_turn(wanted):
+        place = _from_top(left, wanted[number])
         if place < 0:
             place = _from_top(left, HIDDEN)
         if place >= 0:
             left[place] = None
-        places.append(place)
-    places.reverse()
+        places[number] = place
     return places
+
+
+def _in_turn(wanted: tuple[Card, ...]) -> Sequence[int]:
+    """The last one takes its copy first, so that copies keep their order."""
+    backwards = range(len(wanted) - 1, -1, -1)
+    if HIDDEN not in wanted:
+        return backwards
+    faceless = [number for number, card in enumerate(wanted) if card == HIDDEN]
+    return [number for number in backwards if wanted[number] != HIDDEN] + faceless
 
 
 def _from_top(cards: Sequence[Card | None], card: Card) -> int:
@@ -181,6 +190,15 @@ def _left(lying: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
     return tuple([card for place, card in enumerate(lying) if place not in going])
 
 
+def _known(work: _Work, effect: Known) -> None:
+    zone = work.zones.get(effect.zone)
+    if zone is not None:
+        # More cards than lie there are damaged history: those on top count.
+        told = effect.cards[-len(zone.cards) :] if zone.cards else ()
+        lying = zone.cards[: len(zone.cards) - len(told)] + told
+        work.zones[effect.zone] = Zone(zone.sight, zone.owner, lying, zone.marks)
+
+
 def _mark_set(work: _Work, effect: MarkSet) -> None:
     if effect.zone is None:
         _mark(work.marks, effect)
@@ -225,6 +243,7 @@ _STEPS: dict[type, Any] = {
     ZoneLaid: _zone_laid,
     SightSet: _sight_set,
     CardsMoved: _cards_moved,
+    Known: _known,
     MarkSet: _mark_set,
     Said: _said,
     Scored: _scoring,

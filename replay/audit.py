@@ -17,8 +17,8 @@ from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
 from domain.events import NAMES, Recorded, effects_of
 from domain.events.base import Unreadable
-from domain.events.game import Act, DisputeRuled, GameOpened, GameRewound, HandDealt, MovePlayed, MoveStood, OrderLifted
-from domain.game import Game, evolve, opening
+from domain.events.game import Act, CardsTold, DisputeRuled, GameOpened, GameRewound, HandDealt, MovePlayed, MoveStood, OrderLifted
+from domain.game import Game, evolve, opening, told_beside
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back
 from domain.table import Table
@@ -140,6 +140,8 @@ class _Walk:
         match recorded.event:
             case MovePlayed() as move:
                 self._judge_move(before, recorded.position, move)
+            case CardsTold() as told:
+                self._judge_told(before, recorded.position, told)
             case HandDealt() as dealt:
                 self._judge_deal(before, recorded.position, dealt)
             case GameRewound() as rewound:
@@ -167,9 +169,18 @@ class _Walk:
         elif rulebook:
             with self._rules.judging(position, {"seat": move.seat, "move": move.move}):
                 before.docket.check_play()
-                effects = rulebook.resolve(before.table, move.seat, move.move)
+                effects = rulebook.resolve(before.table, move.seat, move.move, told_beside(move))
                 self._compare(position, move.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
+
+    def _judge_told(self, before: Game, position: int, told: CardsTold) -> None:
+        rulebook = self._rules.rulebook(position, before.setup, before.edition)
+        if rulebook and not self._known:
+            self.findings.leaves(position, _NO_TABLE)
+        elif rulebook:
+            with self._rules.judging(position, {"known": told.known}):
+                before.docket.check_play()
+                self._compare(position, told.effects, rulebook.tell(before.table, told.known))
 
     def _judge_deal(self, before: Game, position: int, dealt: HandDealt) -> None:
         # A deal lays the whole table anew, so whatever was missing before it matters no more from here on.

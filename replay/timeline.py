@@ -15,7 +15,7 @@ No viewer but the arbiter gets the reference to a text of people, also where all
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.cards import HIDDEN
@@ -23,6 +23,7 @@ from domain.effects import CardsMoved, Effects, Plain, Said
 from domain.events import Event, Recorded
 from domain.events.base import Unreadable, without_text
 from domain.events.game import (
+    CardsTold,
     DisputeAppealed,
     DisputeRaised,
     DisputeRuled,
@@ -117,9 +118,8 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
     if viewer.sees_all or isinstance(event, TournamentEvent | PlayerEvent):
         return event
     match event:
-        case MovePlayed():
-            seen = seen_by(viewer, before, event.effects)
-            return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen)
+        case MovePlayed() | CardsTold():
+            return _redacted_play(viewer, before, event)
         case MoveStood():
             # Why a move was illegal may rest on cards that the viewer has not seen.
             return replace(event, move=None, effects=_unspoken(seen_by(viewer, before, event.effects)), code="", rules=())
@@ -151,6 +151,14 @@ def _wordless(event: Event) -> Event:
     score = event.restored.score
     adjustments, lifted = (tuple(replace(one, reason=None) for one in some) for some in (score.adjustments, score.lifted))
     return replace(event, restored=replace(event.restored, score=replace(score, adjustments=adjustments, lifted=lifted)))
+
+
+def _redacted_play(viewer: Viewer, before: Table, event: MovePlayed | CardsTold) -> MovePlayed | CardsTold:
+    """Of what was told the viewer reads in the effects what he sees, and nothing else."""
+    seen = seen_by(viewer, before, event.effects)
+    if isinstance(event, CardsTold):
+        return replace(event, known={}, effects=seen)
+    return replace(event, move=_redacted_move(viewer, before, event, seen), effects=seen, known=UNSET, lacks=UNSET)
 
 
 def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed, seen: Effects) -> Plain:

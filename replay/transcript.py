@@ -24,7 +24,7 @@ import msgspec
 
 from domain import texts
 from domain.cards import HIDDEN
-from domain.effects import CardsMoved, Effect, Effects, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored
+from domain.effects import CardsMoved, Effect, Effects, GameClosed, HandClosed, HandOpened, Known, MarkSet, Said, Scored
 from domain.events import effects_of
 from domain.events.base import TextRef
 from domain.rules import About
@@ -92,7 +92,8 @@ class Transcript:
         hand = {"hand": frame.table.hand, "open": _lying_open(frame.table)} if kind == "hand.dealt" else {}
         hand |= {"hand": frame.table.hand} if kind == "hand.stopped" else {}
         name = {"game": self._name or frame.table.setup.ruleset, "seats": frame.table.setup.seats} if kind == "game.opened" else {}
-        return self.say(f"event.{kind}", {**facts, **hand, **name}) or f"{kind}."
+        told = {"told": _told(effects)} if kind == "cards.told" else {}
+        return self.say(f"event.{kind}", {**facts, **hand, **name, **told}) or f"{kind}."
 
     def _said(self, effect: Effect) -> Iterator[str]:
         if isinstance(effect, Said):
@@ -161,15 +162,16 @@ def _tags(name: str, value: object) -> Iterator[str]:
         yield f"many_{name}"
 
 
+_UNTOLD = ("effects", "setup", "known", "lacks")
+
+
 def _fields(event: object) -> dict[str, Any]:
     """The plain fields of the event, without effects and references to texts."""
     if not isinstance(event, msgspec.Struct):
         return {}
     fields = msgspec.structs.asdict(event)
     return {
-        name: value
-        for name, value in fields.items()
-        if name not in ("effects", "setup") and not isinstance(value, TextRef | Table | msgspec.UnsetType)
+        name: value for name, value in fields.items() if name not in _UNTOLD and not isinstance(value, TextRef | Table | msgspec.UnsetType)
     }
 
 
@@ -211,6 +213,10 @@ def _words_of(said: Said) -> dict[str, Any]:
 def _lying_open(table: Table) -> tuple[str, ...]:
     """The cards that everybody sees on the table."""
     return tuple(card for zone in table.zones.values() for card in zone.cards[visible_from(PUBLIC, zone) :])
+
+
+def _told(effects: Effects) -> tuple[str, ...]:
+    return tuple(card for effect in effects if isinstance(effect, Known) for card in effect.cards if card != HIDDEN)
 
 
 def _turned(effect: Effect) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from domain.effects import (
     GameClosed,
     HandClosed,
     HandOpened,
+    Known,
     MarkSet,
     Said,
     Scored,
@@ -33,6 +34,9 @@ SIGHTS = get_args(Sight)
 UNIQUE: tuple[Card, ...] = tuple("ABCDEFGHIJKL")
 COPIES: tuple[Card, ...] = tuple("AABBBBCCD")
 """Many equal cards, as in games of several packs: where a fold may take the wrong copy."""
+
+UNTOLD: tuple[Card, ...] = tuple("AABC????????")
+"""A deck of which most cards were told by nobody."""
 
 texts = st.text(max_size=6)
 numbers = st.integers(-(2**63) + 1, 2**63 - 1)
@@ -59,6 +63,7 @@ _KINDS: dict[type, st.SearchStrategy[Effect]] = {
     ZoneLaid: st.builds(ZoneLaid, names, sights, owners | small, cards),
     SightSet: st.builds(SightSet, names, sights),
     CardsMoved: st.builds(CardsMoved, cards, names, names, st.booleans(), st.booleans()),
+    Known: st.builds(Known, names, cards),
     MarkSet: st.builds(MarkSet, texts, plains(2), st.none() | names),
     Said: st.builds(Said, st.none() | small, texts, plains(2)),
     Scored: st.builds(Scored, st.sampled_from(("row", "no row")), st.lists(numbers, max_size=4).map(tuple)),
@@ -118,9 +123,18 @@ def _sound_effect(table: Table) -> st.SearchStrategy[Effect]:
     ]
     if full:
         kinds += [_move_from(table, name, laid) for name in full] * 2
+    kinds += [_telling_of(table, name) for name in full if "?" in table.cards(name)]
     if empty_names:
         kinds.append(st.builds(ZoneLaid, st.sampled_from(empty_names), sights, owners))
     return st.one_of(kinds)
+
+
+@st.composite
+def _telling_of(draw: st.DrawFn, table: Table, zone: str) -> Known:
+    """Some of the unknown cards get a face; now and then a known one loses it (QTR-31)."""
+    lying = table.cards(zone)
+    told = [draw(st.sampled_from("XYZ?")) if card == "?" else draw(st.sampled_from((card, card, "?"))) for card in lying]
+    return Known(zone, tuple(told[-draw(st.integers(1, len(lying))) :]))
 
 
 @st.composite

@@ -15,7 +15,8 @@ from deploy.failures import Failure
 from deploy.language import headings, lang_option, say, sentence
 from deploy.tokens import issue, stamp
 from deploy.usage import WrongCall
-from domain.spelling import ID_IN_WORDS, is_id
+from domain.forms import form_of
+from domain.spelling import is_id
 
 _MAY = {
     "director": "opens games, records moves, sees everything, and decides as an arbiter",
@@ -52,7 +53,7 @@ def tokens_command() -> None:
 def issue_command(role: str, label: str, principal: str | None, language: str, **flags: Any) -> None:
     """Issue a token. Its secret goes to standard output, alone, and is never shown again."""
     if principal is not None and not is_id(principal):
-        raise WrongCall(say("bad_principal", form=ID_IN_WORDS))
+        raise WrongCall(form_of("form.id"))
     with open_event_store(settings_of(flags)) as registers:
         token, secret = issue(registers, now, role, label, principal)
     click.echo(sentence("token_issued", language, id=token.id, role=role, principal=token.principal), err=True)

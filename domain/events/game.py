@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.cards import Seat
+from domain.cards import Card, Seat
 from domain.effects import Effects, Plain
 from domain.events.base import Fact, TextRef
 from domain.setup import Setup
@@ -40,11 +40,27 @@ class HandDealt(Fact, frozen=True):
     effects: Effects
 
 
+ToldCards: TypeAlias = dict[str, tuple[Card, ...]]
+"""Faces by zone, as they were told (COM-71)."""
+
+
 class MovePlayed(Fact, frozen=True):
-    """``move.played/1``: the move as it was made, and what it did to the table."""
+    """``move.played/1``: the move as it was made, and what it did to the table.
+
+    ``known`` and ``lacks`` are what was told beside it of faces that the record did not know; left out where nothing was told.
+    """
 
     seat: Seat
     move: Plain
+    effects: Effects
+    known: ToldCards | UnsetType = UNSET
+    lacks: ToldCards | UnsetType = UNSET
+
+
+class CardsTold(Fact, frozen=True):
+    """``cards.told/1``: between two moves the recorder told faces that the record did not know (COM-75)."""
+
+    known: ToldCards
     effects: Effects
 
 
@@ -236,7 +252,7 @@ Act: TypeAlias = (
 )
 """What arbiters, directors and committees do."""
 
-GameEvent: TypeAlias = GameOpened | HandDealt | MovePlayed | GameRewound | Act
+GameEvent: TypeAlias = GameOpened | HandDealt | MovePlayed | CardsTold | GameRewound | Act
 
 
 class ActRule(Struct, frozen=True):
@@ -273,6 +289,7 @@ NAMES: dict[type, str] = {
     GameOpened: "game.opened/1",
     HandDealt: "hand.dealt/1",
     MovePlayed: "move.played/1",
+    CardsTold: "cards.told/1",
     GameRewound: "game.rewound/1",
     **{kind: rule.name for kind, rule in ACTS.items()},
 }

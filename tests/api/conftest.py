@@ -37,6 +37,11 @@ def add_token(services: Services, role: str, name: str = "") -> str:
     return secret(name)
 
 
+def link(answer: Any, relation: str = "next") -> str:
+    """Where the answer leads by this relation (RFC 8288); nothing where it leads nowhere."""
+    return str(answer.links.get(relation, {}).get("url", ""))
+
+
 @dataclass
 class Caller:
     """One who holds a token. Calls answer the response as it came."""

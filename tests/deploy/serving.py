@@ -41,8 +41,9 @@ class Served:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Without the settings of whoever runs the tests."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("KIEBITZ_")} | more
+    """Without the settings of whoever runs the tests, and without the size of his window."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("KIEBITZ_") and name not in ("COLUMNS", "LINES")}
+    return own | more
 
 
 def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:

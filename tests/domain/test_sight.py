@@ -9,11 +9,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from domain.cards import HIDDEN, Card
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, Said, Sight, SightSet, TurnPassed, ZoneLaid
+from domain.effects import CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, Said, Sight, SightSet, TurnPassed, ZoneLaid
 from domain.sight import ARBITER, PUBLIC, Viewer, imagined, masked, seen_by, visible_from
 from domain.table import Table, Zone, fold, picked
 from tests.laws import shuffled_for
-from tests.strategies import COPIES, SETUP, UNIQUE, VIEWERS, any_tables, histories, new_hands, sound_moves
+from tests.strategies import COPIES, SETUP, UNIQUE, UNTOLD, VIEWERS, any_tables, histories, new_hands, sound_moves
 
 OWNER, OTHER = Viewer(0), Viewer(1)
 
@@ -223,10 +223,31 @@ def holds(before: Table, effects: Effects) -> None:
         assert masked(fold(masked(before, viewer), told), viewer) == masked(after, viewer)
 
 
-@given(st.data(), st.sampled_from((COPIES, UNIQUE)))
+@given(st.data(), st.sampled_from((COPIES, UNIQUE, UNTOLD)))
 def test_what_a_viewer_folds_is_what_he_would_see(data: st.DataObject, deck: tuple[Card, ...]):
     before = data.draw(any_tables(deck))
     holds(before, data.draw(sound_moves(before)))
+
+
+@given(st.data())
+def test_of_told_faces_a_viewer_reads_those_that_he_sees(data: st.DataObject):
+    before = data.draw(any_tables(UNTOLD))
+    effects = data.draw(sound_moves(before))
+    for viewer in VIEWERS:
+        for effect in seen_by(viewer, before, effects):
+            if isinstance(effect, Known):
+                assert effect in seen_so_far(viewer, before, effects)
+
+
+def seen_so_far(viewer: Viewer, before: Table, effects: Effects) -> list[Effect]:
+    """Every telling, cut to the upper end that the viewer sees at that moment."""
+    cut: list[Effect] = []
+    for place, effect in enumerate(effects):
+        if isinstance(effect, Known):
+            zone = fold(before, effects[:place]).zones[effect.zone]
+            seen = min(len(zone.cards) - visible_from(viewer, zone), len(effect.cards))
+            cut += [Known(effect.zone, effect.cards[-seen:])] if seen else []
+    return cut
 
 
 @given(new_hands())

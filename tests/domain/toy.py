@@ -12,7 +12,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.checks import check_cards, check_start, check_turn, read_move, read_options
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.errors import Refused
-from domain.rules import About, Codes, Move, Stopped, common_view
+from domain.rules import NOTHING_TOLD, About, Codes, Move, Stopped, Told, common_view
 from domain.score import Sheet, places_by, totals
 from domain.setup import Setup
 from domain.signs import Signs
@@ -52,7 +52,7 @@ class Toy(Struct, frozen=True):
     deck: tuple[Card, ...] = DECK
     signs: Signs = SIGNS
 
-    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
+    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
         seat, cards = check_start(table, dealer, deck, DECK, CODES)
         first = 1 - seat
         return (
@@ -65,7 +65,7 @@ class Toy(Struct, frozen=True):
             TurnPassed("lay", first, (first,)),
         )
 
-    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         card = read_move(move, {"lay": Lay}, CODES).card
         check_cards((card,), frozenset(DECK), CODES)
         mover = check_turn(table, seat, CODES)
@@ -85,6 +85,10 @@ class Toy(Struct, frozen=True):
         draft.emit(HandClosed("stopped", {}))
         self._end(draft)
         return Stopped(tuple(draft.effects), counts=True)
+
+    def tell(self, table: Table, known: object) -> Effects:
+        """Whoever plays this game sees every card."""
+        raise Refused("card_impossible", "COM-71")
 
     def _close(self, draft: Draft, mover: Seat) -> None:
         first, second = draft.table.cards("board")

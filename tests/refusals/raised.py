@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from domain.cards import HIDDEN
 from domain.errors import Refused
 from domain.rules import Rulebook, Ruleset
 from domain.table import Table, fold
@@ -76,6 +77,8 @@ def of_beginnings(ruleset: Ruleset) -> Iterator[Refused]:
     table = Table(rulebook.setup)
     for dealer, deck in ((99, list(rulebook.deck)), (None, list(rulebook.deck)), (0, ["?"])):
         yield from _refusal(lambda dealer=dealer, deck=deck: rulebook.deal(table, dealer, deck))
+    for known in (None, {"nowhere": rulebook.deck[:1]}):
+        yield from _refusal(lambda known=known: rulebook.deal(table, 0, [HIDDEN] * len(rulebook.deck), known))
     yield from _out_of_place(rulebook, table, ({"type": kind} for kind in _types(ruleset)))
     for move in (None, {"type": "?"}, *({"type": kind, "colour": "red"} for kind in _types(ruleset))):
         yield from _refusal(lambda move=move: rulebook.resolve(table, 0, move))

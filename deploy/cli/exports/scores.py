@@ -17,6 +17,7 @@ from api.scores.formats import FORMATS, FileInfo, maker, named_steps
 from api.services import Services
 from deploy.cli.client import connect
 from deploy.cli.console import progress
+from deploy.cli.exports.forms import form_for
 from deploy.cli.files import open_output
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import open_services
@@ -73,7 +74,7 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
       kiebitz export scores --player GER-1017 --from 2026-01-01 > scores.csv
     """
     flags = {name: given.pop(name) for name in (*STORE, *SERVER)}
-    form = form or _form_of(out)
+    form = form or form_for(out, _NAMES)
     if out is None and FORMATS[form].binary and sys.stdout.isatty():
         raise WrongCall(say("terminal_cannot_show", form=form))
     query = ScoreQuery(form, as_of, names, ScoreFilters(**given))
@@ -81,15 +82,6 @@ def scores_command(form: FormatName | None, out: Path | None, names: bool, as_of
         for piece in pieces:
             write(piece)
     click.echo(sentence("lines_exported_to" if out else "lines_exported", language, sequence=as_of, file=out), err=True)
-
-
-def _form_of(out: Path | None) -> FormatName:
-    suffix = out.suffix.removeprefix(".").lower() if out else "csv"
-    for form in _NAMES:
-        if form == suffix:
-            return form
-    names = say("this_or_that", some=_NAMES[:-1], last=_NAMES[-1])
-    raise WrongCall(say("form_unknown", file=out, names=names))
 
 
 class ScoreQuery(Struct, frozen=True):

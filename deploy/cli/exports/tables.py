@@ -20,6 +20,7 @@ from api.scores.results import ResultsFile
 from api.services import Services
 from api.tournaments.tables import TournamentsFile
 from deploy.cli.client import connect
+from deploy.cli.exports.forms import form_for
 from deploy.cli.exports.scores import catch_up, moment_of
 from deploy.cli.exports.standings import standings_file
 from deploy.cli.files import open_output
@@ -94,7 +95,7 @@ def table_command(name: TableName, form: FormName | None, out: Path | None, lang
     flags = {flag: given.pop(flag) for flag in (*STORE, *SERVER)}
     filters = {filter: value for filter, value in given.items() if value is not None}
     _check_filters(name, filters)
-    form = form or _form_of(out)
+    form = form or form_for(out, _FORMS)
     if out is None and form != "json" and FILES[form].binary and sys.stdout.isatty():
         raise WrongCall(say("terminal_cannot_show", form=form))
     with open_output(out) as write, _source(settings_of(flags), name, form, filters, language) as pieces:
@@ -108,14 +109,6 @@ def _check_filters(name: TableName, filters: Mapping[str, Any]) -> None:
         raise WrongCall(say("table_takes_no", table=name, option=strange[0]))
     if name == "standings" and "tournament" not in filters:
         raise WrongCall(say("standings_of_which"))
-
-
-def _form_of(out: Path | None) -> FormName:
-    suffix = out.suffix.removeprefix(".").lower() if out else "csv"
-    for form in _FORMS:
-        if form == suffix:
-            return form
-    raise WrongCall(say("form_unknown", file=out, names=say("this_or_that", some=_FORMS[:-1], last=_FORMS[-1])))
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def check_capture(values: Values, table: CasinoTable, seat: Seat, move: Capture)
     else:
         _check_value_capture(values, table, move)
     kept = [build.value for build in table.owned(seat) if build.id not in move.builds]
-    _check_covered(values, _left(table, seat, move.card), kept)
+    _check_covered(values, table, _left(table, seat, move.card), kept)
 
 
 def _check_picture_capture(move: Capture) -> None:
@@ -88,7 +88,7 @@ def check_build(values: Values, table: CasinoTable, seat: Seat, move: MakeBuild)
     if not others:
         raise Refused("build_needs_table_card", "CNO-34", card=move.card)
     _check_held(values, table, seat, move.card, move.value)
-    _check_covered(values, _left(table, seat, move.card), [move.value, *_owned_besides(table, seat)])
+    _check_covered(values, table, _left(table, seat, move.card), [move.value, *_owned_besides(table, seat)])
 
 
 def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> None:
@@ -104,7 +104,7 @@ def check_raise(values: Values, table: CasinoTable, seat: Seat, move: Raise) -> 
         raise Refused("wrong_raise_value", "CNO-35", card=move.card, build=build.id, value=move.value, raised=raised, was=build.value)
     _check_sums(values, move.groups, move.value, "CNO-35")
     _check_held(values, table, seat, move.card, move.value)
-    _check_covered(values, _left(table, seat, move.card), [move.value, *_owned_besides(table, seat, build)])
+    _check_covered(values, table, _left(table, seat, move.card), [move.value, *_owned_besides(table, seat, build)])
 
 
 def check_add(values: Values, table: CasinoTable, seat: Seat, move: Add) -> None:
@@ -113,7 +113,7 @@ def check_add(values: Values, table: CasinoTable, seat: Seat, move: Add) -> None
     _check_named(values, table, move)
     _check_sums(values, move.groups, build.value, "CNO-39")
     _check_held(values, table, seat, move.card, build.value)
-    _check_covered(values, _left(table, seat, move.card), [build.value, *_owned_besides(table, seat, build)])
+    _check_covered(values, table, _left(table, seat, move.card), [build.value, *_owned_besides(table, seat, build)])
 
 
 # What several moves share
@@ -160,12 +160,13 @@ def _check_sums(values: Values, groups: Groups, value: int, *rules: str) -> None
 
 
 def _check_held(values: Values, table: CasinoTable, seat: Seat, card: Card, value: int) -> None:
-    if not values.cover(_left(table, seat, card), {value}):
+    left = _left(table, seat, card)
+    if not values.cover(left, {value}, table.pool_for(left)):
         raise Refused("no_capturing_card", "CNO-32", card=card, value=value)
 
 
-def _check_covered(values: Values, left: tuple[Card, ...], owned: list[int]) -> None:
-    if owned and not values.cover(left, set(owned)):
+def _check_covered(values: Values, table: CasinoTable, left: tuple[Card, ...], owned: list[int]) -> None:
+    if owned and not values.cover(left, set(owned), table.pool_for(left)):
         raise Refused("build_uncovered", "CNO-42", "CNO-43", values=tuple(sorted(set(owned))))
 
 

@@ -31,4 +31,6 @@ CODES: dict[str, tuple[str, ...]] = {
     "wrong_raise_value": ("CNO-35",),
     "build_needs_table_card": ("CNO-34",),
     "no_capturing_card": ("CNO-32",),
+    "card_unknown": ("COM-73", "CNO-81"),
+    "card_impossible": ("COM-70", "COM-71"),
 }

@@ -10,10 +10,11 @@ for all values, the sets of groups while they are asked for, from the smaller on
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import TypeAlias
 
-from domain.cards import Card, Seat
+from domain.cards import HIDDEN, Card, Seat, without
 from domain.games.casino.options import Options
 from domain.games.casino.table import Build, CasinoTable
 from domain.games.casino.values import HIGH_ACE, VALUES, Groups, Values
@@ -27,12 +28,14 @@ _Taken: TypeAlias = tuple[_Bits, tuple[_Bits, ...]]
 def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Move]:
     """Trails first, so that there is an answer at once; then captures, new builds, raises and additions, card by card."""
     values, owned = VALUES[options.variant], table.owned(seat)
-    hand = table.known_hand(seat)
+    hand = table.hand(seat)
+    # A card of the own hand without a face may be any that the seat does not see (COM-76).
+    cards = (*table.known_hand(seat), *table.pool_for(hand))
     if not owned:
-        for card in hand:
+        for card in cards:
             yield {"type": "trail", "card": card}
-    loose = _Loose(values, table.board, hand)
-    plays = [_Play(values, table, loose, owned, card, tuple(held for held in hand if held != card)) for card in hand]
+    loose = _Loose(values, table.board, cards)
+    plays = [_Play(values, table, loose, owned, card, hand) for card in cards]
     for play in plays:
         yield from play.picture_captures() if values.is_picture(play.card) else play.captures()
     for play in plays:
@@ -99,17 +102,19 @@ def _unions(starts: Sequence[_Bits], groups: Sequence[_Bits]) -> Iterator[_Taken
 
 
 class _Play:
-    """What can be done with one card of the hand; ``left`` are the others."""
+    """What can be done with one card of the hand; ``left`` are the others, and ``pool`` is what those without a face may be."""
 
-    __slots__ = ("card", "left", "loose", "owned", "table", "values")
-
-    def __init__(self, values: Values, table: CasinoTable, loose: _Loose, owned: list[Build], card: Card, left: tuple[Card, ...]) -> None:
+    def __init__(self, values: Values, table: CasinoTable, loose: _Loose, owned: list[Build], card: Card, hand: tuple[Card, ...]) -> None:
         self.values = values
         self.table = table
         self.loose = loose
         self.owned = owned
         self.card = card
-        self.left = left
+        self.left = without(hand, (card if card in hand else HIDDEN,))
+
+    @cached_property
+    def pool(self) -> tuple[Card, ...]:
+        return tuple(card for card in self.table.pool_for(self.left) if card != self.card)
 
     def picture_captures(self) -> Iterator[Move]:
         if self._covered(set()):
@@ -133,7 +138,7 @@ class _Play:
             yield from combinations(fitting, number)
 
     def new_builds(self) -> Iterator[Move]:
-        for value in sorted({value for held in self.left for value in self.values.captures[held]}):
+        for value in sorted({value for held in (*self.left, *self.pool) for value in self.values.captures.get(held, ())}):
             partners = self.loose.partners(self.card, value)
             if partners and self._covered({value}):
                 for start, groups in _unions(partners, self.loose.groups(value)):
@@ -156,7 +161,7 @@ class _Play:
     def _covered(self, wanted: set[int], besides: Sequence[int] = ()) -> bool:
         """Whether the cards left can stand for the wanted values and all builds owned, but for those named."""
         values = wanted | {build.value for build in self.owned if build.id not in besides} if self.owned else wanted
-        return not values or self.values.cover(self.left, values)
+        return not values or self.values.cover(self.left, values, self.pool)
 
     def _named(self, groups: Sequence[_Bits]) -> Groups:
         return tuple(self.loose.named(bits) for bits in groups)

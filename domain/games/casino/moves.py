@@ -4,6 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from domain.cards import Seat
 from domain.rules import TypedMove
 
 CardCode: TypeAlias = Annotated[str, Meta(description="rank and suit, as in 7D", extra_json_schema={"pattern": "^[AKQJT2-9][SHDC]$"})]
@@ -55,6 +56,11 @@ class Add(TypedMove, frozen=True, tag="add"):
 
 
 AnyMove: TypeAlias = Trail | Capture | MakeBuild | Raise | Add
+
+
+def played_cards(_: object, __: object, seat: Seat, move: AnyMove) -> dict[str, tuple[str, ...]]:
+    """Every play names its card, which lies in the hand."""
+    return {f"hand:{seat}": (move.card,)}
 
 
 def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:

@@ -25,11 +25,25 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> 
     deal_cards(draft, with_board=True)
 
 
+def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
+    """Where the cards of the first deal go, by their indices in the deck (CNO-10); the stock keeps the others."""
+    order, number = _around(table, dealer, with_board=True), 4 * (table.setup.seats + 1)
+    pairs = [(2 * place, 2 * place + 1, target) for place, target in enumerate(order * 2)]
+    dealt = {zone: tuple(index for *pair, target in pairs if target == zone for index in pair) for zone in order}
+    return {**dealt, "stock": tuple(range(number, len(deck)))}
+
+
+def _around(table: Table, dealer: Seat, *, with_board: bool) -> list[str]:
+    """One pass: from the dealer's left, the board before the dealer (CNO-9, CNO-11)."""
+    seats = table.setup.seats
+    return [f"hand:{(dealer + step) % seats}" for step in range(1, seats)] + ["board"] * with_board + [f"hand:{dealer}"]
+
+
 def deal_cards(draft: Draft, *, with_board: bool) -> None:
     """Four cards for everybody in two passes of two; the board gets its cards before the dealer gets his (CNO-9, CNO-11)."""
     table = draft.table
     dealer, seats = table.dealer or 0, table.setup.seats
-    order = [f"hand:{(dealer + step) % seats}" for step in range(1, seats)] + ["board"] * with_board + [f"hand:{dealer}"]
+    order = _around(table, dealer, with_board=with_board)
     coming = table.cards("stock")[::-1]
     twos = [(coming[2 * place : 2 * place + 2], target) for place, target in enumerate(order * 2)]
     draft.emit(*(CardsMoved(two, "stock", target) for two, target in twos if two))

@@ -6,6 +6,7 @@ from domain.binding import GameRules, by_hands_alone
 from domain.cards import FRENCH_DECK
 from domain.checks import next_dealer
 from domain.games.casino import checks, codes, legal, moves, options, play, score, table, view
+from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
     edition=2,
@@ -28,6 +29,9 @@ RULESET = GameRules(
     view=view.view,
     signs=table.signs,
     closing=play.closing,
+    telling=Tellable[options.Options, table.CasinoTable, moves.AnyMove](
+        zones=table.told_zones, dealt=play.first_zones, named=moves.played_cards
+    ),
     places=lambda chosen, sheet: score.final_places(sheet, chosen.target, by_order=chosen.count_out == "order"),
 )
 

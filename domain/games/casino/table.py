@@ -6,15 +6,18 @@ long as a card lies in it. The number of the deal is read from the stock.
 """
 
 import re
+from collections.abc import Collection
 from functools import cached_property, lru_cache
 from typing import cast
 
 from msgspec import Struct
 
-from domain.cards import HIDDEN, Card, Seat
+from domain.cards import FRENCH_DECK, HIDDEN, Card, Seat
 from domain.games.casino.values import Group, Groups
 from domain.signs import Signs
 from domain.table import Table
+from domain.telling.tellable import Order, hand_zones
+from domain.telling.untold import unaccounted
 
 _BUILD_ZONE = re.compile(r"build:([0-9]{1,9}):([0-9]{1,9})")
 
@@ -60,6 +63,15 @@ class CasinoTable:
     def known_hand(self, seat: Seat) -> tuple[Card, ...]:
         """The cards of a hand that can be seen on a masked table."""
         return tuple(card for card in self.hand(seat) if card != HIDDEN)
+
+    @cached_property
+    def pool(self) -> tuple[Card, ...]:
+        """The faces that are not known to lie anywhere, in the order of the deck: what cards without a face may be (COM-74)."""
+        return tuple(unaccounted(self.table, FRENCH_DECK))
+
+    def pool_for(self, hand: Collection[Card]) -> tuple[Card, ...]:
+        """What the cards of this hand without a face may be; nothing, if it is known."""
+        return self.pool if HIDDEN in hand else ()
 
     def party(self, seat: Seat) -> int:
         return next(party for party, seats in enumerate(self.table.setup.parties) if seat in seats)
@@ -131,3 +143,8 @@ def signs(_: object) -> Signs:
         ("build", "owner"): Seat,
     }
     return Signs(("play",), marks, (_BUILD_ZONE.pattern,))
+
+
+def told_zones(_: object, table: Table) -> dict[str, Order]:
+    """Stock and loose cards have an order, hands have none."""
+    return {**hand_zones(table), "stock": "ordered", "board": "ordered"}

@@ -1,11 +1,11 @@
 """What the cards are worth in sums and for capturing (CNO-4 to CNO-6, CNO-20)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import TypeAlias
 
 from msgspec import Struct
 
-from domain.cards import FRENCH_DECK, Card
+from domain.cards import FRENCH_DECK, HIDDEN, Card
 
 Group: TypeAlias = tuple[Card, ...]
 Groups: TypeAlias = tuple[Group, ...]
@@ -32,13 +32,19 @@ class Values(Struct, frozen=True):
             return self.captures[group[0]]
         return (sum(self.worth[card] for card in group),)
 
-    def cover(self, hand: Iterable[Card], wanted: set[int]) -> bool:
-        """Whether the hand holds a card of its own for each of the different values (CNO-43)."""
+    def cover(self, hand: Collection[Card], wanted: set[int], pool: Collection[Card] = ()) -> bool:
+        """Whether the hand holds a card of its own for each of the different values (CNO-43).
+
+        A card of the hand without a face may be any one of the pool (CNO-82).
+        """
         held = [self.captures.get(card, ()) for card in hand]
+        missing = [value for value in wanted if not any(value in values for values in held)]
         # Only a royal ace stands for two values, 1 and 14; for both of them it takes two aces.
-        if {1, HIGH_ACE} <= wanted and sum(1 in values for values in held) < 2:
-            return False
-        return all(any(value in values for values in held) for value in wanted)
+        if {1, HIGH_ACE} <= wanted and sum(1 in values for values in held) == 1:
+            missing.append(HIGH_ACE)
+        if not missing:
+            return True
+        return bool(pool) and len(missing) <= sum(card == HIDDEN for card in hand) and self.cover(pool, set(missing))
 
 
 def _values(ranks: dict[str, int], aces: tuple[int, ...]) -> Values:

@@ -1,11 +1,8 @@
 """Who asks a list again and again is told in a word that nothing came; and pages lead back where they can."""
 
-import re
-from typing import Any
-
 import pytest
 
-from tests.api.conftest import Caller, Service
+from tests.api.conftest import Caller, Service, link
 from tests.api.people import register
 from tests.api.tournament import announced, entered, paired
 
@@ -79,10 +76,6 @@ def test_a_page_of_the_feed_that_waits_in_vain_is_known(service: Service, places
     assert recorder.get(path, headers={"If-None-Match": recorder.get(path).headers["etag"]}).status_code == 304
 
 
-def links(answer: Any) -> dict[str, str]:
-    return {rel: path for path, rel in re.findall(r'<([^>]*)>; rel="(\w+)"', answer.headers.get("link", ""))}
-
-
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 100])
 @pytest.mark.parametrize(
     ("path", "what"),
@@ -93,19 +86,19 @@ def test_from_every_page_one_comes_back_to_all_that_lies_before_it(
 ):
     whole = recorder.get(path.format(**places)).json()[what]
     pages = [recorder.get(f"{path.format(**places)}?limit={limit}")]
-    while "next" in links(pages[-1]):
-        pages.append(recorder.get(links(pages[-1])["next"]))
+    while path := link(pages[-1]):
+        pages.append(recorder.get(path))
     assert [one for page in pages for one in page.json()[what]] == whole
     page, back = pages[-1], list(pages[-1].json()[what])
-    while "prev" in links(page):
-        page = recorder.get(links(page)["prev"])
+    while path := link(page, "prev"):
+        page = recorder.get(path)
         back = [*page.json()[what], *back]
-    assert (back, "prev" in links(pages[0])) == (whole, False)
+    assert (back, link(pages[0], "prev")) == (whole, "")
     assert (len(pages) > 1) == (len(whole) > limit)
 
 
 def test_a_page_that_begins_anywhere_leads_back_to_the_beginning(recorder: Caller, places: dict[str, str]):
     tournament = places["tournament"]
     page = recorder.get(f"{tournament}/history?after=3&limit=2")
-    assert links(page)["prev"] == f"{tournament}/history?after=1&limit=2"
-    assert links(recorder.get(links(page)["prev"]))["prev"] == f"{tournament}/history?after=0&limit=1"
+    assert link(page, "prev") == f"{tournament}/history?after=1&limit=2"
+    assert link(recorder.get(link(page, "prev")), "prev") == f"{tournament}/history?after=0&limit=1"

@@ -1,13 +1,12 @@
 """Replay: frames with captions, effects and tables; pages both ways, filters, views, languages."""
 
 import json
-import re
 from itertools import product
 from typing import Any
 
 import pytest
 
-from tests.api.conftest import Caller, Service
+from tests.api.conftest import Caller, Service, link
 from tests.api.games.test_writing import dealt, first_card
 from tests.api.play import worked
 
@@ -33,14 +32,10 @@ def frames(caller: Caller, game: str, **query: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in answer.text.splitlines()]
 
 
-def links(answer: Any) -> dict[str, str]:
-    return {rel: path for path, rel in re.findall(r'<([^>]+)>; rel="(\w+)"', answer.headers.get("link", ""))}
-
-
 def followed(caller: Caller, answer: Any, rel: str) -> list[list[int]]:
     """The positions of each page, from this one on."""
     pages = [answer]
-    while path := links(pages[-1]).get(rel):
+    while path := link(pages[-1], rel):
         pages.append(caller.get(path))
     return [[frame["position"] for frame in page.json()["frames"]] for page in pages]
 
@@ -154,17 +149,17 @@ def test_pages_neither_skip_nor_repeat_a_frame_forwards_or_backwards(service: Se
 def test_next_and_previous_lead_back_to_where_one_was(service: Service, whole: str):
     recorder = service.caller("recorder")
     first = replay(recorder, whole, limit=10, seat=1)
-    second = recorder.get(links(first)["next"])
-    assert recorder.get(links(second)["prev"]).json()["frames"] == first.json()["frames"]
-    assert "prev" not in links(first)
+    second = recorder.get(link(first))
+    assert recorder.get(link(second, "prev")).json()["frames"] == first.json()["frames"]
+    assert not link(first, "prev")
     assert (first.json()["previous"], second.json()["previous"]) == (None, second.json()["frames"][0]["position"])
-    assert recorder.get(links(recorder.get(links(second)["prev"]))["next"]).json()["frames"] == second.json()["frames"]
+    assert recorder.get(link(recorder.get(link(second, "prev")))).json()["frames"] == second.json()["frames"]
 
 
 @pytest.mark.parametrize("query", [{"after": 148}, {"before": 1}, {"from": 9, "to": 8}, {"from": 10**6}])
 def test_a_page_where_nothing_is_is_empty(service: Service, whole: str, query: dict[str, Any]):
     answer = replay(service.caller("recorder"), whole, **query)
-    assert (answer.json()["frames"], links(answer)) == ([], {})
+    assert (answer.json()["frames"], answer.links) == ([], {})
 
 
 def test_lines_end_where_they_are_asked_to(service: Service, whole: str):

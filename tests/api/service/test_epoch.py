@@ -8,8 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.api.conftest import Caller, Service, running, settings_of, without_limits
-from tests.api.games.test_reading import link
+from tests.api.conftest import Caller, Service, link, running, settings_of, without_limits
 from tests.api.games.test_writing import dealt, first_card
 from tests.deploy.serving import until
 

@@ -5,8 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.api.conftest import Caller, Service
-from tests.api.games.test_reading import link
+from tests.api.conftest import Caller, Service, link
 from tests.api.tournament import announced, entered, opened, paired, scored
 
 

@@ -32,8 +32,13 @@ def test_every_refusal_of_a_game_is_in_its_table_of_codes_with_its_rules(game: G
 
 @every_game
 def test_every_code_of_the_table_is_refused_with_somewhere(game: GameRules[Any, Any, Any]):
-    shared = {code for code, _ in written(SOURCE / "checks.py", "_refused", 1)}
+    shared = {code for code, _ in shared_refusals()}
     assert set(game.codes) - shared - {code for code, _ in refusals(game)} == set()
+
+
+def shared_refusals() -> Iterator[tuple[str, set[str]]]:
+    for source in (SOURCE / "checks.py", *sorted((SOURCE / "telling").glob("*.py"))):
+        yield from written(source, "refusal", 1)
 
 
 def refusals(game: GameRules[Any, Any, Any]) -> Iterator[tuple[str, set[str]]]:

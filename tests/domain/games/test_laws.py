@@ -12,7 +12,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, SightSet, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.rules import Move, Rulebook, Stopped
+from domain.rules import NOTHING_TOLD, Move, Rulebook, Stopped, Told
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.sight import PUBLIC, masked
@@ -100,11 +100,14 @@ class Planted:
     def stop(self, table: Table) -> Stopped:
         return self.true.stop(table)
 
-    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
-        return self.true.deal(table, dealer, deck)
+    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+        return self.true.deal(table, dealer, deck, known)
 
-    def resolve(self, table: Table, seat: object, move: object) -> Effects:
-        return self.spoil(table, self.true.resolve(table, seat, move))
+    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+        return self.spoil(table, self.true.resolve(table, seat, move, told))
+
+    def tell(self, table: Table, known: object) -> Effects:
+        return self.true.tell(table, known)
 
     def spoil(self, table: Table, effects: Effects) -> Effects:
         return effects
@@ -145,8 +148,8 @@ class HintsAtAHiddenCard(Planted):
 class LaysEverythingOpen(Planted):
     """More than the specification lets the others see, though nothing leaks from what the zones declare."""
 
-    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
-        effects = self.true.deal(table, dealer, deck)
+    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+        effects = self.true.deal(table, dealer, deck, known)
         return (*effects, *(SightSet(name, "all") for name in fold(table, effects).zones))
 
 
@@ -167,8 +170,8 @@ class GainsACard(Planted):
 
 
 class RefusesWhatItLists(Planted):
-    def resolve(self, table: Table, seat: object, move: object) -> Effects:
-        effects = self.true.resolve(table, seat, move)
+    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+        effects = self.true.resolve(table, seat, move, told)
         if len(table.score.lines) + table.hand == 1 and isinstance(move, dict) and strange(move):
             raise Refused("not_your_turn", "COM-25")
         return effects
@@ -182,26 +185,26 @@ def strange(move: object) -> bool:
 class PeeksWhenItJudges(Planted):
     """Refuses a move for what the player cannot see."""
 
-    def resolve(self, table: Table, seat: object, move: object) -> Effects:
-        effects = self.true.resolve(table, seat, move)
+    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
+        effects = self.true.resolve(table, seat, move, told)
         if strange(hidden_cards(table)[:3]):
             raise Refused("not_your_turn", "COM-25")
         return effects
 
 
 class ExplainsTooMuch(Planted):
-    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         try:
-            return self.true.resolve(table, seat, move)
+            return self.true.resolve(table, seat, move, told)
         except Refused as refused:
             refused.detail["hint"] = tuple(hidden_cards(table))
             raise
 
 
 class RefusesWithoutARule(Planted):
-    def resolve(self, table: Table, seat: object, move: object) -> Effects:
+    def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         try:
-            return self.true.resolve(table, seat, move)
+            return self.true.resolve(table, seat, move, told)
         except Refused as refused:
             raise Refused(refused.code) from refused
 
@@ -232,8 +235,8 @@ class ListsForTheIdle(Planted):
 class ForgetsWhoIsNext(Planted):
     """From the deal on: in a solitaire no move passes the turn."""
 
-    def deal(self, table: Table, dealer: object, deck: object) -> Effects:
-        return self.spoil(table, self.true.deal(table, dealer, deck))
+    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+        return self.spoil(table, self.true.deal(table, dealer, deck, known))
 
     def spoil(self, table: Table, effects: Effects) -> Effects:
         return tuple(TurnPassed(effect.phase, effect.turn, ()) if isinstance(effect, TurnPassed) else effect for effect in effects)

@@ -142,9 +142,10 @@ def test_before_the_first_hand_nobody_has_a_play():
     assert list(rulebook.legal(Table(rulebook.setup), 0)) == []
 
 
-def test_without_seeing_the_hand_no_play_is_listed():
-    position = Position("6C 3H", board="6S")
-    assert list(position.rulebook.legal(masked(position.table, PUBLIC), 0)) == []
+def test_from_a_hand_without_faces_every_card_that_is_not_seen_may_be_trailed():  # COM-76: unknown and hidden cards are one pool
+    position = Position("6C 3H", board="6S 5D", stock="2D")
+    trailed = [move["card"] for move in position.rulebook.legal(masked(position.table, PUBLIC), 0) if move["type"] == "trail"]
+    assert trailed == [card for card in FRENCH_DECK if card not in ("6S", "5D")]
 
 
 def test_a_table_full_of_cards_does_not_hold_up_the_first_answers():

@@ -1,0 +1,76 @@
+"""The record asks back: a card that an act lays or turns up where everybody sees it has to be told with the act (COM-73)."""
+
+from collections.abc import Iterable, Mapping
+
+from domain.cards import HIDDEN
+from domain.checks import refusal
+from domain.effects import CardsMoved, Effects, HandClosed, SightSet
+from domain.errors import Refused
+from domain.rules import Codes
+from domain.sight import PUBLIC, Trace, traced
+from domain.table import Table, fold
+from domain.telling.tellable import Asked
+from domain.texts import Phrase, say
+
+
+def check_shown(before: Table, effects: Effects, codes: Codes, dealt: Mapping[str, tuple[int, ...]] | None = None) -> None:
+    """Raises ``Refused`` with ``card_unknown``, which asks for every card without a face that the act shows to everybody.
+
+    What it asks for are the zones and places before the act; of a deal, by ``dealt``, the zones to which the cards go first. Cards that
+    merely cease to be hidden because the hand is over are not asked for.
+    """
+    trace = traced(PUBLIC, before, effects)
+    _check_named(trace, effects)
+    shown = set(trace.known)
+    ended = any(type(effect) is HandClosed for effect in effects)
+    opened = {effect.zone for effect in effects if ended and type(effect) is SightSet}
+    shown |= trace.lie_open(fold(before, effects), besides=opened)
+    untold = [card for card in shown - trace.before if trace.faces[card] == HIDDEN]
+    if untold:
+        raise card_unknown(codes, _asks(trace, untold) if dealt is None else _asks_of_deal(trace, untold, dealt))
+
+
+def card_unknown(codes: Codes, asks: Iterable[Asked], *rules: str) -> Refused:
+    """The refusal that asks back: COM-73 beside the rules given, by default those that the error table of the game names."""
+    asked = tuple(asks)
+    wanted = tuple(map(_in_words, asked))
+    if rules:
+        return Refused("card_unknown", "COM-73", *rules, asks=asked, wanted=wanted)
+    return refusal(codes, "card_unknown", "COM-73", asks=asked, wanted=wanted)
+
+
+def _check_named(trace: Trace, effects: Effects) -> None:
+    """A face that a move names has to be told before: in the hands of rules a missing face must not stand for an unknown card."""
+    for effect, cards in zip(effects, trace.moved, strict=True):
+        if type(effect) is CardsMoved and any(trace.faces[card] != face for card, face in zip(cards, effect.cards, strict=True)):
+            raise ValueError(f"the rules move {effect.cards} from {effect.source}, where not all of them are known to lie")
+
+
+def _asks(trace: Trace, cards: Iterable[int]) -> list[Asked]:
+    """By zone the places before the act, 0 the next card to leave."""
+    places: dict[str, list[int]] = {}
+    for card in cards:
+        for zone, first, count in trace.entered:
+            if first <= card < first + count:
+                places.setdefault(zone, []).append(first + count - 1 - card)
+    return [{"zone": zone, "places": tuple(sorted(places[zone]))} for zone in sorted(places)]
+
+
+def _asks_of_deal(trace: Trace, cards: Iterable[int], dealt: Mapping[str, tuple[int, ...]]) -> list[Asked]:
+    """The whole deck lies in one zone at first, its next card on top: there a place is the index of the deck."""
+    indices = {place for ask in _asks(trace, cards) for place in ask["places"]}  # type: ignore[attr-defined]
+    asked = {zone: tuple(number for number, index in enumerate(order) if index in indices) for zone, order in dealt.items()}
+    return [{"zone": zone, "places": places} for zone, places in asked.items() if places]
+
+
+def _in_words(asked: Asked) -> Phrase:
+    """What is asked for, as a person would be asked."""
+    match asked:
+        case {"zone": zone, "places": places}:
+            return say("ask.places", zone=zone, places=tuple(place + 1 for place in places))  # type: ignore[attr-defined]
+        case {"zone": zone, "face": face}:
+            return say("ask.face", zone=zone, card=face)
+        case {"zone": zone, "count": count}:
+            return say("ask.count", zone=zone, count=count)
+        case _:
+            raise ValueError(f"{asked} asks for nothing")

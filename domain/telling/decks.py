@@ -1,0 +1,64 @@
+"""The deck of a deal, with what is told of its cards put in (COM-70)."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from domain.cards import HIDDEN, Card
+from domain.rules import Codes
+from domain.telling.facing import beyond, impossible
+from domain.telling.tellable import Zones
+
+Deck: TypeAlias = tuple[Card, ...]
+Dealt: TypeAlias = Callable[[Deck], Mapping[str, tuple[int, ...]]]
+"""The indices of a deck by the zone to which a card goes first (``Tellable.dealt``)."""
+
+
+def completed(deck: Deck, known: Zones, dealt: Dealt, full: Deck, codes: Codes) -> Deck:
+    """The deck with the faces that were told. Raises ``Refused`` with ``card_impossible`` for a face that cannot be there."""
+    made = _Making(deck, full, codes)
+    order = dealt(deck)
+    for zone in known:
+        if zone not in order:
+            raise impossible(codes, zone, HIDDEN, "zone", "COM-70")
+    for zone in order:
+        if zone.startswith("hand:"):
+            made.tell_somewhere(zone, known.get(zone, ()), order[zone])
+        else:
+            made.tell_in_order(zone, known.get(zone, ()), dealt)
+    return made.deck
+
+
+class _Making:
+    """A deck in the making, and the faces that are not in it yet."""
+
+    def __init__(self, deck: Deck, full: Deck, codes: Codes) -> None:
+        self.deck = deck
+        self._pool = Counter(full)
+        self._pool.subtract(card for card in deck if card != HIDDEN)
+        self._codes = codes
+
+    def tell_somewhere(self, zone: str, cards: Deck, places: tuple[int, ...]) -> None:
+        for card in beyond(cards, [self.deck[place] for place in places]):
+            free = [place for place in places if self.deck[place] == HIDDEN]
+            if not free:
+                raise impossible(self._codes, zone, card, "full", "COM-70")
+            self._put(zone, card, free[0])
+
+    def tell_in_order(self, zone: str, cards: Deck, dealt: Dealt) -> None:
+        for number, card in enumerate(cards):
+            places = dealt(self.deck)[zone]
+            if number >= len(places):
+                raise impossible(self._codes, zone, card, "place", "COM-70")
+            lying = self.deck[places[number]]
+            if card in (HIDDEN, lying):
+                continue
+            if lying != HIDDEN:
+                raise impossible(self._codes, zone, card, "other", "COM-70")
+            self._put(zone, card, places[number])
+
+    def _put(self, zone: str, card: Card, place: int) -> None:
+        if not self._pool[card]:
+            raise impossible(self._codes, zone, card, "accounted", "COM-70")
+        self._pool[card] -= 1
+        self.deck = (*self.deck[:place], card, *self.deck[place + 1 :])

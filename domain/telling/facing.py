@@ -1,0 +1,119 @@
+"""Cards get their faces: what is told becomes effects (COM-71, COM-72)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+from domain.cards import HIDDEN, Card
+from domain.checks import refusal
+from domain.effects import Known
+from domain.errors import Refused
+from domain.rules import Codes
+from domain.table import Draft
+from domain.telling.tellable import Order, Zones
+from domain.telling.untold import Unsure, unaccounted
+
+
+class Telling:
+    """One act of telling: writes ``Known`` effects on a draft, and keeps count of the faces that are not accounted for."""
+
+    def __init__(
+        self, draft: Draft, zones: Mapping[str, Order], deck: Iterable[Card], codes: Codes, barred: Callable[[str, Card], bool]
+    ) -> None:
+        self._draft = draft
+        self._barred = barred
+        self._zones = zones
+        self._codes = codes
+        self.pool = unaccounted(draft.table, deck)
+
+    def tell(self, known: Zones) -> None:
+        """Raises ``Refused`` with ``card_impossible`` for a face that cannot be there."""
+        for zone, cards in known.items():
+            if self._order(zone) == "ordered":
+                self._tell_in_order(zone, cards)
+            else:
+                for card in beyond(cards, self._cards(zone)):
+                    self._tell_somewhere(zone, card)
+
+    def tell_named(self, named: Zones) -> None:
+        """What a move names tells itself as far as it can be; what cannot is left to the game's own checks (COM-72)."""
+        for zone, cards in named.items():
+            lying = self._cards(zone)
+            if self._zones.get(zone) == "ordered":
+                if lying[-1:] == (HIDDEN,) and self.pool[cards[0]]:
+                    self._tell_in_order(zone, cards[:1])
+                continue
+            for card in beyond(cards, lying):
+                if HIDDEN in self._cards(zone) and self.pool[card] and not self._barred(zone, card):
+                    self._tell_somewhere(zone, card)
+
+    def check_lacks(self, lacks: Zones) -> None:
+        """Raises ``Refused`` with ``card_impossible`` where the zone is known to hold the card, or must hold it."""
+        for zone, cards in lacks.items():
+            self._order(zone)
+            lying = self._cards(zone)
+            held = Unsure(tuple(card for card in lying if card != HIDDEN), lying.count(HIDDEN), self.pool)
+            for card in cards:
+                if held.must_hold(card):
+                    raise self._impossible(zone, card, "held")
+
+    def _cards(self, zone: str) -> tuple[Card, ...]:
+        return self._draft.table.cards(zone)
+
+    def _order(self, zone: str) -> Order:
+        order = self._zones.get(zone)
+        if order is None or zone not in self._draft.table.zones:
+            raise self._impossible(zone, HIDDEN, "zone")
+        return order
+
+    def _tell_in_order(self, zone: str, cards: tuple[Card, ...]) -> None:
+        """The next card to leave, the top one, comes first."""
+        lying = list(self._cards(zone))
+        fresh = 0
+        for place, card in enumerate(cards, 1):
+            if place > len(lying):
+                raise self._impossible(zone, card, "place")
+            if card in (HIDDEN, lying[-place]):
+                continue
+            if lying[-place] != HIDDEN:
+                raise self._impossible(zone, card, "other")
+            self._take(zone, card)
+            lying[-place], fresh = card, place
+        if fresh:
+            self._draft.emit(Known(zone, tuple(lying[-fresh:])))
+
+    def _tell_somewhere(self, zone: str, card: Card) -> None:
+        """One of the unknown cards, the top-most: in a zone without order it does not matter which."""
+        lying = self._cards(zone)
+        if HIDDEN not in lying:
+            raise self._impossible(zone, card, "full")
+        self._take(zone, card)
+        place = lying[::-1].index(HIDDEN) + 1
+        self._draft.emit(Known(zone, (card, *lying[len(lying) - place + 1 :])))
+
+    def _take(self, zone: str, card: Card) -> None:
+        if self._barred(zone, card):
+            raise self._impossible(zone, card, "barred")
+        if not self.pool[card]:
+            raise self._impossible(zone, card, "accounted")
+        self.pool[card] -= 1
+
+    def _impossible(self, zone: str, card: Card, problem: str) -> Refused:
+        return impossible(self._codes, zone, card, problem)
+
+
+def impossible(codes: Codes, zone: str, card: Card, problem: str, number: str = "COM-71") -> Refused:
+    """``problem``: why the card cannot be there."""
+    return refusal(codes, "card_impossible", number, zone=zone, card=card, problem=problem)
+
+
+def beyond(told: Iterable[Card], lying: Iterable[Card]) -> list[Card]:
+    """What is told beyond the cards known to lie there, copies counted."""
+    left, more = Counter(lying), []
+    for card in told:
+        if card == HIDDEN:
+            continue
+        if left[card]:
+            left[card] -= 1
+        else:
+            more.append(card)
+    return more

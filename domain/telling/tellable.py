@@ -1,0 +1,53 @@
+"""What a game says of cards that nobody has told: the part of its rules that ends its page, as a table of functions."""
+
+from collections.abc import Callable, Mapping
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from domain.cards import Card, Seat
+from domain.table import Table
+
+Settled = TypeVar("Settled")
+OnTable = TypeVar("OnTable")
+Played = TypeVar("Played")
+
+Order: TypeAlias = Literal["ordered", "unordered"]
+"""Whether it counts in which order the cards of a zone are told: if so, the next card to leave (the top one) comes first."""
+
+Zones: TypeAlias = Mapping[str, tuple[Card, ...]]
+"""Faces by zone."""
+
+Asked: TypeAlias = dict[str, object]
+"""``{"zone", "places"}``, ``{"zone", "face"}`` or ``{"zone", "count"}`` (COM-73)."""
+
+
+def nothing_barred(zone: str, card: Card) -> bool:
+    return False
+
+
+class Tellable(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False):
+    """``zones``: the zones whose cards can be told on this table.
+
+    ``dealt``: for a deal by this dealer from this deck (in which ``"?"`` may stand) the indices of the deck by the zone to which a card
+    goes first, before anything is turned or laid by rule. Within a zone they stand in the order in which ``known`` of a deal names them;
+    the zones stand in the order in which they are told, if what is told of one decides where another begins. It is asked anew for every
+    card.
+
+    ``named``: the cards that a move names as lying in a hand, by zone: it tells them by itself (COM-72). Asked before the game's
+    checks, so it must not fail whatever the move names.
+
+    ``barred``: faces that can never be told of a zone. ``heeding``: the typed table with what the act says is lacking; only a game that
+    asks whether a zone holds a face needs it.
+    """
+
+    zones: Callable[[Settled, Table], Mapping[str, Order]]
+    dealt: Callable[[Settled, Table, Seat, tuple[Card, ...]], Mapping[str, tuple[int, ...]]]
+    named: Callable[[Settled, OnTable, Seat, Played], Zones]
+    barred: Callable[[str, Card], bool] = nothing_barred
+    heeding: Callable[[OnTable, Zones], OnTable] | None = None
+
+
+def hand_zones(table: Table) -> dict[str, Order]:
+    """The hands of all seats, which have no order."""
+    return {f"hand:{seat}": "unordered" for seat in range(table.setup.seats)}

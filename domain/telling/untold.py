@@ -1,0 +1,77 @@
+"""Which cards of a table are untold, and which faces they can be (COM-70, COM-74).
+
+On a whole table ``"?"`` is an unknown card. On the table as a seat sees it, it may be a hidden one as well: what can be said of it is the
+same, that its face is one of those that are not accounted for.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from domain.cards import HIDDEN, Card
+from domain.sight import Viewer, visible_from
+from domain.table import Table
+
+
+def has_untold(table: Table) -> bool:
+    """Whether there is a card without a face on the table."""
+    return any(HIDDEN in zone.cards for zone in table.zones.values())
+
+
+def unaccounted(table: Table, deck: Iterable[Card]) -> Counter[Card]:
+    """The faces of the deck that are not known to lie anywhere, copies counted: as many as there are cards without a face."""
+    pool = Counter(deck)
+    for zone in table.zones.values():
+        pool.subtract(zone.cards)
+    del pool[HIDDEN]
+    return +pool
+
+
+def untold_of(table: Table, viewer: Viewer) -> dict[str, int]:
+    """Number of untold cards by zone, of those that the viewer sees; zones without any are left out (COM-76).
+
+    The table may be whole or masked for him. The public is never told, not even what lies open after a hand.
+    """
+    if viewer.who == "public" and not viewer.open:
+        return {}
+    seen = {name: zone.cards[visible_from(viewer, zone) :] for name, zone in table.zones.items()}
+    return {name: cards.count(HIDDEN) for name, cards in seen.items() if HIDDEN in cards}
+
+
+class Unsure(Struct, frozen=True):
+    """What is known of the cards of one zone: the known ones, the number of unknown ones, and which faces these can be.
+
+    A question has three answers: yes, no, and ``None`` where it depends on cards that nobody has told (COM-74). What allows an act
+    is taken to be there as long as it can be (``may_hold``), what forbids or forces one must be known (``must_hold``).
+    """
+
+    known: tuple[Card, ...]
+    unknown: int
+    pool: Counter[Card]
+
+    def may_hold(self, card: Card) -> bool:
+        return card in self.known or (self.unknown > 0 and self.pool[card] > 0)
+
+    def must_hold(self, card: Card) -> bool:
+        """Known, or all other faces that are not accounted for are fewer than the unknown cards."""
+        return card in self.known or self.unknown > self.pool.total() - self.pool[card]
+
+    def holds(self, card: Card) -> bool | None:
+        if self.must_hold(card):
+            return True
+        return None if self.may_hold(card) else False
+
+    def may_lack(self, cards: Iterable[Card]) -> bool:
+        """Whether none of these faces need be among the cards."""
+        forbidden = set(cards)
+        others = sum(number for card, number in self.pool.items() if card not in forbidden)
+        return forbidden.isdisjoint(self.known) and self.unknown <= others
+
+
+def unsure(table: Table, zone: str, deck: Iterable[Card], lacks: Iterable[Card] = ()) -> Unsure:
+    """What is known of a zone. ``lacks`` are faces that do not lie there (COM-71)."""
+    cards, pool = table.cards(zone), unaccounted(table, deck)
+    for card in lacks:
+        del pool[card]
+    return Unsure(tuple(card for card in cards if card != HIDDEN), cards.count(HIDDEN), pool)

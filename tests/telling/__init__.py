@@ -1,0 +1,1 @@
+"""The law of unknown cards (COM-77), over every game."""

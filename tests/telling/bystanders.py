@@ -1,0 +1,32 @@
+"""What somebody who watches a table tells the record of his own accord, for each game: a line a ruleset.
+
+What the record asks for he answers from what everybody has just seen; that needs nothing of the game.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from domain.cards import Card
+from domain.rules import Rulebook
+from tests.laws import Step
+
+Known: TypeAlias = dict[str, tuple[Card, ...]]
+
+
+def nothing(rulebook: Rulebook, step: Step) -> Known:
+    return {}
+
+
+class Bystander(NamedTuple):
+    """``tells``: of a step of the hand that is fully known, what he tells with it without being asked (a deal among them)."""
+
+    tells: Callable[[Rulebook, Step], Known] = nothing
+
+
+BYSTANDERS: Mapping[str, Bystander] = {
+    "casino": Bystander(),
+}
+"""By ruleset."""
+
+NOT_YET = frozenset({"alcasan", "canasta", "cascades", "quartett-classic", "quartett-trumpf"})
+"""Rulesets that do not take unknown cards yet: every hand of theirs has its whole deck."""

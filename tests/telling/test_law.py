@@ -1,0 +1,41 @@
+"""A sample of the law of unknown cards; ``./run law`` plays more."""
+
+from itertools import cycle
+
+import pytest
+
+from domain.binding import GameRules
+from domain.games import RULESETS
+from tests.domain.games.conftest import random_game
+from tests.domain.games.setups import TRIED, SetUp
+from tests.telling.bystanders import BYSTANDERS, NOT_YET
+from tests.telling.law import PARTS, Part, it_goes_as_it_went
+
+_STEPS = 60  # a hand or two of most games
+
+SAMPLE: dict[str, tuple[str, SetUp, Part]] = {
+    f"{key} {set_up}, {part} known": (key, set_up, part)
+    for key in BYSTANDERS
+    for set_up, part in zip(TRIED[key]().set_ups, cycle(PARTS), strict=False)
+}
+"""Every set-up, and in turn what is known of the deck."""
+
+
+@pytest.mark.parametrize("name", SAMPLE, ids=str)
+def test_a_hand_recorded_with_unknown_cards_goes_as_it_went(name: str):
+    key, set_up, part = SAMPLE[name]
+    playout = random_game(key, set_up, name)
+    breaches = it_goes_as_it_went(playout._replace(steps=playout.steps[:_STEPS]), part)
+    assert [breach for breach, _ in zip(breaches, range(3), strict=False)] == []
+
+
+def test_every_ruleset_has_a_bystander_or_is_named_as_not_built_yet():
+    assert set(BYSTANDERS) | NOT_YET == set(RULESETS)
+    assert not set(BYSTANDERS) & NOT_YET
+
+
+@pytest.mark.parametrize("key", sorted(RULESETS))
+def test_a_ruleset_takes_unknown_cards_if_it_has_a_bystander(key: str):
+    ruleset = RULESETS[key]
+    assert isinstance(ruleset, GameRules)
+    assert (ruleset.telling is not None) == (key in BYSTANDERS)
