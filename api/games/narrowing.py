@@ -62,5 +62,5 @@ def effects_of_each(rulebook: Rulebook, table: Table, seat: Seat, moves: list[Mo
 def _effects(rulebook: Rulebook, table: Table, seat: Seat, move: Move) -> Effects | None:
     try:
         return rulebook.resolve(table, seat, move)
-    except Refused:  # by what the seat does not see
+    except Refused:  # cards have to be told first, or a rule asks for one that the seat does not see
         return None

@@ -54,7 +54,7 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
     effects: (
         Annotated[
             list[Annotated[Any, Meta(extra_json_schema={"oneOf": [_EFFECTS, {"type": "null"}]})]],
-            Meta(description="with `effects=true`: what each of `moves` would do, in their order, see docs/events.md"),
+            Meta(description="with `effects=true`: what each of `moves` would do, in their order; null where cards have to be told first"),
         ]
         | UnsetType
     ) = UNSET
