@@ -20,6 +20,7 @@ def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -
         raise Refused("target_out", "QKL-6", "QKL-13", target=target)
     if card in hand:
         raise Refused("card_already_held", "QKL-8", card=card, name=name)
-    if not any(held[0] == card[0] for held in hand):
-        letters = tuple(letter for letter in deck.letters if any(held[0] == letter for held in hand))
-        raise Refused("group_not_held", "QKL-8", card=card, name=name, group=card[0], groups=letters)
+    held = {deck.letter_of[own] for own in hand}
+    if deck.letter_of[card] not in held:
+        letters = tuple(letter for letter in deck.quartets if letter in held)
+        raise Refused("group_not_held", "QKL-8", card=card, name=name, group=deck.letter_of[card], groups=letters)

@@ -14,8 +14,7 @@ def legal_moves(agreed: Agreed[Options], table: ClassicTable, seat: Seat) -> Ite
     deck, hand = agreed.deck, frozenset(table.hand(seat))
     seats = len(table.seats)
     others = [other for step in range(1, seats) if not table.is_out(other := (seat + step) % seats)]
-    for letter in deck.letters:
-        group = deck.group(letter)
+    for group in deck.quartets.values():
         if not hand.isdisjoint(group):
             for card in group:
                 if card not in hand:
