@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain import texts
@@ -159,10 +159,10 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def signs(self) -> Signs:
         return self.game.signs(self.settled)
 
-    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+    def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         game, telling = self.game, self.game.telling
         seat, cards = check_start(table, dealer, deck, self.deck, game.codes, game.dealer(table), untold=telling is not None)
-        if telling is not None and (known is not None or HIDDEN in cards):
+        if telling is not None and (known is not UNSET or HIDDEN in cards):
             return self._deal_told(telling, table, seat, cards, known)
         draft = Draft(table)
         game.open_hand(draft, self.settled, seat, cards)

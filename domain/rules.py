@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.cards import Card, Seat
 from domain.effects import Effects, Plain
@@ -19,10 +19,10 @@ Move: TypeAlias = dict[str, Plain]
 
 
 class Told(Struct, frozen=True):
-    """What is told beside a move, undecoded: faces by zone that lie there, and faces that do not (COM-71). ``None``: nothing is told."""
+    """What is told beside a move, undecoded: faces by zone that lie there, and faces that do not (COM-71). Unset: nothing is told."""
 
-    known: object = None
-    lacks: object = None
+    known: object = UNSET
+    lacks: object = UNSET
 
 
 NOTHING_TOLD = Told()
@@ -72,7 +72,7 @@ class Rulebook(Protocol):
     def signs(self) -> Signs:
         """What an official may write on the table by hand."""
 
-    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+    def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         """The start of a hand (COM-13 to COM-16). ``known``: what is told of the deck by zone, undecoded (COM-70). Raises ``Refused``."""
 
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:

@@ -159,6 +159,8 @@ def let_stand(
     try:
         rulebook.resolve(game.table, seat, move)
     except Refused as refused:
+        if refused.code == "card_unknown":  # nobody knows yet whether it was illegal
+            raise
         # A move that no store can hold is refused for the reason that the rules gave, not for its form.
         try:
             kept = plain(move)

@@ -9,6 +9,7 @@ from litestar.params import FromPath
 
 from api.common.reading import game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, rulebook_of
+from api.games.moves import made_of
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
@@ -16,7 +17,7 @@ from api.http.errors import say
 from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, page_links
-from api.http.problems import sentence
+from api.http.problems import asks_of, sentence
 from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
@@ -111,9 +112,10 @@ def _judged(request: Request, then: Game, body: JudgeMove) -> JudgedMove:
     place = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
     try:
         with consulting_rules(request, then.table):
-            rulebook_of(services_of(request), then).resolve(then.table, body.seat, body.move)
+            rulebook_of(services_of(request), then).resolve(then.table, *made_of(body))
     except Refused as refused:
-        return JudgedMove(**place, legal=False, code=refused.code, rules=cited(request, then, refused), sentence=sentence(request, refused))
+        said, asks = sentence(request, refused), asks_of(refused)
+        return JudgedMove(**place, legal=False, code=refused.code, rules=cited(request, then, refused), sentence=said, asks=asks)
     return JudgedMove(**place, legal=True)
 
 

@@ -6,6 +6,7 @@ same, that its face is one of those that are not accounted for.
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec import Struct
 
@@ -33,10 +34,16 @@ def untold_of(table: Table, viewer: Viewer) -> dict[str, int]:
 
     The table may be whole or masked for him. The public is never told, not even what lies open after a hand.
     """
-    if viewer.who == "public" and not viewer.open:
+    if (viewer.who == "public" and not viewer.open) or not has_untold(table):
         return {}
     seen = {name: zone.cards[visible_from(viewer, zone) :] for name, zone in table.zones.items()}
     return {name: cards.count(HIDDEN) for name, cards in seen.items() if HIDDEN in cards}
+
+
+def unknown_view(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """What the state view says of untold cards; no field where there are none."""
+    untold = untold_of(table, viewer)
+    return {"unknown": untold} if untold else {}
 
 
 class Unsure(Struct, frozen=True):

@@ -6,7 +6,7 @@ Two seats hold two cards each; each lays one in turn, openly; the higher card wi
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.checks import check_cards, check_start, check_turn, read_move, read_options
@@ -52,7 +52,7 @@ class Toy(Struct, frozen=True):
     deck: tuple[Card, ...] = DECK
     signs: Signs = SIGNS
 
-    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+    def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         seat, cards = check_start(table, dealer, deck, DECK, CODES)
         first = 1 - seat
         return (

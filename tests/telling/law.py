@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import msgspec
+from msgspec import UNSET
 
 from domain.binding import BoundRules
 from domain.cards import HIDDEN, Card
@@ -99,8 +100,8 @@ class Recording:
 
     def _recorded(self, step: Step, known: Known, lacks: Known) -> Effects:
         if step.move is None:
-            return self.rules.deal(self.table, step.seat, self._deck(step), known or None)
-        return self.rules.resolve(self.table, step.seat, step.move, Told(known or None, lacks or None))
+            return self.rules.deal(self.table, step.seat, self._deck(step), known or UNSET)
+        return self.rules.resolve(self.table, step.seat, step.move, Told(known or UNSET, lacks or UNSET))
 
     def _deck(self, step: Step) -> tuple[Card, ...]:
         """The deck as far as it is known before the deal; the same however often the deal is tried."""

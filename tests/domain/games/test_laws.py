@@ -7,6 +7,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, SightSet, TurnPassed, ZoneLaid
@@ -87,7 +88,7 @@ class Planted:
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.true.places(sheet)
 
-    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+    def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         return self.true.deal(table, dealer, deck, known)
 
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
@@ -135,7 +136,7 @@ class HintsAtAHiddenCard(Planted):
 class LaysEverythingOpen(Planted):
     """More than the specification lets the others see, though nothing leaks from what the zones declare."""
 
-    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+    def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         effects = self.true.deal(table, dealer, deck, known)
         return (*effects, *(SightSet(name, "all") for name in fold(table, effects).zones))
 
@@ -222,7 +223,7 @@ class ListsForTheIdle(Planted):
 class ForgetsWhoIsNext(Planted):
     """From the deal on: in a solitaire no move passes the turn."""
 
-    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+    def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         return self.spoil(table, self.true.deal(table, dealer, deck, known))
 
     def spoil(self, table: Table, effects: Effects) -> Effects:
