@@ -184,7 +184,9 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         """A deal from a deck of which not every card is known (COM-70)."""
         codes = self.game.codes
         dealt = partial(telling.dealt, self.settled, table, dealer)
-        cards = completed(deck, read_told(known, "known", self.known, codes, of_deal=True), dealt, self.deck, codes)
+        told = read_told(known, "known", self.known, codes, of_deal=True)
+        telling.deck(self.settled, deck, told)
+        cards = completed(deck, told, dealt, self.deck, codes)
         draft = Draft(table)
         self.game.open_hand(draft, self.settled, dealer, cards)
         effects = tuple(draft.effects)
@@ -214,6 +216,8 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         game, settled, telling = self.game, self.settled, self.game.telling
         draft = Draft(table)
         act = self._telling(draft)
+        if telling:
+            act.turned = telling.turned(game.on_table(table), move)
         act.tell(read_told(told.known, "known", self.known, game.codes))
         lacks = read_told(told.lacks, "lacks", self.known, game.codes)
         if telling:
@@ -224,7 +228,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
             lying = telling.heeding(lying, lacks)
         game.check(settled, lying, mover, move)
         game.play(draft, settled, lying, mover, move)
-        check_shown(table, tuple(draft.effects), game.codes)
+        check_shown(table, tuple(draft.effects), game.codes, turned=act.turned)
         return tuple(draft.effects)
 
     def tell(self, table: Table, known: object) -> Effects:
