@@ -26,6 +26,14 @@ def nothing_barred(zone: str, card: Card) -> bool:
     return False
 
 
+def nothing_demanded(settled: object, deck: tuple[Card, ...], known: Zones) -> None:
+    """Every deck will do."""
+
+
+def nothing_turned(table: object, move: object) -> Mapping[str, str]:
+    return {}
+
+
 class Tellable(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False):
     """``zones``: the zones whose cards can be told on this table.
 
@@ -38,7 +46,9 @@ class Tellable(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False)
     checks, so it must not fail whatever the move names.
 
     ``barred``: faces that can never be told of a zone. ``heeding``: the typed table with what the act says is lacking; only a game that
-    asks whether a zone holds a face needs it.
+    asks whether a zone holds a face needs it. ``deck``: what else a deck with unknown cards has to fulfil, and what is told of it; raises
+    ``Refused``. ``turned``: zones that come about because the move turns another one over, and that one; with the move, and only with it,
+    the cards are told as they lie after that.
     """
 
     zones: Callable[[Settled, Table], Mapping[str, Order]]
@@ -46,6 +56,8 @@ class Tellable(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False)
     named: Callable[[Settled, OnTable, Seat, Played], Zones]
     barred: Callable[[str, Card], bool] = nothing_barred
     heeding: Callable[[OnTable, Zones], OnTable] | None = None
+    deck: Callable[[Settled, tuple[Card, ...], Zones], None] = nothing_demanded
+    turned: Callable[[OnTable, Played], Mapping[str, str]] = nothing_turned
 
 
 def hand_zones(table: Table) -> dict[str, Order]:

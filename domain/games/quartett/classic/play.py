@@ -71,6 +71,12 @@ def _go_on(draft: Draft, options: Options, first: Seat) -> None:
         draft.emit(TurnPassed("ask", asker, (asker,)))
 
 
+def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
+    """As if the limit had been reached with the last question (COM-43, QKL-17)."""
+    _close(draft, agreed.options, "ask_limit")
+    return True
+
+
 def _close(draft: Draft, options: Options, end: str) -> None:
     """The most quartets win the hand (QKL-16)."""
     table = ClassicTable(draft.table)

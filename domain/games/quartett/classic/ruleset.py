@@ -20,6 +20,7 @@ CLASSIC = GameRules(
     named_cards=moves.named_cards,
     check=checks.check,
     play=play.ask,
+    stop=play.stop,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,

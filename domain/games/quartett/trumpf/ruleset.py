@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.binding import GameRules
 from domain.games.quartett.deck import PACKAGE, deck_of
 from domain.games.quartett.options import DECK
-from domain.games.quartett.trumpf import checks, codes, legal, moves, options, play, table, view
+from domain.games.quartett.trumpf import checks, codes, legal, moves, options, play, table, tricks, view
 
 TRUMPF = GameRules(
     edition=3,
@@ -25,6 +25,7 @@ TRUMPF = GameRules(
     named_cards=moves.named_cards,
     check=checks.check,
     play=play.play,
+    stop=tricks.stop,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
