@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from domain.cards import Card
+from domain.effects import CardsMoved
 from domain.rules import Rulebook
 from tests.laws import Step
 
@@ -17,6 +18,18 @@ def nothing(rulebook: Rulebook, step: Step) -> Known:
     return {}
 
 
+def laid_quartets(rulebook: Rulebook, step: Step) -> Known:
+    """Quartett: the cards of whole quartets that were in the hand before; one came by the question itself (QKL-18)."""
+    told: Known = {}
+    came = {
+        card for effect in step.effects if isinstance(effect, CardsMoved) and step.move for card in effect.cards if len(effect.cards) == 1
+    }
+    for effect in step.effects:
+        if isinstance(effect, CardsMoved) and effect.target.startswith("laid:"):
+            told[effect.source] = told.get(effect.source, ()) + tuple(card for card in effect.cards if card not in came)
+    return told
+
+
 class Bystander(NamedTuple):
     """``tells``: of a step of the hand that is fully known, what he tells with it without being asked (a deal among them)."""
 
@@ -25,8 +38,9 @@ class Bystander(NamedTuple):
 
 BYSTANDERS: Mapping[str, Bystander] = {
     "casino": Bystander(),
+    "quartett-classic": Bystander(laid_quartets),
 }
 """By ruleset."""
 
-NOT_YET = frozenset({"alcasan", "canasta", "cascades", "quartett-classic", "quartett-trumpf"})
+NOT_YET = frozenset({"alcasan", "canasta", "cascades", "quartett-trumpf"})
 """Rulesets that do not take unknown cards yet: every hand of theirs has its whole deck."""
