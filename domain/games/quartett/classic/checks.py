@@ -24,9 +24,10 @@ def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -
         raise Refused("target_out", "QKL-6", "QKL-13", target=target)
     if card in held.must:
         raise Refused("card_already_held", "QKL-8", card=card, name=name)
-    if held.may.intersection(deck.group(card[0])) <= {card}:
-        letters = tuple(letter for letter in deck.letters if not held.may.isdisjoint(deck.group(letter)))
-        raise Refused("group_not_held", "QKL-8", card=card, name=name, group=card[0], groups=letters)
+    letter = deck.letter_of[card]
+    if held.may.intersection(deck.quartets[letter]) <= {card}:
+        groups = tuple(other for other, cards in deck.quartets.items() if not held.may.isdisjoint(cards))
+        raise Refused("group_not_held", "QKL-8", card=card, name=name, group=letter, groups=groups)
     _check_told(deck, table, target, card)
 
 

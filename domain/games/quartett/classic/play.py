@@ -1,5 +1,7 @@
 """What a deal, a question and the end of a hand do to the table."""
 
+from collections.abc import Iterable
+
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
 from domain.games.quartett.classic.moves import Ask, asked_card
@@ -24,7 +26,7 @@ def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[
         *(CardsMoved(cards[step::seats], "stock", hand_zone(seat)) for step, seat in enumerate(order)),
     )
     for seat in order:  # a quartet that is not told with the deal is none (QKL-18)
-        _lay(draft, agreed.deck, seat, agreed.deck.letters)
+        _lay(draft, agreed.deck, seat, agreed.deck.quartets)
     _tell_out(draft, order)
     _go_on(draft, agreed.options, order[0])
 
@@ -42,18 +44,18 @@ def ask(draft: Draft, agreed: Agreed[Options], table: ClassicTable, seat: Seat, 
     draft.emit(MarkSet("asks", table.asks + 1), Said(seat, "asked", {"target": target, "card": card}))
     if given:
         draft.emit(Said(target, "gave", card), CardsMoved((card,), hand_zone(target), hand_zone(seat), shown=True))
-        _lay(draft, agreed.deck, seat, (card[0],))
+        _lay(draft, agreed.deck, seat, (agreed.deck.letter_of[card],))
         _tell_out(draft, (target, seat))
     else:
         draft.emit(Said(target, "refused", card))
     _go_on(draft, agreed.options, seat if given else target)
 
 
-def _lay(draft: Draft, deck: Deck, seat: Seat, letters: tuple[str, ...]) -> None:
+def _lay(draft: Draft, deck: Deck, seat: Seat, letters: Iterable[str]) -> None:
     """Complete quartets go from the hand to the table (QKL-12)."""
     hand = ClassicTable(draft.table).hand(seat)
     for letter in letters:
-        group = deck.group(letter)
+        group = deck.quartets[letter]
         if all(card in hand for card in group):
             draft.emit(CardsMoved(group, hand_zone(seat), laid_zone(seat), shown=True), Said(seat, "quartet", letter))
 
@@ -78,5 +80,5 @@ def _go_on(draft: Draft, options: Options, first: Seat) -> None:
 def _close(draft: Draft, options: Options, end: str) -> None:
     """The most quartets win the hand (QKL-16)."""
     table = ClassicTable(draft.table)
-    quartets = tuple(len(table.quartets(seat)) for seat in table.seats)
+    quartets = tuple(table.quartets(seat) for seat in table.seats)
     close_hand(draft, options.deals, ROW, quartets, end, {"places": places_by(quartets)})

@@ -46,7 +46,8 @@ class ClassicTable:
         return self.table.cards(hand_zone(seat))
 
     def held(self, deck: Deck, seat: Seat) -> Held:
-        zone, hand = hand_zone(seat), self.hand(seat)
+        zone = hand_zone(seat)
+        hand = self.table.cards(zone)
         if HIDDEN not in hand:
             known = frozenset(hand)
             return Held(known, known)
@@ -56,9 +57,12 @@ class ClassicTable:
     def is_out(self, seat: Seat) -> bool:
         return not self.hand(seat)
 
-    def quartets(self, seat: Seat) -> tuple[str, ...]:
-        """The letters in the order laid down."""
-        return tuple(card[:1] for card in self.table.cards(laid_zone(seat))[::4])
+    def laid(self, seat: Seat) -> tuple[Card, ...]:
+        """The cards of the quartets in the order laid down."""
+        return self.table.cards(laid_zone(seat))
+
+    def quartets(self, seat: Seat) -> int:
+        return len(self.laid(seat)) // 4
 
     @property
     def asks(self) -> int:

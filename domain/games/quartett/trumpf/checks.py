@@ -31,14 +31,16 @@ def check_announce(deck: Deck, table: TrumpfTable, seat: Seat, move: Announce, *
     stack = table.stack(seat)
     if move.category not in deck.categories:
         raise Refused("unknown_category", "QTR-8", "QTR-9", category=move.category, categories=tuple(deck.categories))
-    if not isinstance(move.card, Card):
-        return
+    shown = move.card if isinstance(move.card, Card) else stack[-1]
     if owned_first:
-        _check_owned(deck, stack, move.card)
-    if len(stack) > FEW and move.card != stack[-1]:
-        names = {"name": deck.names[move.card], "top_name": deck.names[stack[-1]]}
-        raise Refused("choice_not_allowed", "QTR-9", "QTR-17", card=move.card, top=stack[-1], count=len(stack), **names)
-    _check_owned(deck, stack, move.card)
+        _check_owned(deck, stack, shown)
+    if len(stack) > FEW and shown != stack[-1]:
+        names = {"name": deck.names[shown], "top_name": deck.names[stack[-1]]}
+        raise Refused("choice_not_allowed", "QTR-9", "QTR-17", card=shown, top=stack[-1], count=len(stack), **names)
+    _check_owned(deck, stack, shown)
+    if deck.values[move.category][shown] is None:
+        others = tuple(category for category, values in deck.values.items() if values[shown] is not None)
+        raise Refused("no_value", "QDK-10", card=shown, name=deck.names[shown], category=move.category, categories=others)
 
 
 def _check_owned(deck: Deck, stack: tuple[Card, ...], card: Card) -> None:

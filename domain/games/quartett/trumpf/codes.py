@@ -16,4 +16,5 @@ CODES: dict[str, tuple[str, ...]] = {
     "card_not_in_hand": ("QTR-9", "QTR-11"),
     "choice_not_allowed": ("QTR-9", "QTR-17"),
     "bad_position": ("QTR-18", "QTR-19"),
+    "no_value": ("QDK-10",),
 }

@@ -15,8 +15,8 @@ def legal_moves(agreed: Agreed[Options], table: TrumpfTable, seat: Seat) -> Iter
     cards = [card for card in (stack if len(stack) <= FEW else stack[-1:])[::-1] if card != HIDDEN]
     match table.table.phase:
         case "announce":
-            for category in agreed.deck.categories:
-                for card in cards:
+            for category, values in agreed.deck.values.items():
+                for card in (card for card in cards if values[card] is not None):
                     yield {"type": "announce", "category": category, "card": card}
         case "reply":
             for card in cards:

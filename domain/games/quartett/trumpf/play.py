@@ -61,16 +61,18 @@ def go_round(draft: Draft, agreed: Agreed[Options]) -> None:
 def _showing(deck: Deck, table: TrumpfTable, seat: Seat, card: Card, category: str) -> list[Effect]:
     count = len(table.stack(seat))
     shown = CardsMoved((card,), stack_zone(seat), ROUND, shown=True)
-    return [shown, Said(seat, "shown", deck.values[category][card]), *resighted(seat, count, count - 1)]
+    value = deck.values[category][card]
+    said = Said(seat, "no_value") if value is None else Said(seat, "shown", value)
+    return [shown, said, *resighted(seat, count, count - 1)]
 
 
 def compare(draft: Draft, agreed: Agreed[Options]) -> None:
-    """The best value of the category wins the trick; two of them are a tie (QTR-10, QTR-12, QTR-14)."""
+    """The best value of the category wins the trick; two of them are a tie (QTR-10, QTR-12, QTR-14). A dash loses to all (QDK-10)."""
     table = TrumpfTable(draft.table)
     category, deck = table.category or "", agreed.deck
-    values = [deck.values[category][card] for _, card in table.shown]
-    best = deck.categories[category].best(values)
-    leaders = tuple(seat for (seat, _), value in zip(table.shown, values, strict=True) if value == best)
+    values = {seat: value for seat, card in table.shown if (value := deck.values[category][card]) is not None}
+    best = deck.categories[category].best(values.values())
+    leaders = tuple(seat for seat, value in values.items() if value == best)
     draft.emit(MarkSet("rounds", table.rounds + 1), MarkSet("category", None))
     if len(leaders) == 1:
         win(draft, agreed.options, leaders[0])

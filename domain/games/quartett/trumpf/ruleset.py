@@ -10,7 +10,7 @@ from domain.games.quartett.options import DECK
 from domain.games.quartett.trumpf import checks, codes, legal, moves, options, play, table, view
 
 TRUMPF = GameRules(
-    edition=2,
+    edition=3,
     key=options.KEY,
     package=PACKAGE,
     rule_prefixes=("QDK-", "QTR-"),
@@ -31,5 +31,8 @@ TRUMPF = GameRules(
     signs=table.signs,
 )
 
-TRUMPF_1 = replace(TRUMPF, edition=1, check=partial(checks.check, owned_first=True))
+TRUMPF_2 = replace(TRUMPF, edition=2, options=options.OptionsOfEdition2, settle=options.settle_edition_2)
+"""All take part in every tie break (QTR-16)."""
+
+TRUMPF_1 = replace(TRUMPF_2, edition=1, check=partial(checks.check, owned_first=True))
 """The checks of an announcement in another order (QTR-7)."""

@@ -2,8 +2,8 @@
 
 Zones: ``hand:<seat>`` is the stack of a seat, its top card last; ``round`` holds the cards of the round in progress and ``middle``
 those of tied rounds, in the order shown; ``aside`` is what was not dealt. The mark ``trick`` names the seats of the trick from the
-announcer on, so the cards of a round belong to these seats in turn; whose cards lie in the middle is its mark ``seats``.
-Other marks: ``category``, ``rounds``, ``tricks``, ``places``.
+announcer on, so the cards of a round belong to these seats in turn; whose cards lie in the middle is its mark ``seats``. Where only tied
+seats go on, ``left`` names those of the trick that do not (QTR-29). Other marks: ``category``, ``rounds``, ``tricks``, ``places``.
 """
 
 from typing import Any, Literal, cast
@@ -51,6 +51,11 @@ class TrumpfTable:
         return self.table.cards(stack_zone(seat))
 
     @property
+    def left(self) -> tuple[Seat, ...]:
+        """Seats that left the trick because they were not tied."""
+        return _seats(self.table.marks.get("left"))
+
+    @property
     def category(self) -> str | None:
         named = self.table.marks.get("category")
         return named if isinstance(named, str) else None
@@ -95,4 +100,6 @@ def signs(agreed: Agreed[Any]) -> Signs:
         (None, "places"): tuple[int | None, ...],
         (MIDDLE, "seats"): tuple[Seat, ...],
     }
+    if agreed.options.tie_break == "tied":
+        marks[None, "left"] = tuple[Seat, ...]
     return Signs(("announce", "reply", "draw"), marks)

@@ -25,7 +25,7 @@ def win(draft: Draft, options: Options, winner: Seat) -> None:
         draft.emit(CardsMoved(tuple(middle[::-1]), MIDDLE, stack_zone(winner), under=True), MarkSet("seats", None, MIDDLE))
     if shown:
         draft.emit(CardsMoved(tuple(shown[::-1]), ROUND, stack_zone(winner), under=True))
-    draft.emit(*resighted(winner, lying, lying + count), Said(winner, "won", count), MarkSet("tricks", tricks))
+    draft.emit(*resighted(winner, lying, lying + count), Said(winner, "won", count), MarkSet("tricks", tricks), *_signed(table, "left", ()))
     _eliminate(draft)
     table = TrumpfTable(draft.table)
     if len(table.in_play) == 1:
@@ -63,7 +63,27 @@ def tie(draft: Draft, options: Options, leaders: tuple[Seat, ...]) -> None:
     if _at_limit(table, options):
         _stop(draft, options, "round_limit")
     else:
+        if options.tie_break == "tied":
+            _choose_who_goes_on(draft, leaders)
         tie_break(draft, options)
+
+
+def _choose_who_goes_on(draft: Draft, tied: tuple[Seat, ...]) -> None:
+    """Those that were tied, the first of them with a card announcing; if none has a card, all who did not sit out (QTR-29)."""
+    table = TrumpfTable(draft.table)
+    if able := [seat for seat in tied if table.stack(seat)]:
+        left = (*table.left, *(seat for seat in table.trick if seat not in tied))
+        draft.emit(*_signed(table, "trick", _clockwise(sorted(tied), able[0])), *_signed(table, "left", left))
+        if able[0] != table.announcer:
+            draft.emit(Said(able[0], "announcer"))
+    else:
+        everybody = _clockwise(sorted((*table.trick, *table.left)), table.trick[0])
+        draft.emit(*_signed(table, "trick", everybody), *_signed(table, "left", ()))
+
+
+def _signed(table: TrumpfTable, mark: str, seats: tuple[Seat, ...]) -> list[Effect]:
+    """The mark, where it changes; nobody is no mark."""
+    return [] if table.table.marks.get(mark, ()) == seats else [MarkSet(mark, seats or None)]
 
 
 def tie_break(draft: Draft, options: Options) -> None:
@@ -105,6 +125,7 @@ def _stop(draft: Draft, options: Options, reason: str) -> None:
         draft.emit(CardsMoved(back[::-1], MIDDLE, stack_zone(seat), under=True), *resighted(seat, lying, lying + len(back)))
     if table.middle:
         draft.emit(MarkSet("seats", None, MIDDLE))
+    draft.emit(*_signed(table, "left", ()))
     _close(draft, options, reason)
 
 

@@ -1,5 +1,6 @@
 """Classic Quartett with cards that nobody has told (QKL-18, QKL-19)."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -77,9 +78,7 @@ def test_also_what_can_lie_nowhere_else_is_asked_for_and_cannot_be_denied():  # 
 
 def test_known_faults_are_found_before_anything_is_asked_for():  # COM-73
     position = classic("A1 ?", "", "? ?")
-    faults = [
-        refusal_of(lambda target=target, card=card: ask(position, target, card))[0] for target, card in ((0, "A2"), (1, "A2"), (2, "A1"))
-    ]
+    faults = [refusal_of(partial(ask, position, target, card))[0] for target, card in ((0, "A2"), (1, "A2"), (2, "A1"))]
     assert faults == ["bad_target", "target_out", "card_already_held"]
 
 
