@@ -174,7 +174,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         """A deal from a deck of which not every card is known (COM-70)."""
         codes = self.game.codes
         dealt = partial(telling.dealt, self.settled, table, dealer)
-        cards = completed(deck, read_told(known, "known", self.known, codes, of_deal=True), dealt, self.deck, codes)
+        cards = completed(deck, read_told(known, "known", self.known, codes, of_deal=True), dealt, telling.dealt_in_order, self.deck, codes)
         draft = Draft(table)
         self.game.open_hand(draft, self.settled, dealer, cards)
         effects = tuple(draft.effects)

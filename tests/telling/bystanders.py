@@ -39,8 +39,9 @@ class Bystander(NamedTuple):
 BYSTANDERS: Mapping[str, Bystander] = {
     "casino": Bystander(),
     "quartett-classic": Bystander(laid_quartets),
+    "quartett-trumpf": Bystander(),
 }
 """By ruleset."""
 
-NOT_YET = frozenset({"alcasan", "canasta", "cascades", "quartett-trumpf"})
+NOT_YET = frozenset({"alcasan", "canasta", "cascades"})
 """Rulesets that do not take unknown cards yet: every hand of theirs has its whole deck."""

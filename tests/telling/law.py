@@ -146,7 +146,7 @@ class Recording:
 
     def _ordered(self, step: Step, zone: str) -> bool:
         if step.move is None:
-            return not zone.startswith("hand:")
+            return self.telling.dealt_in_order(zone, len(self._dealt(step)[zone]))
         return self.telling.zones(self.rules.settled, self.table)[zone] == "ordered"
 
     def _tell_what_lies_open(self, step: Step) -> None:

@@ -15,13 +15,15 @@ UNKNOWN = (HIDDEN,) * 12
 
 
 def ask(at: Position, target: int, card: str, known: object = None, lacks: object = None) -> Effects:
-    return at.judge({"type": "ask", "target": target, "card": card}, told=Told(known, lacks))
+    told = {name: zones for name, zones in (("known", known), ("lacks", lacks)) if zones is not None}
+    return at.judge({"type": "ask", "target": target, "card": card}, told=Told(**told))
 
 
 def dealt(known: object = None, deck: tuple[str, ...] = UNKNOWN) -> Position:
     """A hand of three seats that seat 2 dealt."""
     position = Position(CLASSIC.bind(METALS, 3), [])
-    position.table = fold(position.table, position.rulebook.deal(Table(position.rulebook.setup), 2, deck, known))
+    told = () if known is None else (known,)
+    position.table = fold(position.table, position.rulebook.deal(Table(position.rulebook.setup), 2, deck, *told))
     return position
 
 
