@@ -186,7 +186,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         dealt = partial(telling.dealt, self.settled, table, dealer)
         told = read_told(known, "known", self.known, codes, of_deal=True)
         telling.deck(self.settled, deck, told)
-        cards = completed(deck, told, dealt, self.deck, codes)
+        cards = completed(deck, told, dealt, telling.dealt_in_order, self.deck, codes)
         draft = Draft(table)
         self.game.open_hand(draft, self.settled, dealer, cards)
         effects = tuple(draft.effects)
