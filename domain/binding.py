@@ -174,7 +174,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         """A deal from a deck of which not every card is known (COM-70)."""
         codes = self.game.codes
         dealt = partial(telling.dealt, self.settled, table, dealer)
-        cards = completed(deck, read_told(known, "known", self.known, codes, of_deal=True), dealt, self.deck, codes)
+        cards = completed(deck, read_told(known, "known", self.known, len(self.deck), codes, of_deal=True), dealt, self.deck, codes)
         draft = Draft(table)
         self.game.open_hand(draft, self.settled, dealer, cards)
         effects = tuple(draft.effects)
@@ -199,8 +199,8 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         game, settled, telling = self.game, self.settled, self.game.telling
         draft = Draft(table)
         act = self._telling(draft)
-        act.tell(read_told(told.known, "known", self.known, game.codes))
-        lacks = read_told(told.lacks, "lacks", self.known, game.codes)
+        act.tell(read_told(told.known, "known", self.known, len(self.deck), game.codes))
+        lacks = read_told(told.lacks, "lacks", self.known, len(self.deck), game.codes)
         if telling:
             act.tell_named(telling.named(settled, game.on_table(draft.table), mover, move))
         act.check_lacks(lacks)
@@ -214,7 +214,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
 
     def tell(self, table: Table, known: object) -> Effects:
         draft = Draft(table)
-        self._telling(draft).tell(read_told(known, "known", self.known, self.game.codes))
+        self._telling(draft).tell(read_told(known, "known", self.known, len(self.deck), self.game.codes))
         return tuple(draft.effects)
 
     def _telling(self, draft: Draft) -> Telling:
