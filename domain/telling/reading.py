@@ -15,7 +15,9 @@ from domain.texts import Phrase, say
 def read_told(
     told: object, field: Literal["known", "lacks"], faces: Collection[Card], most: int, codes: Codes, *, of_deal: bool = False
 ) -> Zones:
-    """The faces by zone, ``most`` of each at most; none where nothing was told. Raises ``Refused`` with ``malformed_move``, of a deal with ``bad_deck``.
+    """The faces by zone, ``most`` of each at most; none where nothing was told.
+
+    Raises ``Refused`` with ``malformed_move``, of a deal with ``bad_deck``.
 
     ``"?"`` leaves a card untold; of what lacks it would say nothing, so there it is refused.
     """
