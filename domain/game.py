@@ -266,7 +266,8 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
 
 def _acted_on(game: Game, recorded: Recorded) -> Game:
     """The game after what is neither a deal nor a move."""
-    event, score = recorded.event, score_after(game.table.score, recorded)
+    event, table = recorded.event, fold(game.table, effects_of(recorded.event))
+    score = score_after(table.score, recorded)
     if isinstance(event, GameRewound):
         table = replace(event.restored, score=score)
         back = replace(game, table=table, voids=(*game.voids, (event.to + 1, recorded.position - 1)))
@@ -276,7 +277,9 @@ def _acted_on(game: Game, recorded: Recorded) -> Game:
     if isinstance(event, PlayerSeated):
         players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(game.opened.players))
         return replace(game, opened=replace(game.opened, players=players))
-    return replace(game, table=fold(replace(game.table, score=score), effects_of(event)))
+    if isinstance(event, OrderLifted) and event.reopened:
+        table = replace(table, phase="hand_over")
+    return replace(game, table=replace(table, score=score))
 
 
 def _restored(game: Game, restored: Table, score: Score, order: int) -> Game:

@@ -178,6 +178,19 @@ class TableQuery(Incoming, frozen=True, kw_only=True):
 class LegalQuery(Incoming, frozen=True, kw_only=True):
     seat: Annotated[SeatNumber | None, Meta(description="for this seat, from 0; left out: whose turn it is")] = None
     position: AtPosition = None
+    type: Annotated[Name | None, Meta(description="only moves of this type")] = None
+    cards: (
+        Annotated[
+            str,
+            Meta(
+                max_length=1000,
+                description="only moves that name all of these cards, in whatever order: codes with commas between them",
+                examples=["7D,5S,2S"],
+            ),
+        ]
+        | None
+    ) = None
+    effects: Annotated[bool, Meta(description="tell what each move would do")] = False
     limit: Limit = 100
     cursor: Cursor = None
 

@@ -47,7 +47,7 @@ class Recorder:
 
     def enact(self, *acts: Act) -> None:
         for act in acts:
-            self.add(enact(self.game, act, self.rulebook.places))
+            self.add(enact(self.game, act, lambda: self.rulebook))
 
     def deal(self, dealer: object = 1, deck: object = DECK) -> None:
         self.add(self.game.deal(self.rulebook, TOY.edition, dealer, deck, "recorded"))

@@ -16,6 +16,7 @@ from msgspec import UNSET
 from domain import codec
 from domain.binding import BoundRules
 from domain.cards import HIDDEN, Card
+from domain.checks import read_move
 from domain.effects import CardsMoved, Effects, HandClosed
 from domain.errors import Refused
 from domain.events import Event, Recorded, digest
@@ -28,7 +29,7 @@ from domain.table import Table, fold
 from domain.telling.tellable import Tellable
 from domain.telling.untold import has_untold
 from tests.laws import CLOCK, GAME, Breaches, Playout, Step
-from tests.telling.bystanders import BYSTANDERS, Known
+from tests.telling.bystanders import BYSTANDERS, Bystander, Known
 
 Part: TypeAlias = Literal["hands", "nothing", "anything"]
 """What is known of the deck before it is dealt: the hands, nothing, or any part of it."""
@@ -73,6 +74,10 @@ class Recording:
         self.done: list[Done] = []
 
     @property
+    def bystander(self) -> Bystander:
+        return BYSTANDERS[self.rules.setup.ruleset]
+
+    @property
     def telling(self) -> Tellable[Any, Any, Any]:
         assert self.rules.game.telling
         return self.rules.game.telling
@@ -94,7 +99,7 @@ class Recording:
             yield from (f"{place}: {breach}" for breach in self._lying(step))
 
     def _again(self, step: Step) -> Again:
-        known = BYSTANDERS[self.rules.setup.ruleset].tells(self.rules, step)
+        known = self.bystander.tells(self.rules, step)
         lacks: Known = {}
         for asked in range(_MOST_QUESTIONS):
             try:
@@ -123,7 +128,8 @@ class Recording:
             case "anything":
                 chance = Random("".join(step.deck))
                 kept = set(chance.sample(range(len(step.deck)), chance.randrange(len(step.deck))))
-        return tuple(card if place in kept else HIDDEN for place, card in enumerate(step.deck))
+        known = tuple(card if place in kept else HIDDEN for place, card in enumerate(step.deck))
+        return self.bystander.writes(self.rules, step.deck, known) if self.part == "anything" else known
 
     def _dealt(self, step: Step) -> Mapping[str, tuple[int, ...]]:
         return self.telling.dealt(self.rules.settled, step.before, step.seat, step.deck)
@@ -178,11 +184,12 @@ class Recording:
         """The cards of the zone before the act, the next to leave first; of a deal in the order in which they are told."""
         if step.move is None:
             return tuple(step.deck[place] for place in self._dealt(step)[zone])
-        return step.before.cards(zone)[::-1]
+        turned = self.telling.turned(self.rules.game.on_table(step.before), read_move(step.move, self.rules.moves, self.rules.game.codes))
+        return step.before.cards(turned[zone]) if zone in turned else step.before.cards(zone)[::-1]
 
     def _ordered(self, step: Step, zone: str) -> bool:
         if step.move is None:
-            return not zone.startswith("hand:")
+            return self.telling.dealt_in_order(zone, len(self._dealt(step)[zone]))
         return self.telling.zones(self.rules.settled, self.table)[zone] == "ordered"
 
     def _tell_what_lies_open(self, step: Step) -> None:
@@ -199,7 +206,7 @@ class Recording:
     def _compared(self, step: Step, before: Table, again: Again) -> Iterator[str]:
         after = again.after
         ended = any(isinstance(effect, HandClosed) for effect in step.effects) and has_untold(after)
-        tales = seen_by(PUBLIC, step.before, step.effects), seen_by(PUBLIC, before, again.effects)
+        tales = self._told(step, step.before, step.effects), self._told(step, before, again.effects)
         if not ended and tales[0] != tales[1]:
             yield f"the public is told {tales[1]}, due is {tales[0]}"
         for viewer in (PUBLIC, *map(Viewer, range(self.rules.setup.seats))):
@@ -210,6 +217,19 @@ class Recording:
             yield "the sheet is another one"
         if step.after.in_hand:
             yield from self._listed(after)
+
+    def _told(self, step: Step, before: Table, effects: Effects) -> Effects:
+        """What the public is told, apart from the order of cards within a dealt hand: nobody tells it."""
+        told = seen_by(PUBLIC, before, effects)
+        if step.move is not None:
+            return told
+        orders = self.telling.zones(self.rules.settled, step.after)
+        return tuple(
+            CardsMoved(tuple(sorted(effect.cards)), effect.source, effect.target, effect.under, effect.shown)
+            if isinstance(effect, CardsMoved) and orders.get(effect.target) == "unordered"
+            else effect
+            for effect in told
+        )
 
     def _lying(self, step: Step) -> Iterator[str]:
         table = self.table
