@@ -102,7 +102,9 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
         return effects
     if viewer.covered:
         return tuple(effect for effect in effects if type(effect) in SCORING)
-    trace = traced(viewer, before, effects)
+    trace = Trace(viewer, before)
+    for effect in effects:
+        trace.follow(effect)
     after = fold(before, effects)
     ends = trace.lie_open(after)
     redacted = tuple(
@@ -113,17 +115,6 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     )
     redacted += trace.turned_up(ends)
     return redacted + _relaid(viewer, before, after, redacted, trace.zones)
-
-
-def traced(viewer: Viewer, before: Table, effects: Effects) -> "Trace":
-    """Every card that the effects touch, followed to where it ends."""
-    trace = Trace(viewer, before)
-    for place, effect in enumerate(effects):
-        if type(effect) is Known:
-            trace.tell(effect, fold(before, effects[:place]))
-        else:
-            trace.follow(effect)
-    return trace
 
 
 def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, names: Iterable[str]) -> Effects:
@@ -154,11 +145,13 @@ class Trace:
     he knows the face, ``moved`` per effect the cards that it names. ``entered`` tells by zone where the numbers of its cards begin.
     """
 
-    __slots__ = ("before", "entered", "faces", "known", "mentioned", "moved", "table", "viewer", "zones")
+    __slots__ = ("before", "entered", "faces", "followed", "known", "mentioned", "moved", "start", "table", "viewer", "zones")
 
     def __init__(self, viewer: Viewer, table: Table) -> None:
         self.viewer = viewer
+        self.start = table
         self.table: Table | None = table
+        self.followed: list[Effect] = []
         self.faces: list[Card] = []
         self.zones: dict[str, list[int]] = {}
         self.moved: list[list[int]] = []
@@ -199,6 +192,10 @@ class Trace:
         ids: list[int] = []
         if isinstance(effect, CardsMoved):
             ids = self._move(effect)
+        elif isinstance(effect, Known):
+            self.moved.append(self._tell(effect, fold(self.start, self.followed)))
+            self.followed.append(effect)
+            return  # a face that is told in its place is not mentioned by that: it may lie open only later
         elif isinstance(effect, ZoneLaid):
             ids = self._enter(effect.cards)
             self.zones[effect.zone] = ids
@@ -211,9 +208,10 @@ class Trace:
             self.zones = {}
         self.mentioned.update(ids)
         self.moved.append(ids)
+        self.followed.append(effect)
 
-    def tell(self, effect: Known, then: Table) -> None:
-        """The cards get their faces. Only of those that the viewer sees there, and only if that is news to him, he is told."""
+    def _tell(self, effect: Known, then: Table) -> list[int]:
+        """The cards get their faces. The viewer is told of those that he sees there, and only if that is news to him."""
         ids = self._zone(effect.zone)
         cards = effect.cards[-len(ids) :] if ids else ()
         news = [number for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True) if self.faces[number] != card]
@@ -221,7 +219,7 @@ class Trace:
             self.faces[number] = card
         zone = then.zones.get(effect.zone)
         seen = ids[max(visible_from(self.viewer, zone), len(ids) - len(cards)) :] if zone else []
-        self.moved.append([] if set(news).isdisjoint(seen) else seen)
+        return [] if set(news).isdisjoint(seen) else seen
 
     def _move(self, effect: CardsMoved) -> list[int]:
         source = self._zone(effect.source)
