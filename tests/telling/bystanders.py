@@ -42,10 +42,11 @@ class Bystander(NamedTuple):
 
 
 BYSTANDERS: Mapping[str, Bystander] = {
+    "alcasan": Bystander(),
     "cascades": Bystander(writes=all_aces_or_none),
     "casino": Bystander(),
 }
 """By ruleset."""
 
-NOT_YET = frozenset({"alcasan", "canasta", "quartett-classic", "quartett-trumpf"})
+NOT_YET = frozenset({"canasta", "quartett-classic", "quartett-trumpf"})
 """Rulesets that do not take unknown cards yet: every hand of theirs has its whole deck."""
