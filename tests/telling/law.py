@@ -13,18 +13,22 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 import msgspec
 from msgspec import UNSET
 
+from domain import codec
 from domain.binding import BoundRules
 from domain.cards import HIDDEN, Card
 from domain.checks import read_move
 from domain.effects import CardsMoved, Effects, HandClosed
 from domain.errors import Refused
+from domain.events import Event, Recorded, digest
+from domain.events.game import GameOpened
+from domain.game import Game, project
 from domain.rules import Told
 from domain.score import sheet
 from domain.sight import PUBLIC, Viewer, masked, seen_by, visible_from
 from domain.table import Table, fold
 from domain.telling.tellable import Tellable
 from domain.telling.untold import has_untold
-from tests.laws import Breaches, Playout, Step
+from tests.laws import CLOCK, GAME, Breaches, Playout, Step
 from tests.telling.bystanders import BYSTANDERS, Bystander, Known
 
 Part: TypeAlias = Literal["hands", "nothing", "anything"]
@@ -41,7 +45,16 @@ class Again(NamedTuple):
     effects: Effects
     after: Table
     known: Known
+    lacks: Known
     asked: int
+
+
+class Done(NamedTuple):
+    """A step as it was recorded again, with what was told; no step: something told between two moves."""
+
+    step: Step | None
+    known: Known
+    lacks: Known
 
 
 class Breach(Exception):
@@ -58,6 +71,7 @@ class Recording:
         self.chance = chance
         self.table = Table(self.rules.setup)
         self.asked = 0
+        self.done: list[Done] = []
 
     @property
     def bystander(self) -> Bystander:
@@ -78,6 +92,7 @@ class Recording:
                 yield f"{place}: {breach}"
                 return
             self.table, self.asked = again.after, self.asked + again.asked
+            self.done.append(Done(step, again.known, again.lacks))
             yield from (f"{place}: {breach}" for breach in self._compared(step, before, again))
             if not step.after.in_hand:
                 self._tell_what_lies_open(step)
@@ -95,7 +110,7 @@ class Recording:
                 for ask in refused.detail["asks"]:  # type: ignore[attr-defined]
                     self._answer(step, ask, known, lacks)
             else:
-                return Again(effects, fold(self.table, effects), known, asked)
+                return Again(effects, fold(self.table, effects), known, lacks, asked)
         raise Breach(f"asks again and again, told {known}, {lacks}")
 
     def _recorded(self, step: Step, known: Known, lacks: Known) -> Effects:
@@ -118,6 +133,26 @@ class Recording:
 
     def _dealt(self, step: Step) -> Mapping[str, tuple[int, ...]]:
         return self.telling.dealt(self.rules.settled, step.before, step.seat, step.deck)
+
+    def history(self) -> tuple[Recorded, ...]:
+        """The game as it would be stored, decided once more by the aggregate."""
+        setup, edition = self.rules.setup, self.playout.ruleset.edition
+        recorded = [codec.encode_event(GAME, 1, None, CLOCK, GameOpened(setup, edition, (None,) * setup.seats, "game_over"))]
+        game = project(None, recorded)
+        for done in self.done:
+            assert game
+            event = self._event(game, edition, done)
+            recorded.append(codec.encode_event(GAME, game.position + 1, digest(game.last), CLOCK, event))
+            game = project(game, recorded[-1:])
+        return tuple(recorded)
+
+    def _event(self, game: Game, edition: int, done: Done) -> Event:
+        told = Told(done.known or UNSET, done.lacks or UNSET)
+        if done.step is None:
+            return game.play(self.rules, [told])[0]
+        if done.step.move is None:
+            return game.deal(self.rules, edition, done.step.seat, self._deck(done.step), "recorded", told.known)
+        return game.play(self.rules, [(done.step.seat, done.step.move, told)])[0]
 
     # What is asked, and answered from the hand that is fully known
 
@@ -164,6 +199,7 @@ class Recording:
             if HIDDEN in zone.cards[start:] and name in self.telling.zones(self.rules.settled, self.table):
                 told = {name: step.after.cards(name)[start:][::-1]}
                 self.table = fold(self.table, self.rules.tell(self.table, told))
+                self.done.append(Done(None, told, {}))
 
     # What must be the same
 
