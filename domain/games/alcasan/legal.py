@@ -4,7 +4,7 @@ A card of the own hand without a face may be any that the seat does not see (COM
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement
 
 from domain.cards import Card, Seat
@@ -27,7 +27,7 @@ def legal_moves(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[M
             yield {"type": "reveal", "position": position}
     else:
         known = table.to_lay_from(seat)
-        yield from _lays(options, table, Counter(known) + _possible(unsure))
+        yield from _lays(options, table, _copies(known, unsure))
         if not table.fitting(known) and (unsure.may_lack(table.fitting(KINDS)) if unsure else known):
             yield {"type": "take"}
     if table.extra_lay and options.extra_lay_right == "may":
@@ -41,15 +41,20 @@ def _lays(options: Options, table: AlcasanTable, copies: Counter[Card]) -> Itera
             yield {"type": "lay", "cards": (card,) * number}
 
 
-def _possible(unsure: Unsure | None) -> Counter[Card]:
-    """Of each kind as many as the unknown cards can be."""
-    return Counter({card: min(number, unsure.unknown) for card, number in unsure.pool.items()}) if unsure else Counter()
+def _copies(known: Sequence[Card], unsure: Unsure | None) -> Counter[Card]:
+    """Of each kind the known cards, and as many more as the unknown ones can be."""
+    copies = Counter(known)
+    if unsure:
+        for card, number in unsure.pool.items():
+            copies[card] += min(number, unsure.unknown)
+    return copies
 
 
 def _choices(unsure: Unsure) -> Iterator[tuple[Card, ...]]:
     """Three cards, those that are not known among the unknown ones."""
-    known = Counter(unsure.known)
-    for cards in combinations_with_replacement(KINDS, 3):
-        wanted = Counter(cards) - known
-        if wanted.total() <= unsure.unknown and wanted <= unsure.pool:
+    copies, known = _copies(unsure.known, unsure), Counter(unsure.known)
+    for cards in combinations_with_replacement([kind for kind in KINDS if copies[kind]], 3):
+        if any(cards.count(card) > copies[card] for card in cards):
+            continue
+        if unsure.unknown >= len(cards) or (Counter(cards) - known).total() <= unsure.unknown:
             yield cards

@@ -32,7 +32,7 @@ def refused(call: Any) -> tuple[str, tuple[str, ...], object]:
 
 
 def lay(*laid: Card) -> Move:
-    return {"type": "lay", "cards": list(laid)}
+    return {"type": "lay", "cards": laid}
 
 
 def removed_but(*left: Card) -> str:
