@@ -145,7 +145,7 @@ class Trace:
     he knows the face, ``moved`` per effect the cards that it names. ``entered`` tells by zone where the numbers of its cards begin.
     """
 
-    __slots__ = ("before", "entered", "faces", "followed", "known", "mentioned", "moved", "start", "table", "viewer", "zones")
+    __slots__ = ("before", "entered", "faces", "followed", "known", "mentioned", "moved", "only_told", "start", "table", "viewer", "zones")
 
     def __init__(self, viewer: Viewer, table: Table) -> None:
         self.viewer = viewer
@@ -158,6 +158,7 @@ class Trace:
         self.before: set[int] = set()
         self.known: set[int] = set()
         self.mentioned: set[int] = set()
+        self.only_told: set[str] = set()
         self.entered: list[tuple[str, int, int]] = []
 
     def _zone(self, name: str) -> list[int]:
@@ -171,6 +172,10 @@ class Trace:
                 open_ids = ids[visible_from(self.viewer, zone) :]
                 self.before.update(open_ids)
                 self.known.update(open_ids)
+        elif name in self.only_told:
+            # Zones are told of in the order in which the act touches them, whatever was told before.
+            self.only_told.discard(name)
+            self.zones[name] = self.zones.pop(name)
         return ids
 
     def _enter(self, cards: Iterable[Card]) -> list[int]:
@@ -212,7 +217,10 @@ class Trace:
 
     def _tell(self, effect: Known, then: Table) -> list[int]:
         """The cards get their faces. The viewer is told of those that he sees there, and only if that is news to him."""
+        only_told = effect.zone not in self.zones or effect.zone in self.only_told
         ids = self._zone(effect.zone)
+        if only_told:
+            self.only_told.add(effect.zone)
         cards = effect.cards[-len(ids) :] if ids else ()
         news = [number for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True) if self.faces[number] != card]
         for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True):

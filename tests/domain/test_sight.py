@@ -367,3 +367,10 @@ def test_a_redaction_that_leaks_is_found(leaky: Callable[[Viewer, Table, Effects
     effects = (CardsMoved(("C",), "pile", "meld"), CardsMoved(("A", "B"), "pile", "hand"))
     told = {card for effect in leaky(OTHER, before, effects) if isinstance(effect, CardsMoved) for card in effect.cards}
     assert not told - {HIDDEN} <= may_be_told(OTHER, before, effects)
+
+
+def test_what_was_told_does_not_decide_in_which_order_piles_are_turned_up():
+    opened = (SightSet("a", "all"), SightSet("b", "all"))
+    known = seen_by(PUBLIC, table(a=Zone("none", None, ("A",)), b=Zone("none", None, ("B",))), opened)
+    told = seen_by(PUBLIC, table(a=Zone("none", None, ("A",)), b=Zone("none", None, (HIDDEN,))), (*(Known("b", ("B",)),) * 2, *opened))
+    assert told == known == (*opened, CardsMoved(("A",), "a", "a", shown=True), CardsMoved(("B",), "b", "b", shown=True))

@@ -55,6 +55,7 @@ class Bystander(NamedTuple):
 
 
 BYSTANDERS: Mapping[str, Bystander] = {
+    "alcasan": Bystander(),
     "cascades": Bystander(writes=all_aces_or_none),
     "casino": Bystander(),
     "quartett-classic": Bystander(laid_quartets),
@@ -62,5 +63,5 @@ BYSTANDERS: Mapping[str, Bystander] = {
 }
 """By ruleset."""
 
-NOT_YET = frozenset({"alcasan", "canasta"})
+NOT_YET = frozenset({"canasta"})
 """Rulesets that do not take unknown cards yet: every hand of theirs has its whole deck."""
