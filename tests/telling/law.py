@@ -6,15 +6,17 @@ for what everybody has just seen, or for hands that are counted, and for nothing
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.binding import BoundRules
 from domain.cards import HIDDEN, Card
-from domain.effects import CardsMoved, Effects, HandClosed
+from domain.effects import CardsMoved, Effect, Effects, HandClosed
 from domain.errors import Refused
 from domain.rules import Told
 from domain.score import sheet
@@ -163,6 +165,8 @@ class Recording:
         after = again.after
         ended = any(isinstance(effect, HandClosed) for effect in step.effects) and has_untold(after)
         tales = seen_by(PUBLIC, step.before, step.effects), seen_by(PUBLIC, before, again.effects)
+        if step.move is None:
+            tales = _orderless(tales[0]), _orderless(tales[1])
         if not ended and tales[0] != tales[1]:
             yield f"the public is told {tales[1]}, due is {tales[0]}"
         for viewer in (PUBLIC, *map(Viewer, range(self.rules.setup.seats))):
@@ -199,6 +203,23 @@ class Recording:
                 except Refused as refused:
                     if refused.code != "card_unknown":
                         yield f"{move} of seat {seat} is listed, but refused: {refused.code} {refused.detail}"
+
+
+def _orderless(tale: Effects) -> Effects:
+    """The tale of a deal with what goes to a hand and what leaves one sorted: in which order its cards were dealt is left open (COM-70)."""
+    left: dict[str, list[Card]] = {}
+    for effect in tale:
+        if isinstance(effect, CardsMoved):
+            left[effect.source] = sorted([*left.get(effect.source, ()), *effect.cards])
+    return tuple(map(partial(_sorted, left), tale))
+
+
+def _sorted(left: Mapping[str, list[Card]], effect: Effect) -> Effect:
+    if isinstance(effect, CardsMoved) and effect.source.startswith("hand:"):
+        return replace(effect, cards=tuple(left[effect.source].pop(0) for _ in effect.cards))
+    if isinstance(effect, CardsMoved) and effect.target.startswith("hand:"):
+        return replace(effect, cards=tuple(sorted(effect.cards)))
+    return effect
 
 
 def _just_seen(step: Step) -> Counter[Card]:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from domain.cards import Card, without
 from domain.games.canasta.cards import MELD_RANKS, WILD_RANKS, Held, Rank, in_order, points, rank_of, worth
-from domain.games.canasta.melds import MOST_WILDS, NONE, SMALLEST, Meld, Melds, wild_limit
+from domain.games.canasta.melds import MOST_WILDS, NONE, SMALLEST, Meld, Melds, can_go_out, wild_limit
 
 Named: TypeAlias = tuple[tuple[Rank, tuple[Card, ...]], ...]
 """Groups of cards by rank."""
@@ -26,26 +26,37 @@ class MeldShare(NamedTuple):
 
 LayingPlan: TypeAlias = tuple[MeldShare, ...]
 
+NO_CARDS: Held = {}
 
-class Laying:
-    """A hand and the melds that it may be laid on.
 
-    ``missing`` is what the cards have to be worth. ``goes_on`` answers whether a plan leaves a hand to go on with; a plan that
-    does not is not helped by laying more.
+class Bounds(NamedTuple):
+    """Within which a hand may be laid: on these melds, and for ``missing`` points or more.
+
+    ``commits`` answers whether after a plan its player has to be able to go out, with the cards that he keeps and the ``rest``, if he
+    ``may_go_out`` at all; a plan after which he is not is not helped by laying more.
     """
 
-    __slots__ = ("best", "cards", "goes_on", "melds", "missing", "shares", "wilds")
+    melds: Melds
+    missing: int
+    commits: Callable[[LayingPlan], bool]
+    may_go_out: bool
+    ranks: str = MELD_RANKS
+    rest: Held = NO_CARDS
 
-    def __init__(self, hand: Iterable[Card], melds: Melds, missing: int, goes_on: Callable[["Laying", LayingPlan], bool]) -> None:
+
+class Laying:
+    """A hand that may be laid within such bounds."""
+
+    __slots__ = ("best", "bounds", "cards", "commits", "melds", "missing", "wilds")
+
+    def __init__(self, hand: Iterable[Card], bounds: Bounds) -> None:
         self.cards: dict[Rank, list[Card]] = {}
         for card in in_order(hand):
             self.cards.setdefault(rank_of(card), []).append(card)
         self.wilds = tuple(card for rank in sorted(WILD_RANKS) for card in self.cards.pop(rank, ()))
         self.best = (0, *accumulate(sorted((worth(rank_of(card)) for card in self.wilds), reverse=True)))
-        self.melds = melds
-        self.missing = missing
-        self.goes_on = goes_on
-        self.shares = {rank: found for rank in MELD_RANKS if (found := self.shares_of(rank))}
+        self.bounds = bounds
+        self.melds, self.missing, self.commits = bounds.melds, bounds.missing, bounds.commits
 
     def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[MeldShare]:
         """What may go to a rank: ``least`` cards or more, ``pair`` of them or more natural."""
@@ -66,7 +77,7 @@ class Laying:
             yield from self._picked(plan)
 
     def _plans(self, first: Sequence[MeldShare]) -> Iterator[LayingPlan]:
-        others = [shares for rank, shares in self.shares.items() if not first or rank != first[0].rank]
+        others = [shares for rank in self.bounds.ranks if (not first or rank != first[0].rank) and (shares := self.shares_of(rank))]
         # Not even all ranks together are worth enough: no plan has to be tried.
         if self._value((), (*others, first)) < self.missing:
             return
@@ -87,7 +98,7 @@ class Laying:
 
     def _is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
         wilds = sum(share.wild for share in plan)
-        return wilds <= len(self.wilds) and self._value(plan, coming) >= self.missing and self.goes_on(self, plan)
+        return wilds <= len(self.wilds) and self._value(plan, coming) >= self.missing and (not self.commits(plan) or self.goes_out(plan))
 
     def _value(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> int:
         """The most that the plan can be worth when the shares to come are chosen."""
@@ -102,7 +113,7 @@ class Laying:
         """The cards for a plan; the natural cards of a rank are all worth the same, the wild ones are not."""
         # The plan was judged with the best wild cards; a choice of jokers and twos may be worth less.
         due = self.missing - sum(share.natural * worth(share.rank) for share in plan)
-        naturals = [_choices(self.cards.get(share.rank, ()), share.natural) for share in plan]
+        naturals = [choices(self.cards.get(share.rank, ()), share.natural) for share in plan]
         for wilds in _dealt(self.wilds, [share.wild for share in plan]):
             if points(chain.from_iterable(wilds)) >= due:
                 for picks in product(*naturals):
@@ -110,11 +121,18 @@ class Laying:
 
     # What is left after a plan
 
-    def left(self, plan: LayingPlan) -> Held:
+    def goes_out(self, plan: LayingPlan) -> bool:
+        if not self.bounds.may_go_out:
+            return False
         held = {rank: len(cards) for rank, cards in self.cards.items()}
         for share in plan:
             held[share.rank] = held.get(share.rank, 0) - share.natural
-        return {**held, "2": len(self.wilds) - sum(share.wild for share in plan)}
+        held["2"] = len(self.wilds) - sum(share.wild for share in plan)
+        return can_go_out(self.with_rest(held), self.laid(plan))
+
+    def with_rest(self, held: Held) -> Held:
+        rest = self.bounds.rest
+        return {rank: held.get(rank, 0) + rest.get(rank, 0) for rank in (*held, *rest)} if rest else held
 
     def laid(self, plan: LayingPlan) -> Melds:
         after = dict(self.melds)
@@ -124,7 +142,7 @@ class Laying:
         return after
 
 
-def _choices(cards: Sequence[Card], number: int) -> Iterable[tuple[Card, ...]]:
+def choices(cards: Sequence[Card], number: int) -> Iterable[tuple[Card, ...]]:
     """Every choice of so many of the cards, equal cards lying side by side."""
     return dict.fromkeys(combinations(cards, number))
 
@@ -134,6 +152,6 @@ def _dealt(cards: tuple[Card, ...], numbers: Sequence[int]) -> Iterator[tuple[tu
     if not numbers:
         yield ()
         return
-    for chosen in _choices(cards, numbers[0]):
+    for chosen in choices(cards, numbers[0]):
         for others in _dealt(without(cards, chosen), numbers[1:]):
             yield (chosen, *others)
