@@ -1,7 +1,7 @@
 """Whether somebody can go out who holds cards without a face: if he can for some of the faces that they may have (CAN-37, CAN-56).
 
-Numbers decide again. Each card without a face that is laid is one more natural card of a rank, or one more wild card. What costs nothing
-is not reckoned: where a card finds its place that no meld is in need of. So somebody may be taken to be able to go out who just is not;
+Numbers decide again. Each card without a face that is laid is one more natural card of a rank, or one more wild card. What no meld is in
+need of has to find a place too, but that is not searched to the last card. So somebody may be taken to be able to go out who just is not;
 nobody is refused who is.
 """
 
@@ -58,6 +58,8 @@ def _may_lay(held: Held, spare: int, pool: Held, melds: Melds) -> bool:
         spare -= needed
         if needy.left < 0 or needy.low > needy.high:
             return False
+    if spare > free + sum(needy.left for needy in ranks.values()) + sum(_opened(rank, pool) for rank in pool if rank not in ranks):
+        return False
     least, most = sum(needy.low for needy in ranks.values()), sum(needy.high for needy in ranks.values())
     ease = free + sum(min(needy.low, needy.left) for needy in ranks.values())
     for rank in NATURAL_RANKS:
@@ -78,6 +80,11 @@ def _needed(rank: Rank, number: int, melds: Melds) -> int:
     if rank in melds:
         return 0
     return max(0, SMALLEST - number) if rank == BLACK_THREE else int(number == 1)
+
+
+def _opened(rank: Rank, pool: Held) -> int:
+    """How many cards of the pool a new meld of the rank can take; there is none of wild cards, nor with a single natural one."""
+    return pool[rank] if rank not in WILD_RANKS and pool[rank] >= (SMALLEST if rank == BLACK_THREE else 2) else 0
 
 
 def _needy(rank: Rank, number: int, left: int, melds: Melds) -> _Needy:
