@@ -66,7 +66,7 @@ def must_take(options: Options, table: CanastaTable, seat: Seat) -> bool:
 def _goes_out_anyway(table: CanastaTable, party: int, top: Card) -> bool:
     """Whether somebody who takes a pile of one card with one card that nobody knows can go out, whatever it is (CAN-56)."""
     after = joined(table.melds[party], ((rank_of(top), (top,)),))
-    return all(can_go_out({rank: 1}, after) for rank in table.pool_ranks)
+    return all(can_go_out({rank: 1}, after) for rank in table.pool.numbers)
 
 
 def check_discard(table: CanastaTable, seat: Seat, move: Discard) -> None:

@@ -25,6 +25,8 @@ class _Needy(NamedTuple):
 
 def may_go_out(held: Held, unknown: int, pool: Held, melds: Melds, minimum: int = 0) -> bool:
     """``held`` are the known cards of the hand, ``unknown`` is the number of the others, ``pool`` what these can be, by rank."""
+    if max((meld.size for meld in melds.values()), default=0) + sum(held.values()) + unknown < CANASTA:
+        return False
     if not unknown:
         return can_go_out(held, melds, minimum)
     return any(_most(laid, spare, pool) >= minimum and _may_lay(laid, spare, pool, melds) for laid, spare in _but_one(held, unknown, melds))

@@ -4,6 +4,7 @@ Whether cards may be laid depends on numbers only: how many natural and how many
 cards count. So a plan of numbers comes first; only then are the cards picked, of equal cards any.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, combinations, product
 from typing import NamedTuple, TypeAlias
@@ -44,22 +45,63 @@ class Bounds(NamedTuple):
     rest: Held = NO_CARDS
 
 
-class Laying:
-    """A hand that may be laid within such bounds."""
+class Laying(ABC):
+    """What may be laid from a hand within such bounds."""
 
-    __slots__ = ("best", "bounds", "cards", "commits", "melds", "missing", "wilds")
+    __slots__ = ("bounds", "commits", "melds", "missing")
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self.melds, self.missing, self.commits = bounds.melds, bounds.missing, bounds.commits
+
+    @abstractmethod
+    def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[MeldShare]:
+        """What may go to a rank: ``least`` cards or more, ``pair`` of them or more natural."""
+
+    @abstractmethod
+    def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
+        """Every choice of cards, fewer ranks before more; ``first`` are the shares of which one has to be taken."""
+
+    @abstractmethod
+    def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
+        """Whether the plan can be laid, with something from all the shares to come."""
+
+    def extended(self, plan: LayingPlan, choices: Sequence[Sequence[MeldShare]]) -> Iterator[LayingPlan]:
+        """The plan with one of each of these shares."""
+        if not choices:
+            yield plan
+            return
+        for share in choices[0]:
+            longer = (*plan, share)
+            if self.is_possible(longer, choices[1:]):
+                yield from self.extended(longer, choices[1:])
+
+    def with_rest(self, held: Held) -> Held:
+        rest = self.bounds.rest
+        return {rank: held.get(rank, 0) + rest.get(rank, 0) for rank in (*held, *rest)} if rest else held
+
+    def laid(self, plan: LayingPlan) -> Melds:
+        after = dict(self.melds)
+        for rank, natural, wild in plan:
+            meld = after.get(rank, NONE)
+            after[rank] = Meld(meld.natural + natural, meld.wild + wild)
+        return after
+
+
+class KnownLaying(Laying):
+    """A hand of which every card is known."""
+
+    __slots__ = ("best", "cards", "wilds")
 
     def __init__(self, hand: Iterable[Card], bounds: Bounds) -> None:
+        super().__init__(bounds)
         self.cards: dict[Rank, list[Card]] = {}
         for card in in_order(hand):
             self.cards.setdefault(rank_of(card), []).append(card)
         self.wilds = tuple(card for rank in sorted(WILD_RANKS) for card in self.cards.pop(rank, ()))
         self.best = (0, *accumulate(sorted((worth(rank_of(card)) for card in self.wilds), reverse=True)))
-        self.bounds = bounds
-        self.melds, self.missing, self.commits = bounds.melds, bounds.missing, bounds.commits
 
     def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[MeldShare]:
-        """What may go to a rank: ``least`` cards or more, ``pair`` of them or more natural."""
         meld, natural = self.melds.get(rank, NONE), len(self.cards.get(rank, ()))
         if not meld.size and not natural:
             return []
@@ -72,7 +114,6 @@ class Laying:
         ]
 
     def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
-        """Every choice of cards, fewer ranks before more; ``first`` are the shares of which one has to be taken."""
         for plan in self._plans(first):
             yield from self._picked(plan)
 
@@ -85,18 +126,9 @@ class Laying:
             for chosen in combinations(others, number):
                 choices = (first, *chosen) if first else chosen
                 if self._value((), choices) >= self.missing:
-                    yield from self._extended((), choices)
+                    yield from self.extended((), choices)
 
-    def _extended(self, plan: LayingPlan, choices: Sequence[Sequence[MeldShare]]) -> Iterator[LayingPlan]:
-        if not choices:
-            yield plan
-            return
-        for share in choices[0]:
-            longer = (*plan, share)
-            if self._is_possible(longer, choices[1:]):
-                yield from self._extended(longer, choices[1:])
-
-    def _is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
+    def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
         wilds = sum(share.wild for share in plan)
         return wilds <= len(self.wilds) and self._value(plan, coming) >= self.missing and (not self.commits(plan) or self.goes_out(plan))
 
@@ -119,8 +151,6 @@ class Laying:
                 for picks in product(*naturals):
                     yield tuple((share.rank, pick + wild) for share, pick, wild in zip(plan, picks, wilds, strict=True))
 
-    # What is left after a plan
-
     def goes_out(self, plan: LayingPlan) -> bool:
         if not self.bounds.may_go_out:
             return False
@@ -129,17 +159,6 @@ class Laying:
             held[share.rank] = held.get(share.rank, 0) - share.natural
         held["2"] = len(self.wilds) - sum(share.wild for share in plan)
         return can_go_out(self.with_rest(held), self.laid(plan))
-
-    def with_rest(self, held: Held) -> Held:
-        rest = self.bounds.rest
-        return {rank: held.get(rank, 0) + rest.get(rank, 0) for rank in (*held, *rest)} if rest else held
-
-    def laid(self, plan: LayingPlan) -> Melds:
-        after = dict(self.melds)
-        for rank, natural, wild in plan:
-            meld = after.get(rank, NONE)
-            after[rank] = Meld(meld.natural + natural, meld.wild + wild)
-        return after
 
 
 def choices(cards: Sequence[Card], number: int) -> Iterable[tuple[Card, ...]]:

@@ -9,7 +9,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, RED_THREES, Rank, counted, in_order, is_wild, rank_of, worth
 from domain.games.canasta.check_laying import joined
 from domain.games.canasta.checks import must_take
-from domain.games.canasta.laying import Bounds, Laying, LayingPlan, Named
+from domain.games.canasta.laying import Bounds, KnownLaying, Laying, LayingPlan, Named
 from domain.games.canasta.laying_untold import UntoldLaying
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
@@ -58,7 +58,7 @@ def _playing(table: CanastaTable, seat: Seat) -> Iterator[Move]:
 def _held(table: CanastaTable, hand: tuple[Card, ...]) -> Iterable[Card]:
     """What the hand may hold, each face once."""
     known = (card for card in hand if card != HIDDEN)
-    return dict.fromkeys(in_order((*known, *table.pool) if HIDDEN in hand else hand))
+    return dict.fromkeys(in_order((*known, *table.pool.faces) if HIDDEN in hand else hand))
 
 
 def _layable(table: CanastaTable, seat: Seat, *, may_go_out: bool) -> Laying:
@@ -72,7 +72,7 @@ def _layable(table: CanastaTable, seat: Seat, *, may_go_out: bool) -> Laying:
 
 
 def _laying(table: CanastaTable, hand: tuple[Card, ...], bounds: Bounds) -> Laying:
-    return UntoldLaying(hand, table.pool, bounds) if HIDDEN in hand else Laying(hand, bounds)
+    return UntoldLaying(hand, table.pool, bounds) if HIDDEN in hand else KnownLaying(hand, bounds)
 
 
 def _takes(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:

@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import Plain, Sight
-from domain.games.canasta.cards import DECK, MELD_RANKS, RED_THREES, Held, Rank, counted, is_black_three, is_wild
+from domain.games.canasta.cards import DECK, MELD_RANKS, RED_THREES, Rank, counted, is_black_three, is_wild
 from domain.games.canasta.going_out import may_go_out
 from domain.games.canasta.melds import NONE, Melds, can_go_out, has_canasta
+from domain.games.canasta.pool import Pool
 from domain.signs import Signs
 from domain.table import Table
 from domain.telling.tellable import Order, hand_zones
@@ -44,22 +45,16 @@ class CanastaTable:
         return self.table.cards(f"hand:{seat}")
 
     @cached_property
-    def pool(self) -> tuple[Card, ...]:
-        """The faces that are not known to lie anywhere, in the order of the deck, copies side by side: what cards of a hand without a face
-        may be. An untold card is no red three (CAN-54, CAN-56).
-        """
-        return tuple(card for card in unaccounted(self.table, DECK).elements() if card not in RED_THREES)
-
-    @cached_property
-    def pool_ranks(self) -> Held:
-        return counted(self.pool)
+    def pool(self) -> Pool:
+        """What cards of a hand without a face may be: the faces that are not known to lie anywhere (CAN-56)."""
+        return Pool(unaccounted(self.table, DECK))
 
     def goes_out(self, cards: Collection[Card], melds: Melds, minimum: int = 0) -> bool:
         """Whether the owner of the cards can go out (CAN-37), as far as they are known (CAN-56)."""
         if HIDDEN not in cards:
             return can_go_out(counted(cards), melds, minimum)
         known = [card for card in cards if card != HIDDEN]
-        return may_go_out(counted(known), len(cards) - len(known), self.pool_ranks, melds, minimum)
+        return may_go_out(counted(known), len(cards) - len(known), self.pool.numbers, melds, minimum)
 
     @staticmethod
     def party(seat: Seat) -> int:
