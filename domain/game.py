@@ -29,8 +29,11 @@ from domain.sight import Viewer, Who
 from domain.table import Table, fold
 from domain.texts import say
 
-Made: TypeAlias = tuple[object, object] | tuple[object, object, Told]
+MadeMove: TypeAlias = tuple[object, object] | tuple[object, object, Told]
 """A move as it comes in: seat and move, and what is told beside it."""
+
+Made: TypeAlias = MadeMove | Told
+"""Alone, what is told stands between two moves (COM-75)."""
 
 
 class Deal(Struct, frozen=True):
@@ -144,36 +147,29 @@ class Game(Struct, frozen=True):
         return self.deals[-1].hand - self.table.in_hand if self.deals else 0
 
     def deal(
-        self, rulebook: Rulebook, edition: int, dealer: object, deck: object, how: Literal["recorded", "shuffled"], known: object = None
+        self, rulebook: Rulebook, edition: int, dealer: object, deck: object, how: Literal["recorded", "shuffled"], known: object = UNSET
     ) -> HandDealt:
         """``known``: what is told of the deck by zone. Raises ``Refused`` (COM-13 to COM-16, COM-65, COM-70)."""
         self.docket.check_play()
         effects = rulebook.deal(self.table, dealer, deck, known)
         return HandDealt(_seat(dealer), edition, how, effects)
 
-    def play(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed, ...]:
+    def play(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
         """The events of the moves, each played on the table that the one before left: all or none.
 
-        Raises ``Refused`` with the ``index`` of the move.
+        Raises ``Refused`` with the ``index`` of the move (COM-65).
         """
         self.docket.check_play()
         table, played = self.table, []
-        for index, (seat, move, *told) in enumerate(moves):
+        for index, made in enumerate(moves):
             try:
-                effects = rulebook.resolve(table, seat, move, *told)
+                event = _made(rulebook, table, made)
             except Refused as refused:
                 refused.index = index
                 raise
-            table = fold(table, effects)
-            beside = told[0] if told else NOTHING_TOLD
-            played.append(MovePlayed(_seat(seat), plain(move), effects, _as_told(beside.known), _as_told(beside.lacks)))
+            table = fold(table, event.effects)
+            played.append(event)
         return tuple(played)
-
-    def tell(self, rulebook: Rulebook, known: object) -> CardsTold:
-        """Faces that somebody tells between moves. Raises ``Refused`` (COM-65, COM-75)."""
-        self.docket.check_play()
-        effects = rulebook.tell(self.table, known)
-        return CardsTold(msgspec.convert(known, ToldCards), effects)
 
     def check_rewind(self, to: int) -> None:
         """Raises ``Refused`` unless the recorder may rewind to ``to``: a position that stands, within the last hand, and not before the
@@ -218,16 +214,26 @@ def opening(
     return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table)
 
 
+def _made(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsTold:
+    if isinstance(made, Told):
+        effects = rulebook.tell(table, made.known)
+        return CardsTold(msgspec.convert(made.known, ToldCards), effects)
+    seat, move, *beside = made
+    told = beside[0] if beside else NOTHING_TOLD
+    effects = rulebook.resolve(table, seat, move, told)
+    return MovePlayed(_seat(seat), plain(move), effects, _as_told(told.known), _as_told(told.lacks))
+
+
 def _as_told(zones: object) -> ToldCards | UnsetType:
     """As it was given; a rulebook has read it."""
-    return UNSET if zones is None else msgspec.convert(zones, ToldCards)
+    return UNSET if zones is UNSET else msgspec.convert(zones, ToldCards)
 
 
 def told_beside(played: MovePlayed) -> Told:
     """What was told with a recorded move."""
     if played.known is UNSET and played.lacks is UNSET:
         return NOTHING_TOLD
-    return Told(None if played.known is UNSET else played.known, None if played.lacks is UNSET else played.lacks)
+    return Told(played.known, played.lacks)
 
 
 def _seat(seat: object) -> Seat:
@@ -260,7 +266,8 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
 
 def _acted_on(game: Game, recorded: Recorded) -> Game:
     """The game after what is neither a deal nor a move."""
-    event, score = recorded.event, score_after(game.table.score, recorded)
+    event, table = recorded.event, fold(game.table, effects_of(recorded.event))
+    score = score_after(table.score, recorded)
     if isinstance(event, GameRewound):
         table = replace(event.restored, score=score)
         back = replace(game, table=table, voids=(*game.voids, (event.to + 1, recorded.position - 1)))
@@ -270,7 +277,9 @@ def _acted_on(game: Game, recorded: Recorded) -> Game:
     if isinstance(event, PlayerSeated):
         players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(game.opened.players))
         return replace(game, opened=replace(game.opened, players=players))
-    return replace(game, table=fold(replace(game.table, score=score), effects_of(event)))
+    if isinstance(event, OrderLifted) and event.reopened:
+        table = replace(table, phase="hand_over")
+    return replace(game, table=replace(table, score=score))
 
 
 def _restored(game: Game, restored: Table, score: Score, order: int) -> Game:

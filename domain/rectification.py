@@ -11,23 +11,34 @@ from itertools import islice
 import msgspec
 
 from domain.cards import HIDDEN, Card
-from domain.effects import CardsMoved, Effect, Effects, MarkSet, Said, SightSet, TurnPassed, ZoneLaid, plain
+from domain.effects import CardsMoved, Effect, Effects, Known, MarkSet, Said, SightSet, TurnPassed, ZoneLaid, plain
 from domain.errors import Malformed, Refused
 from domain.forms import misfit
 from domain.rules import Move, Rulebook
 from domain.sight import PUBLIC, Viewer, masked
 from domain.signs import Signs, check_sign
-from domain.table import Table, fold
+from domain.table import Draft, Table, fold
+from domain.telling.asking import check_shown
+from domain.telling.facing import Telling
+from domain.telling.tellable import nothing_barred
+from domain.telling.untold import has_untold
 from domain.texts import say
 
-_ALLOWED = (CardsMoved, ZoneLaid, SightSet, MarkSet, TurnPassed, Said)
+_ALLOWED = (CardsMoved, Known, ZoneLaid, SightSet, MarkSet, TurnPassed, Said)
 _MOST = 200  # effects of one rectification: far more than one table needs, and few enough to check at once
 _TRIED = 100  # legal moves of a seat that are tried; a game may have thousands
 
 
 def read_rectification(rulebook: Rulebook, table: Table, effects: object) -> Effects:
-    """The effects, decoded and checked against the table. Raises ``Malformed`` and ``Refused``."""
-    read = _decoded(effects)
+    """The effects, decoded and checked against the table; what they name of unknown cards is told by them (COM-75).
+
+    Raises ``Malformed`` and ``Refused``.
+    """
+    given = _decoded(effects)
+    for index, effect in enumerate(given):
+        if isinstance(effect, Known):
+            raise _at(Refused("not_by_rectification", effect="known"), index)
+    read = _with_faces(rulebook, table, given) if has_untold(table) else given
     _check_readable(rulebook, rectified_table(table, read, rulebook.signs))
     return read
 
@@ -45,10 +56,29 @@ def rectified_table(table: Table, effects: Effects, signs: Signs | None = None) 
             if signs:
                 check_sign(signs, table, effect)
         except Refused as refused:
-            refused.index = index
-            raise
+            raise _at(refused, index) from None
         table = fold(table, (effect,))
     return table
+
+
+def _at(refused: Refused, index: int) -> Refused:
+    refused.index = index
+    return refused
+
+
+def _with_faces(rulebook: Rulebook, table: Table, effects: Effects) -> Effects:
+    """What an effect names tells itself as a move does (COM-72); nothing untold may come to lie in sight (COM-73)."""
+    draft = Draft(table)
+    for index, effect in enumerate(effects):
+        if isinstance(effect, CardsMoved):
+            Telling(draft, {effect.source: "unordered"}, rulebook.deck, {}, nothing_barred).tell_named({effect.source: effect.cards})
+        try:
+            _check(draft.table, effect)
+        except Refused as refused:
+            raise _at(refused, index) from None
+        draft.emit(effect)
+    check_shown(table, tuple(draft.effects), {})
+    return tuple(draft.effects)
 
 
 def _decoded(effects: object) -> Effects:
@@ -67,15 +97,16 @@ def _check(table: Table, effect: Effect) -> None:
         case CardsMoved(cards=cards, source=source, target=target):
             _check_zones(table, source, target)
             _check_cards(table.cards(source), cards, source)
+        case Known(zone=zone, cards=cards):
+            _check_zones(table, zone)
+            _check_faces(table.cards(zone), cards, zone)
         case ZoneLaid(zone=zone, owner=owner, cards=cards):
             if zone in table.zones:
                 raise Refused("zone_is_there", zone=zone)
             if cards:
                 raise Refused("card_not_there", card=cards[0], zone=zone)
             _check_seats(table, *(() if owner is None else (owner,)))
-        case SightSet(zone=zone):
-            _check_zones(table, zone)
-        case MarkSet(zone=zone) if zone is not None:
+        case SightSet(zone=str(zone)) | MarkSet(zone=str(zone)):
             _check_zones(table, zone)
         case TurnPassed(phase=phase, turn=turn, to_act=to_act):
             if phase in ("no_hand", "hand_over", "game_over"):
@@ -95,8 +126,14 @@ def _check_cards(lying: tuple[Card, ...], wanted: tuple[Card, ...], zone: str) -
     if not wanted:
         raise Refused("card_not_there", zone=zone, problem="none")
     missing = Counter(wanted) - Counter(lying)
-    if missing or HIDDEN in wanted:
-        raise Refused("card_not_there", card=next(iter(missing), HIDDEN), zone=zone)
+    if missing:
+        raise Refused("card_not_there", card=next(iter(missing)), zone=zone)
+
+
+def _check_faces(lying: tuple[Card, ...], told: tuple[Card, ...], zone: str) -> None:
+    """Only a card without a face gets one."""
+    if len(told) > len(lying) or any(was not in (HIDDEN, card) for was, card in zip(lying[-len(told) :], told, strict=False)):
+        raise Refused("card_not_there", card=next(iter(told), HIDDEN), zone=zone)
 
 
 def _check_seats(table: Table, *seats: int) -> None:

@@ -61,8 +61,13 @@ def _masked_zone(viewer: Viewer, zone: Zone) -> Zone:
 def imagined(table: Table, viewer: Viewer, deck: Iterable[Card]) -> Table:
     """A whole table that the viewer cannot tell from this one: where he sees no face lie the cards that he does not see, in the order of
     the deck. What is said of it tells him nothing, since it follows from what he sees.
+
+    Whoever sees a card that nobody has told gets the table as he sees it: hidden and unknown cards may be the same ones, and nothing may be
+    made up about his own (COM-76).
     """
     look = masked(table, viewer)
+    if any(HIDDEN in zone.cards[visible_from(viewer, zone) :] for zone in look.zones.values()):
+        return look
     seen = Counter(card for zone in look.zones.values() for card in zone.cards)
     unseen = iter((Counter(deck) - seen).elements())
     zones = {

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.effects import Effects
 from domain.errors import Refused
+from domain.game import MadeMove
 from domain.rules import Rulebook
 from domain.table import Table, fold
 
@@ -29,12 +30,12 @@ class Branch(Struct, frozen=True):
     table: Table
 
 
-def branch(rulebook: Rulebook, table: Table, moves: Iterable[tuple[object, object]]) -> Branch:
+def branch(rulebook: Rulebook, table: Table, moves: Iterable[MadeMove]) -> Branch:
     """Each move on the table that the legal ones before it leave: a refused one changes nothing, and the next is tried all the same."""
     tried = []
-    for seat, move in moves:
+    for seat, move, *told in moves:
         try:
-            effects = rulebook.resolve(table, seat, move)
+            effects = rulebook.resolve(table, seat, move, *told)
         except Refused as refused:
             tried.append(Tried(seat, move, refused=refused))
             continue

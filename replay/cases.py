@@ -9,21 +9,29 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain import texts
-from domain.cards import filled
+from domain.cards import HIDDEN, filled
 from domain.errors import Malformed, Refused
-from domain.rules import Rulebook, Ruleset, Rulesets
+from domain.game import Made
+from domain.rules import NOTHING_TOLD, Rulebook, Ruleset, Rulesets, Told
 from domain.score import sheet
+from domain.sight import ARBITER
 from domain.table import Table, fold
+from domain.telling.untold import unknown_view
 from domain.texts import Phrase, say
+
+UNKNOWN = "unknown"
+"""In the place of a deck: nobody knows any card of it; as its ``fill``: nor those that it leaves out (COM-70)."""
 
 _IGNORED = frozenset({"expect", "rules", "source", "note"})
 _FULL = frozenset({"players", "format", "id", "edition", "events", "texts", "salts"})
 _RECORD = frozenset({"ruleset", "seats", "hands"})
 _HAND = frozenset({"dealer", "deck", "moves"})
 _MOVE = frozenset({"seat", "move"})
+_TOLD = frozenset({"known", "lacks"})
+_FILLS = ("sorted", UNKNOWN)
 _PATH = re.compile(r"record(?:\.hands\[([0-9]+)\])?(?:\.moves\[([0-9]+)\])?(?:\.(.+))?")
 _EXPECT = frozenset({"error", "state", "score_sheet", "finished", "winners"})
 
@@ -86,15 +94,31 @@ def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, dict[str, Any]]]:
 
 def _effects(rulebook: Rulebook, table: Table, index: int, step: dict[str, Any]) -> Any:
     if index < 0:
-        return rulebook.deal(table, step["dealer"], full_deck(step, rulebook))
-    return rulebook.resolve(table, step["seat"], step["move"])
+        return rulebook.deal(table, step["dealer"], full_deck(step, rulebook), step.get("known", UNSET))
+    match made(step):
+        case Told(known=known):
+            return rulebook.tell(table, known)
+        case entry:
+            return rulebook.resolve(table, *entry)
+
+
+def made(entry: Mapping[str, Any]) -> Made:
+    """An entry of ``moves``: a move and what is told beside it, or something told between two moves."""
+    told = Told(entry.get("known", UNSET), entry.get("lacks", UNSET))
+    if "move" not in entry:
+        return told
+    return (entry["seat"], entry["move"]) if told == NOTHING_TOLD else (entry["seat"], entry["move"], told)
 
 
 def full_deck(hand: Mapping[str, Any], rulebook: Rulebook) -> object:
-    """The deck of a hand, filled up where it says so (COM-61). What is no list of cards is left to the rulebook to refuse."""
+    """The deck of a hand, filled up where it says so (COM-61, COM-70). What is no list of cards is left to the rulebook to refuse."""
     deck = hand["deck"]
+    if deck == UNKNOWN:
+        return (HIDDEN,) * len(rulebook.deck)
     if "fill" not in hand or not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck):
         return deck
+    if hand["fill"] == UNKNOWN:
+        return (*deck, *(HIDDEN,) * (len(rulebook.deck) - len(deck)))
     return filled(deck, rulebook.deck)
 
 
@@ -104,7 +128,8 @@ def _failure(ruleset: Ruleset, refused: Refused, hand: int, index: int, language
 
 def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, table: Table) -> RecordOutcome:
     scores = sheet(table.setup, table.score)
-    return RecordOutcome(name, error, rulebook.view(table), msgspec.to_builtins(scores), scores.finished, scores.winners)
+    state = {**rulebook.view(table), **unknown_view(table, ARBITER)}
+    return RecordOutcome(name, error, state, msgspec.to_builtins(scores), scores.finished, scores.winners)
 
 
 # The form of a record
@@ -135,11 +160,13 @@ def _check_players(record: dict[str, Any]) -> None:
 
 
 def _check_hand(hand: object, where: str) -> None:
-    read = _object(hand, where, _HAND, {"fill"})
-    if read.get("fill", "sorted") != "sorted":
+    read = _object(hand, where, _HAND, {"fill", "known"})
+    if read.get("fill", "sorted") not in _FILLS:
         raise _malformed(say("record.fill"), f"{where}.fill")
     for index, move in enumerate(_list(read["moves"], f"{where}.moves")):
-        _object(move, f"{where}.moves[{index}]", _MOVE, frozenset())
+        if isinstance(move, dict) and move.keys() == {"known"}:
+            continue  # told between two moves
+        _object(move, f"{where}.moves[{index}]", _MOVE, _TOLD)
 
 
 def _object(value: object, where: str, needed: frozenset[str], optional: frozenset[str] | set[str]) -> dict[str, Any]:

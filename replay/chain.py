@@ -1,10 +1,11 @@
 """The checks of an audit that need no rulebook: missing events, changed events, missing cards."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from domain.cards import Card
+from domain.cards import HIDDEN, Card
 from domain.codec import due_link
 from domain.events import NAMES, Recorded
 from domain.events.base import Unreadable
@@ -98,7 +99,17 @@ class Pack:
         if not table.zones:
             return
         lying = [card for zone in table.zones.values() for card in zone.cards]
-        amiss = None if sorted(lying) == self._in_order else in_cards(lying, self._deck)
+        amiss = None if sorted(_with_faces(lying, self._deck)) == self._in_order else in_cards(lying, self._deck)
         if amiss and amiss != self._amiss:
             self._findings.diverges(position, "cards", *amiss)
         self._amiss = amiss
+
+
+def _with_faces(lying: list[Card], deck: tuple[Card, ...]) -> list[Card]:
+    """Cards that nobody has told are those of the deck that are known to lie nowhere; which one is which makes no difference here."""
+    if len(lying) != len(deck) or HIDDEN not in (*lying, *deck):
+        return lying
+    if HIDDEN in deck:  # without a rulebook nobody knows which cards the deck holds
+        return list(deck)
+    known = [card for card in lying if card != HIDDEN]
+    return known + list((Counter(deck) - Counter(known)).elements())[: len(lying) - len(known)]

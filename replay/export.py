@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from domain.effects import dealt_deck
 from domain.events import Event, Recorded
 from domain.events.base import Unreadable
-from domain.events.game import ACTS, GameOpened, HandDealt, MovePlayed, MoveStood
+from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, MovePlayed, MoveStood
 from domain.free_texts import SaltedText
 from domain.game import Game, project
 from domain.texts import FALLBACK, say, told
@@ -76,10 +77,18 @@ def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
             case HandDealt():
                 hands.append({"dealer": event.dealer, "deck": list(dealt_deck(event.effects)), "moves": []})
             case MovePlayed() | MoveStood() if hands:
-                hands[-1]["moves"].append({"seat": event.seat, "move": event.move})
+                hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _told(event))
+            case CardsTold() if hands:
+                hands[-1]["moves"].append(_told(event))
             case _:
                 pass
     return hands
+
+
+def _told(event: MovePlayed | MoveStood | CardsTold) -> dict[str, Any]:
+    """What was told with the event, or by it alone."""
+    told = {name: getattr(event, name, UNSET) for name in ("known", "lacks")}
+    return {name: zones for name, zones in told.items() if zones is not UNSET}
 
 
 def _stored(recorded: Recorded) -> dict[str, Any]:

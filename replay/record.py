@@ -6,19 +6,19 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain import codec
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Event, Recorded
-from domain.events.game import HandDealt, MovePlayed
+from domain.events.game import CardsTold, HandDealt, MovePlayed
 from domain.game import Game, opening
 from domain.rules import Rulesets
 from domain.spelling import LONGEST_ID, is_id
 from domain.table import Table, fold
 from domain.texts import say
-from replay.cases import checked_record, full_deck
+from replay.cases import checked_record, full_deck, made
 from replay.export import FORMAT, export
 
 
@@ -101,15 +101,15 @@ def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:
     game = Game(UUID(int=0), 1, b"", opened, Table(opened.setup))
     for number, hand in enumerate(record.hands):
         with _placed(number):
-            dealt = game.deal(rulebook, ruleset.edition, hand["dealer"], full_deck(hand, rulebook), "recorded")
+            dealt = game.deal(rulebook, ruleset.edition, hand["dealer"], full_deck(hand, rulebook), "recorded", hand.get("known", UNSET))
             game = _after(game, dealt)
-            played = game.play(rulebook, [(move["seat"], move["move"]) for move in hand["moves"]])
+            played = game.play(rulebook, [made(move) for move in hand["moves"]])
             game = _after(game, *played)
         events += (dealt, *played)
     return tuple(events)
 
 
-def _after(game: Game, *events: HandDealt | MovePlayed) -> Game:
+def _after(game: Game, *events: HandDealt | MovePlayed | CardsTold) -> Game:
     return replace(game, table=fold(game.table, (effect for event in events for effect in event.effects)))
 
 

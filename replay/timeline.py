@@ -35,6 +35,7 @@ from domain.events.game import (
     GameRewound,
     GameSuspended,
     HandDealt,
+    HandStopped,
     MovePlayed,
     MoveStood,
     NoteAdded,
@@ -124,7 +125,7 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
             return replace(event, move=None, effects=_unspoken(seen_by(viewer, before, event.effects)), code="", rules=())
         case TableRectified():
             return replace(event, effects=_unspoken(seen_by(viewer, before, event.effects)))
-        case HandDealt():
+        case HandDealt() | HandStopped():
             return replace(event, effects=seen_by(viewer, before, event.effects))
         case GameRewound() | OrderLifted():
             return replace(event, restored=event.restored and masked(event.restored, viewer))

@@ -18,7 +18,9 @@ from domain.errors import Malformed, Refused, Unknown
 from domain.game import Game
 from domain.rules import About, Rulebook, Ruleset, Rulesets, common_view
 from domain.setup import Setup
+from domain.sight import Viewer
 from domain.table import Table
+from domain.telling.untold import unknown_view
 from domain.texts import FALLBACK, say
 
 _LOG = logging.getLogger("kiebitz.api")
@@ -67,12 +69,12 @@ def _rulebook(ruleset: Ruleset, setup: Setup) -> Rulebook:
     return _bound(_Known(ruleset), msgspec.json.encode(setup.options), setup.seats)
 
 
-def view_of(rulesets: Rulesets, table: Table) -> dict[str, Any]:
-    """The state view, whatever lies on the table. Raises ``Unknown``."""
-    return viewing(rulesets, table.setup)(table)
+def view_of(rulesets: Rulesets, table: Table, viewer: Viewer) -> dict[str, Any]:
+    """The state view of a table that is masked for the viewer, whatever lies there. Raises ``Unknown``."""
+    return viewing(rulesets, table.setup)(table, viewer)
 
 
-def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table], dict[str, Any]]:
+def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table, Viewer], dict[str, Any]]:
     """A function that views the tables of one game. Raises ``Unknown`` for a game whose rules are not kept here any more."""
     try:
         return partial(_view, newest_rulebook_of(rulesets, setup))
@@ -80,17 +82,17 @@ def viewing(rulesets: Rulesets, setup: Setup) -> Callable[[Table], dict[str, Any
         return _as_it_lies
 
 
-def _view(rulebook: Rulebook, table: Table) -> dict[str, Any]:
+def _view(rulebook: Rulebook, table: Table, viewer: Viewer) -> dict[str, Any]:
     """The state view. Of a table that no rulebook can read (its history is damaged) what every game has, the zones as they lie, and
     ``damaged``."""
     try:
-        return rulebook.view(table)
+        return {**rulebook.view(table), **unknown_view(table, viewer)}
     except Exception:
         _LOG.warning("a table of %s cannot be read by its rulebook", table.setup.ruleset, exc_info=True)
-        return _as_it_lies(table)
+        return _as_it_lies(table, viewer)
 
 
-def _as_it_lies(table: Table) -> dict[str, Any]:
+def _as_it_lies(table: Table, _: Viewer) -> dict[str, Any]:
     return {**common_view(table), "zones": table.zones, "damaged": True}
 
 

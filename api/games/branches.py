@@ -9,18 +9,19 @@ from msgspec import UNSET
 from api.common.reading import game_at, viewer_for
 from api.common.rulebooks import consulting_rules, rulebook_of, view_of
 from api.games.legal_moves import cited
+from api.games.moves import made_of
 from api.games.requests import TryMoves
 from api.games.responses import BranchView, TriedMoveView
 from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.guards import readers
 from api.http.operations import Content, Operation, writes
-from api.http.problems import sentence
+from api.http.problems import asks_of, sentence
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import OFFICIALS
 from domain.game import Game
-from domain.sight import Viewer, Who, imagined
+from domain.sight import ARBITER, Viewer, Who, imagined
 from replay.branch import Branch, Tried, branch
 
 
@@ -65,12 +66,12 @@ def _tried(request: Request, then: Game, viewer: Viewer, body: TryMoves) -> Bran
     """Who does not see everything is answered from what he sees, so that no refusal can tell him more, by whatever edition of the rules."""
     with consulting_rules(request, then.table):
         rulebook = rulebook_of(services_of(request), then)
-        return branch(rulebook, imagined(then.table, viewer, rulebook.deck), [(one.seat, one.move) for one in body.moves])
+        return branch(rulebook, imagined(then.table, viewer, rulebook.deck), [made_of(one) for one in body.moves])
 
 
 def _view(request: Request, game: Game, position: int, found: Branch) -> BranchView:
     moves = [_move(request, game, tried) for tried in found.tried]
-    return BranchView(game=game.id, position=position, moves=moves, table=view_of(services_of(request).rulesets, found.table))
+    return BranchView(game=game.id, position=position, moves=moves, table=view_of(services_of(request).rulesets, found.table, ARBITER))
 
 
 def _verdicts_only(game: Game, position: int, found: Branch) -> BranchView:
@@ -90,5 +91,6 @@ def _move(request: Request, game: Game, tried: Tried) -> TriedMoveView:
         code=refused.code if refused else UNSET,
         rules=cited(request, game, refused) if refused else UNSET,
         sentence=sentence(request, refused) if refused else UNSET,
+        asks=asks_of(refused) if refused else UNSET,
         effects=tried.effects if refused is None else UNSET,
     )

@@ -37,7 +37,7 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
             seat=seat_of(step),
             caption=transcript.caption(told),
             effects=effects_of(told.event),
-            table=view(told.table),
+            table=view(told.table, now.viewer(who, told.position)),
         )
 
     return show

@@ -27,7 +27,10 @@ from replay.cases import full_deck
         id="deal",
         tag="Playing",
         summary="Deal a hand",
-        description="With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order.",
+        description=(
+            "With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order, or are "
+            "unknown. Cards that nobody knows are `?`, `known` names some by the zone to which they go. `card_unknown` says what to tell."
+        ),
         body=DealHand,
         responses={201: Content("dealt", CommandResponse, headers=("Location", "ETag"))},
         refuses=(404, 412, 422),
@@ -43,14 +46,17 @@ async def deal(request: Request, game: FromPath[UUID]) -> Response:
 def dealing(request: Request, body: DealHand) -> DecideGame:
     """Raises ``Malformed`` where something is to be filled up that is not there."""
     services = services_of(request)
-    if body.fill is not UNSET and body.deck is UNSET:
-        raise Malformed("malformed_body", say("fill_alone"), "fill")
+    if body.deck is UNSET:
+        if body.fill is not UNSET:
+            raise Malformed("malformed_body", say("fill_alone"), "fill")
+        if body.known is not UNSET:
+            raise Malformed("malformed_body", say("known_alone"), "known")
 
     def decide(now: Game) -> tuple[HandDealt]:
         rulebook, edition = newest_rulebook_of(services.rulesets, now.setup), newest_of(services.rulesets, now.setup).edition
         if body.deck is UNSET:
             return (now.deal(rulebook, edition, body.dealer, services.shuffle(rulebook.deck), "shuffled"),)
         hand = {"deck": body.deck} if body.fill is UNSET else {"deck": body.deck, "fill": body.fill}
-        return (now.deal(rulebook, edition, body.dealer, full_deck(hand, rulebook), "recorded"),)
+        return (now.deal(rulebook, edition, body.dealer, full_deck(hand, rulebook), "recorded", body.known),)
 
     return decide

@@ -1,6 +1,5 @@
 """Moves: one, or several all or none. The path that is walked most."""
 
-from typing import Any
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -9,7 +8,7 @@ from msgspec import UNSET
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import rulebook_of
-from api.games.requests import PlayMoves
+from api.games.requests import JudgeMove, OneMove, PlayMoves
 from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.fields import DryRun
@@ -19,8 +18,9 @@ from api.http.request import Request, services_of
 from api.http.response import Response
 from domain import texts
 from domain.errors import Malformed
-from domain.events.game import MovePlayed
-from domain.game import Game
+from domain.events.game import CardsTold, MovePlayed
+from domain.game import Game, MadeMove
+from domain.rules import Told
 
 
 @writes(
@@ -45,19 +45,26 @@ async def play(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, PlayMoves)
     moves = moves_of(body)
 
-    def decide(now: Game) -> tuple[MovePlayed, ...]:
+    def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
         return now.play(rulebook_of(services_of(request), now), moves)
 
     return recorded_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry), dry_run=dry)
 
 
-def moves_of(body: PlayMoves) -> list[tuple[Any, Any]]:
+def moves_of(body: PlayMoves) -> list[MadeMove]:
     """Raises ``Malformed`` where it is neither one move nor several."""
     if body.moves is not UNSET:
-        if body.seat is not UNSET or body.move is not UNSET:
+        if any(given is not UNSET for given in (body.seat, body.move, body.known, body.lacks)):
             raise Malformed("malformed_body", say("move_or_moves"), "moves")
-        return [(one.seat, one.move) for one in body.moves]
+        return [made_of(one) for one in body.moves]
     for name in ("seat", "move"):
         if getattr(body, name) is UNSET:
             raise Malformed("malformed_body", texts.say("form.missing", name=name), name)
-    return [(body.seat, body.move)]
+    return [made_of(body)]
+
+
+def made_of(body: OneMove | PlayMoves | JudgeMove) -> MadeMove:
+    """A move, and what is told beside it."""
+    if body.known is UNSET and body.lacks is UNSET:
+        return (body.seat, body.move)
+    return (body.seat, body.move, Told(body.known, body.lacks))

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.tables.formats import FormName
 from api.http.fields import (
+    TOLD,
     Cursor,
     HappenedAt,
     Id,
@@ -31,6 +32,14 @@ ForWhom: TypeAlias = Annotated[View | None, Meta(description="for whom; left out
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 
 
+Known: TypeAlias = Annotated[
+    Any, Meta(description="cards that lie in a zone before the move, by zone", examples=[{"hand:1": ["TD"]}], extra_json_schema=TOLD)
+]
+Lacks: TypeAlias = Annotated[
+    Any, Meta(description="cards that do not lie in a zone before the move, by zone", examples=[{"hand:1": ["C2"]}], extra_json_schema=TOLD)
+]
+
+
 class OpenGame(Incoming, frozen=True, kw_only=True):
     """A game: a ruleset with options, and who sits where."""
 
@@ -52,20 +61,30 @@ class DealHand(Incoming, frozen=True, kw_only=True):
     deck: Annotated[
         Any,
         Meta(
-            description="card codes, the first is dealt first",
+            description="card codes, the first is dealt first; `?` for a card that nobody knows. `unknown`: nobody knows any of them",
             examples=[["3H", "8C"]],
-            extra_json_schema={"type": "array", "items": {"type": "string"}},
+            extra_json_schema={"anyOf": [{"type": "array", "items": {"type": "string"}}, {"const": "unknown"}]},
         ),
     ] = UNSET
     fill: (
-        Annotated[Literal["sorted"], Meta(description="the cards that `deck` leaves out follow in the order of the ruleset")] | UnsetType
+        Annotated[
+            Literal["sorted", "unknown"],
+            Meta(description="the cards that `deck` leaves out follow: in the order of the ruleset, or nobody knows them"),
+        ]
+        | UnsetType
     ) = UNSET
+    known: Annotated[
+        Any,
+        Meta(description="cards of the deck by the zone where they go first", examples=[{"board": ["3H", "9C"]}], extra_json_schema=TOLD),
+    ] = UNSET
     happened_at: HappenedAt = None
 
 
 class OneMove(Incoming, frozen=True, kw_only=True):
     seat: Seat
     move: Move
+    known: Known = UNSET
+    lacks: Lacks = UNSET
 
 
 class PlayMoves(Incoming, frozen=True, kw_only=True):
@@ -73,10 +92,19 @@ class PlayMoves(Incoming, frozen=True, kw_only=True):
 
     seat: Seat = UNSET
     move: Move = UNSET
+    known: Known = UNSET
+    lacks: Lacks = UNSET
     moves: (
         Annotated[list[OneMove], Meta(min_length=1, max_length=1000, description="several, in their order: all are recorded or none")]
         | UnsetType
     ) = UNSET
+    happened_at: HappenedAt = None
+
+
+class TellCards(Incoming, frozen=True, kw_only=True):
+    """Cards that nobody had told, by zone."""
+
+    known: Known
     happened_at: HappenedAt = None
 
 
@@ -92,6 +120,8 @@ class JudgeMove(Incoming, frozen=True, kw_only=True):
 
     seat: Seat
     move: Move
+    known: Known = UNSET
+    lacks: Lacks = UNSET
     position: AtPosition = None
 
 
@@ -148,6 +178,19 @@ class TableQuery(Incoming, frozen=True, kw_only=True):
 class LegalQuery(Incoming, frozen=True, kw_only=True):
     seat: Annotated[SeatNumber | None, Meta(description="for this seat, from 0; left out: whose turn it is")] = None
     position: AtPosition = None
+    type: Annotated[Name | None, Meta(description="only moves of this type")] = None
+    cards: (
+        Annotated[
+            str,
+            Meta(
+                max_length=1000,
+                description="only moves that name all of these cards, in whatever order: codes with commas between them",
+                examples=["7D,5S,2S"],
+            ),
+        ]
+        | None
+    ) = None
+    effects: Annotated[bool, Meta(description="tell what each move would do")] = False
     limit: Limit = 100
     cursor: Cursor = None
 

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.event_views import EventView
 from api.games.state_view import STATE_VIEW_REF
 from api.http.fields import MOVE, Outgoing
+from api.http.problems import Ask
 
 _EFFECTS = {"type": "array", "items": {"type": "array", "items": {}}}
 
@@ -51,6 +52,13 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
     seat: int | None
     moves: list[Annotated[Any, Meta(extra_json_schema=MOVE)]]
     next: Annotated[str, Meta(description="cursor of the next page; null on the last")] | None
+    effects: (
+        Annotated[
+            list[Annotated[Any, Meta(extra_json_schema={"oneOf": [_EFFECTS, {"type": "null"}]})]],
+            Meta(description="with `effects=true`: what each of `moves` would do, in their order; null where cards have to be told first"),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class CitedRule(Outgoing, frozen=True, kw_only=True):
@@ -69,6 +77,7 @@ class JudgedMove(Outgoing, frozen=True, kw_only=True):
     code: str | UnsetType = UNSET
     rules: list[CitedRule] | UnsetType = UNSET
     sentence: str | UnsetType = UNSET
+    asks: list[Ask] | UnsetType = UNSET
 
 
 class TriedMoveView(Outgoing, frozen=True, kw_only=True):
@@ -80,6 +89,7 @@ class TriedMoveView(Outgoing, frozen=True, kw_only=True):
     code: str | UnsetType = UNSET
     rules: list[CitedRule] | UnsetType = UNSET
     sentence: str | UnsetType = UNSET
+    asks: list[Ask] | UnsetType = UNSET
     effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema=_EFFECTS)] | UnsetType = UNSET
 
 

@@ -1,7 +1,7 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
 from api.common.tables.schemas import columns_route
-from api.games import audits, branches, games, hands, histories, legal_moves, moves, replays, rewinds, score_sheets, tables
+from api.games import audits, branches, games, hands, histories, legal_moves, moves, replays, rewinds, score_sheets, tables, tellings
 from api.games.games_table import GAMES
 
 ROUTES = (
@@ -10,6 +10,7 @@ ROUTES = (
     games.read_game,
     hands.deal,
     moves.play,
+    tellings.tell,
     rewinds.rewind,
     tables.read_table,
     score_sheets.read_score_sheet,

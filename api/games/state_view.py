@@ -18,6 +18,11 @@ STATE_VIEW = {
         "to_act": {"type": "array", "items": {"type": "integer"}},
         "totals": {"type": "array", "items": {"type": "integer"}},
         "winners": {"type": ["array", "null"], "items": {"type": "integer"}},
+        "unknown": {
+            "type": "object",
+            "additionalProperties": {"type": "integer"},
+            "description": "how many cards nobody has told, by zone, of those that the view sees; left out if there are none",
+        },
         "damaged": {"type": "boolean", "description": "the history is damaged and no rulebook can read this table: see the audit"},
         "zones": {"type": "object", "description": "only where the table is damaged: what lies where"},
     },

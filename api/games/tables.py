@@ -40,11 +40,12 @@ async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     position = await _position(request, now, query)
     is_open = now.is_open(position)
     who = viewer_for(request, now, query.view, is_open=is_open)
-    table = masked(await table_of(request, now, position), now.viewer(who, position))
+    viewer = now.viewer(who, position)
+    table = masked(await table_of(request, now, position), viewer)
     return respond_with_etag(
         request,
         f"{position}.{view_name(who)}.{'open' if is_open else 'closed'}.json",
-        lambda: encode(view_of(services_of(request).rulesets, table)),
+        lambda: encode(view_of(services_of(request).rulesets, table, viewer)),
         # A ruling that goes back closes what is open, unless the game has ended for good.
         cache=FOR_EVER if position < now.position and now.open_for_good else NO_CACHE,
         headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={view_name(who)}")],

@@ -44,6 +44,9 @@ Seats: TypeAlias = Annotated[
 ]
 MOVE = {"$ref": "#/components/schemas/Move"}
 Move: TypeAlias = Annotated[Any, Meta(description="a move of this ruleset", extra_json_schema=MOVE)]
+TOLD = {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
+"""Cards by zone, as they are told (COM-71)."""
+
 Options: TypeAlias = Annotated[
     Any, Meta(description="of this ruleset; what is left out has its default", extra_json_schema={"$ref": "#/components/schemas/Options"})
 ]

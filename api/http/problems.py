@@ -4,6 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+import msgspec
 from litestar.exceptions import HTTPException
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
@@ -40,6 +41,18 @@ from replay.record import Refusal
 _EVENTS = {"type": "array", "items": {"$ref": "#/components/schemas/EventView"}}
 
 
+class Ask(Outgoing, frozen=True, kw_only=True):
+    """What is not known of a zone: which cards lie at these places, whether this face lies there, or the whole hand, so many cards."""
+
+    zone: str
+    places: (
+        Annotated[list[int], Meta(description="which cards, 0 the next to leave; of a deal in the order in which they are dealt there")]
+        | UnsetType
+    ) = UNSET
+    face: Annotated[str, Meta(description="does this card lie there? `known` or `lacks`")] | UnsetType = UNSET
+    count: Annotated[int, Meta(description="all cards of the hand: so many are left")] | UnsetType = UNSET
+
+
 class Problem(Outgoing, frozen=True, kw_only=True):
     """RFC 9457. ``code`` is stable; ``rules`` are the rule numbers a refusal rests on; ``where`` names the place of what is malformed."""
 
@@ -53,6 +66,7 @@ class Problem(Outgoing, frozen=True, kw_only=True):
     index: Annotated[int, Meta(description="which move of the batch, or of the hand of a record, from 0")] | UnsetType = UNSET
     where: str | UnsetType = UNSET
     position: Annotated[int, Meta(description="where the game stands")] | UnsetType = UNSET
+    asks: Annotated[list[Ask], Meta(description="which unknown cards have to be told with the act")] | UnsetType = UNSET
     missed: Annotated[Raw, Meta(description="the events since the position of If-Match", extra_json_schema=_EVENTS)] | UnsetType = UNSET
     needs: Annotated[tuple[str, ...], Meta(description="roles that may do this")] | UnsetType = UNSET
     unclear: Annotated[bool, Meta(description="whether the command may have been recorded all the same")] | UnsetType = UNSET
@@ -179,9 +193,9 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
     """The members that a problem has besides the common ones."""
     match error:
         case Refusal():
-            return {"rules": error.rules, "hand": error.hand, "index": error.index}
+            return {"rules": error.rules, "hand": error.hand, "index": error.index, "asks": asks_of(error)}
         case Refused():
-            return {"rules": error.rules, "index": UNSET if error.index is None else error.index}
+            return {"rules": error.rules, "index": UNSET if error.index is None else error.index, "asks": asks_of(error)}
         case Malformed() | BadRequest():
             return {"where": error.where or UNSET}
         case Overtaken():
@@ -198,6 +212,12 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
             return {"unclear": _unclear(request, error)}
         case _:
             return {}
+
+
+def asks_of(refused: Refused) -> list[Ask] | UnsetType:
+    """What a refusal wants to be told, in the words of ``known`` and ``lacks`` (COM-73)."""
+    asks = refused.detail.get("asks")
+    return msgspec.convert(asks, list[Ask]) if asks else UNSET
 
 
 def _headers(error: Exception) -> list[tuple[str, str]]:

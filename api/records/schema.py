@@ -1,5 +1,7 @@
 """The JSON Schema of the portable record: what no Struct describes, because it differs from game to game."""
 
+from api.http.fields import TOLD
+
 _EVENT = {
     "title": "RecordEvent",
     "type": "object",
@@ -53,19 +55,29 @@ RECORD = {
                 "type": "object",
                 "properties": {
                     "dealer": {"type": "integer", "description": "the seat that dealt, from 0"},
-                    "deck": {"type": "array", "items": {"type": "string"}, "description": "card codes, the first is dealt first"},
-                    "fill": {"const": "sorted", "description": "the cards that the deck leaves out follow in the order of the ruleset"},
+                    "deck": {
+                        "anyOf": [{"type": "array", "items": {"type": "string"}}, {"const": "unknown"}],
+                        "description": "card codes, the first is dealt first; ? for a card that nobody knows, unknown for all of them",
+                    },
+                    "fill": {
+                        "enum": ["sorted", "unknown"],
+                        "description": "the cards that the deck leaves out follow: in the order of the ruleset, or nobody knows them",
+                    },
+                    "known": {**TOLD, "description": "cards of the deck by the zone to which they go first"},
                     "moves": {
                         "type": "array",
                         "description": "the moves of the hand, in their order",
                         "items": {
                             "title": "RecordMove",
+                            "description": "a move; or known alone: cards that were told between two moves",
                             "type": "object",
                             "properties": {
                                 "seat": {"type": "integer", "description": "a seat, from 0"},
                                 "move": {"description": "an object with its type"},
+                                "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
+                                "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
                             },
-                            "required": ["seat", "move"],
+                            "anyOf": [{"required": ["seat", "move"]}, {"required": ["known"], "maxProperties": 1}],
                         },
                     },
                 },

@@ -12,12 +12,21 @@ from domain.table import Table, fold
 from domain.telling.tellable import Asked
 from domain.texts import Phrase, say
 
+NONE_TURNED: Mapping[str, str] = {}
 
-def check_shown(before: Table, effects: Effects, codes: Codes, dealt: Mapping[str, tuple[int, ...]] | None = None) -> None:
+
+def check_shown(
+    before: Table,
+    effects: Effects,
+    codes: Codes,
+    dealt: Mapping[str, tuple[int, ...]] | None = None,
+    turned: Mapping[str, str] = NONE_TURNED,
+) -> None:
     """Raises ``Refused`` with ``card_unknown``, which asks for every card without a face that the act shows to everybody.
 
-    What it asks for are the zones and places before the act; of a deal, by ``dealt``, the zones to which the cards go first. Cards that
-    merely cease to be hidden because the hand is over are not asked for.
+    What it asks for are the zones and places before the act, but of ``turned`` those that come about when the act turns a zone over; of a
+    deal, by ``dealt``, the zones to which the cards go first. Cards that merely cease to be hidden because the hand is over are not asked
+    for.
     """
     trace = traced(PUBLIC, before, effects)
     _check_named(trace, effects)
@@ -27,7 +36,7 @@ def check_shown(before: Table, effects: Effects, codes: Codes, dealt: Mapping[st
     shown |= trace.lie_open(fold(before, effects), besides=opened)
     untold = [card for card in shown - trace.before if trace.faces[card] == HIDDEN]
     if untold:
-        raise card_unknown(codes, _asks(trace, untold) if dealt is None else _asks_of_deal(trace, untold, dealt))
+        raise card_unknown(codes, _asks(trace, untold, turned) if dealt is None else _asks_of_deal(trace, untold, dealt))
 
 
 def card_unknown(codes: Codes, asks: Iterable[Asked], *rules: str) -> Refused:
@@ -46,13 +55,15 @@ def _check_named(trace: Trace, effects: Effects) -> None:
             raise ValueError(f"the rules move {effect.cards} from {effect.source}, where not all of them are known to lie")
 
 
-def _asks(trace: Trace, cards: Iterable[int]) -> list[Asked]:
+def _asks(trace: Trace, cards: Iterable[int], turned: Mapping[str, str] = NONE_TURNED) -> list[Asked]:
     """By zone the places before the act, 0 the next card to leave."""
+    becomes = {source: zone for zone, source in turned.items()}
     places: dict[str, list[int]] = {}
     for card in cards:
         for zone, first, count in trace.entered:
             if first <= card < first + count:
-                places.setdefault(zone, []).append(first + count - 1 - card)
+                place = card - first if zone in becomes else first + count - 1 - card
+                places.setdefault(becomes.get(zone, zone), []).append(place)
     return [{"zone": zone, "places": tuple(sorted(places[zone]))} for zone in sorted(places)]
 
 

@@ -19,6 +19,8 @@ class Telling:
     def __init__(
         self, draft: Draft, zones: Mapping[str, Order], deck: Iterable[Card], codes: Codes, barred: Callable[[str, Card], bool]
     ) -> None:
+        self.turned: Mapping[str, str] = {}
+        """Zones that come about because the act turns another one over, and that one."""
         self._draft = draft
         self._barred = barred
         self._zones = zones
@@ -50,7 +52,7 @@ class Telling:
         """Raises ``Refused`` with ``card_impossible`` where the zone is known to hold the card, or must hold it."""
         for zone, cards in lacks.items():
             self._order(zone)
-            lying = self._cards(zone)
+            lying = self._cards(self.turned.get(zone, zone))
             held = Unsure(tuple(card for card in lying if card != HIDDEN), lying.count(HIDDEN), self.pool)
             for card in cards:
                 if held.must_hold(card):
@@ -66,20 +68,23 @@ class Telling:
         return order
 
     def _tell_in_order(self, zone: str, cards: tuple[Card, ...]) -> None:
-        """The next card to leave, the top one, comes first."""
-        lying = list(self._cards(zone))
-        fresh = 0
-        for place, card in enumerate(cards, 1):
-            if place > len(lying):
+        """The next card to leave, the top one, comes first; it is the lowest where the zone is still to be turned over."""
+        source = self.turned.get(zone, zone)
+        lying = list(self._cards(source))
+        fresh = []
+        for number, card in enumerate(cards):
+            if number >= len(lying):
                 raise self._impossible(zone, card, "place")
-            if card in (HIDDEN, lying[-place]):
+            place = number if zone in self.turned else len(lying) - 1 - number
+            if card in (HIDDEN, lying[place]):
                 continue
-            if lying[-place] != HIDDEN:
+            if lying[place] != HIDDEN:
                 raise self._impossible(zone, card, "other")
             self._take(zone, card)
-            lying[-place], fresh = card, place
+            lying[place] = card
+            fresh.append(place)
         if fresh:
-            self._draft.emit(Known(zone, tuple(lying[-fresh:])))
+            self._draft.emit(Known(source, tuple(lying[min(fresh) :])))
 
     def _tell_somewhere(self, zone: str, card: Card) -> None:
         """One of the unknown cards, the top-most: in a zone without order it does not matter which."""

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import NoReturn
 
+from msgspec import UNSET
+
 from domain.cards import HIDDEN, Card
 from domain.checks import refusal
 from domain.rules import Codes
@@ -15,7 +17,7 @@ def read_told(told: object, field: str, faces: Collection[Card], codes: Codes, *
 
     ``"?"`` leaves a card untold; of what lacks it would say nothing, so there it is refused.
     """
-    if told is None:
+    if told is UNSET:
         return {}
 
     def refuse(problem: Phrase) -> NoReturn:

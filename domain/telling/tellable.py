@@ -22,8 +22,20 @@ Asked: TypeAlias = dict[str, object]
 """``{"zone", "places"}``, ``{"zone", "face"}`` or ``{"zone", "count"}`` (COM-73)."""
 
 
+def not_in_hands(zone: str, count: int) -> bool:
+    return not zone.startswith("hand:")
+
+
 def nothing_barred(zone: str, card: Card) -> bool:
     return False
+
+
+def nothing_demanded(settled: object, deck: tuple[Card, ...], known: Zones) -> None:
+    """Every deck will do."""
+
+
+def nothing_turned(table: object, move: object) -> Mapping[str, str]:
+    return {}
 
 
 class Tellable(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False):
@@ -32,20 +44,25 @@ class Tellable(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False)
     ``dealt``: for a deal by this dealer from this deck (in which ``"?"`` may stand) the indices of the deck by the zone to which a card
     goes first, before anything is turned or laid by rule. Within a zone they stand in the order in which ``known`` of a deal names them;
     the zones stand in the order in which they are told, if what is told of one decides where another begins. It is asked anew for every
-    card.
+    card. ``dealt_in_order``: whether their order counts in a zone of so many cards; of a hand it does not, as a rule.
 
     ``named``: the cards that a move names as lying in a hand, by zone: it tells them by itself (COM-72). Asked before the game's
     checks, so it must not fail whatever the move names.
 
     ``barred``: faces that can never be told of a zone. ``heeding``: the typed table with what the act says is lacking; only a game that
-    asks whether a zone holds a face needs it.
+    asks whether a zone holds a face needs it. ``deck``: what else a deck with unknown cards has to fulfil, and what is told of it; raises
+    ``Refused``. ``turned``: zones that come about because the move turns another one over, and that one; with the move, and only with it,
+    the cards are told as they lie after that.
     """
 
     zones: Callable[[Settled, Table], Mapping[str, Order]]
     dealt: Callable[[Settled, Table, Seat, tuple[Card, ...]], Mapping[str, tuple[int, ...]]]
     named: Callable[[Settled, OnTable, Seat, Played], Zones]
+    dealt_in_order: Callable[[str, int], bool] = not_in_hands
     barred: Callable[[str, Card], bool] = nothing_barred
     heeding: Callable[[OnTable, Zones], OnTable] | None = None
+    deck: Callable[[Settled, tuple[Card, ...], Zones], None] = nothing_demanded
+    turned: Callable[[OnTable, Played], Mapping[str, str]] = nothing_turned
 
 
 def hand_zones(table: Table) -> dict[str, Order]:

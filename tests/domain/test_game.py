@@ -47,7 +47,7 @@ class Recorder:
 
     def enact(self, *acts: Act) -> None:
         for act in acts:
-            self.add(enact(self.game, act, self.rulebook.places))
+            self.add(enact(self.game, act, lambda: self.rulebook))
 
     def deal(self, dealer: object = 1, deck: object = DECK) -> None:
         self.add(self.game.deal(self.rulebook, TOY.edition, dealer, deck, "recorded"))
@@ -127,6 +127,8 @@ def test_each_move_of_a_batch_is_played_on_what_the_one_before_left():
     recorder = Recorder()
     recorder.deal()
     first, second = recorder.game.play(recorder.rulebook, [(0, lay("2")), (1, lay("2"))])
+    assert isinstance(first, MovePlayed)
+    assert isinstance(second, MovePlayed)
     assert (first.seat, second.seat, second.effects[1]) == (0, 1, Scored("won", (1, 0)))
 
 

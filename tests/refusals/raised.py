@@ -7,11 +7,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from msgspec import UNSET
+
 from domain.cards import HIDDEN
 from domain.errors import Refused
-from domain.rules import Rulebook, Ruleset
+from domain.rules import Rulebook, Ruleset, Told
 from domain.table import Table, fold
-from replay.cases import full_deck
+from replay.cases import full_deck, made
 from replay.playout import fewest_seats, playout
 from tests.domain.games.setups import TRIED
 from tests.refusals.rare import rare
@@ -54,10 +56,10 @@ def _of_case(ruleset: Ruleset, case: Mapping[str, Any]) -> Iterator[Refused]:
         rulebook = ruleset.bind(case.get("options", {}), case["seats"])
         table = Table(rulebook.setup)
         for hand in case["hands"]:
-            table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook)))
-            for move in hand["moves"]:
+            table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), hand.get("known", UNSET)))
+            for entry in map(made, hand["moves"]):
                 yield from _out_of_place(rulebook, table, ({"type": kind} for kind in _types(ruleset)))
-                table = fold(table, rulebook.resolve(table, move["seat"], move["move"]))
+                table = fold(table, rulebook.tell(table, entry.known) if isinstance(entry, Told) else rulebook.resolve(table, *entry))
     except Refused as refused:
         yield refused
 
@@ -77,7 +79,7 @@ def of_beginnings(ruleset: Ruleset) -> Iterator[Refused]:
     table = Table(rulebook.setup)
     for dealer, deck in ((99, list(rulebook.deck)), (None, list(rulebook.deck)), (0, ["?"])):
         yield from _refusal(lambda dealer=dealer, deck=deck: rulebook.deal(table, dealer, deck))
-    for known in (None, {"nowhere": rulebook.deck[:1]}):
+    for known in (UNSET, {"nowhere": rulebook.deck[:1]}):
         yield from _refusal(lambda known=known: rulebook.deal(table, 0, [HIDDEN] * len(rulebook.deck), known))
     yield from _out_of_place(rulebook, table, ({"type": kind} for kind in _types(ruleset)))
     for move in (None, {"type": "?"}, *({"type": kind, "colour": "red"} for kind in _types(ruleset))):

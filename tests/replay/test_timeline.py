@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from domain.cards import HIDDEN
 from domain.codec import decode_event
-from domain.effects import CardsMoved, MarkSet, TurnPassed
+from domain.effects import CardsMoved, Known, MarkSet, TurnPassed
 from domain.errors import Unknown
 from domain.events.base import Unreadable
-from domain.events.game import GameRewound, HandDealt, MovePlayed, Openness
+from domain.events.game import CardsTold, GameRewound, HandDealt, MovePlayed, Openness
 from domain.game import table_at
 from domain.sight import ARBITER, PUBLIC, Viewer, Who, masked
-from domain.table import Table, fold
+from domain.table import Table, Zone, fold
 from replay.timeline import Frame, Timeline, redacted
 from tests.projections.histories import SETUP, START, History, a_whole_game, counted, dealt, finished, opened, played, trailed
 
@@ -74,6 +74,18 @@ def test_the_frames_of_a_deal_and_a_move_for_the_public():
         event=trailed(0, "AS"),
         table=masked(table_at(history.events, 3) or Table(SETUP), Viewer("public")),
     )
+
+
+def test_of_what_was_told_a_viewer_reads_in_the_effects_what_he_sees_and_nothing_else():  # COM-71
+    before = Table(SETUP, {"hand:0": Zone("owner", 0, ("?", "?")), "board": Zone("all")})
+    named, laid = Known("hand:0", ("AS",)), CardsMoved(("AS",), "hand:0", "board", shown=True)
+    move = MovePlayed(0, {"type": "trail", "card": "AS"}, (named, laid), {"hand:0": ("AS",)}, {"hand:1": ("KS",)})
+    assert redacted(ARBITER, before, move) == move
+    assert redacted(Viewer(0), before, move) == MovePlayed(0, move.move, (named, laid))
+    assert redacted(PUBLIC, before, move) == MovePlayed(0, move.move, (laid,))
+    told = CardsTold({"hand:0": ("KS",)}, (Known("hand:0", ("KS",)),))
+    assert redacted(Viewer(0), before, told) == CardsTold({}, told.effects)
+    assert redacted(PUBLIC, before, told) == CardsTold({}, ())
 
 
 def test_what_a_rewind_took_back_is_marked_void_and_still_told():

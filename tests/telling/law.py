@@ -6,26 +6,31 @@ for what everybody has just seen, or for hands that are counted, and for nothing
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain import codec
 from domain.binding import BoundRules
 from domain.cards import HIDDEN, Card
+from domain.checks import read_move
 from domain.effects import CardsMoved, Effect, Effects, HandClosed
 from domain.errors import Refused
+from domain.events import Event, Recorded, digest
+from domain.events.game import GameOpened
+from domain.game import Game, project
 from domain.rules import Told
 from domain.score import sheet
 from domain.sight import PUBLIC, Viewer, masked, seen_by, visible_from
 from domain.table import Table, fold
 from domain.telling.tellable import Tellable
 from domain.telling.untold import has_untold
-from tests.laws import Breaches, Playout, Step
-from tests.telling.bystanders import BYSTANDERS, Known
+from tests.laws import CLOCK, GAME, Breaches, Playout, Step
+from tests.telling.bystanders import BYSTANDERS, Bystander, Known
 
 Part: TypeAlias = Literal["hands", "nothing", "anything"]
 """What is known of the deck before it is dealt: the hands, nothing, or any part of it."""
@@ -41,7 +46,16 @@ class Again(NamedTuple):
     effects: Effects
     after: Table
     known: Known
+    lacks: Known
     asked: int
+
+
+class Done(NamedTuple):
+    """A step as it was recorded again, with what was told; no step: something told between two moves."""
+
+    step: Step | None
+    known: Known
+    lacks: Known
 
 
 class Breach(Exception):
@@ -58,6 +72,11 @@ class Recording:
         self.chance = chance
         self.table = Table(self.rules.setup)
         self.asked = 0
+        self.done: list[Done] = []
+
+    @property
+    def bystander(self) -> Bystander:
+        return BYSTANDERS[self.rules.setup.ruleset]
 
     @property
     def telling(self) -> Tellable[Any, Any, Any]:
@@ -74,13 +93,14 @@ class Recording:
                 yield f"{place}: {breach}"
                 return
             self.table, self.asked = again.after, self.asked + again.asked
+            self.done.append(Done(step, again.known, again.lacks))
             yield from (f"{place}: {breach}" for breach in self._compared(step, before, again))
             if not step.after.in_hand:
                 self._tell_what_lies_open(step)
             yield from (f"{place}: {breach}" for breach in self._lying(step))
 
     def _again(self, step: Step) -> Again:
-        known = BYSTANDERS[self.rules.setup.ruleset].tells(self.rules, step)
+        known = self.bystander.tells(self.rules, step)
         lacks: Known = {}
         for asked in range(_MOST_QUESTIONS):
             try:
@@ -91,13 +111,13 @@ class Recording:
                 for ask in refused.detail["asks"]:  # type: ignore[attr-defined]
                     self._answer(step, ask, known, lacks)
             else:
-                return Again(effects, fold(self.table, effects), known, asked)
+                return Again(effects, fold(self.table, effects), known, lacks, asked)
         raise Breach(f"asks again and again, told {known}, {lacks}")
 
     def _recorded(self, step: Step, known: Known, lacks: Known) -> Effects:
         if step.move is None:
-            return self.rules.deal(self.table, step.seat, self._deck(step), known or None)
-        return self.rules.resolve(self.table, step.seat, step.move, Told(known or None, lacks or None))
+            return self.rules.deal(self.table, step.seat, self._deck(step), known or UNSET)
+        return self.rules.resolve(self.table, step.seat, step.move, Told(known or UNSET, lacks or UNSET))
 
     def _deck(self, step: Step) -> tuple[Card, ...]:
         """The deck as far as it is known before the deal; the same however often the deal is tried."""
@@ -109,10 +129,31 @@ class Recording:
             case "anything":
                 chance = Random("".join(step.deck))
                 kept = set(chance.sample(range(len(step.deck)), chance.randrange(len(step.deck))))
-        return tuple(card if place in kept else HIDDEN for place, card in enumerate(step.deck))
+        known = tuple(card if place in kept else HIDDEN for place, card in enumerate(step.deck))
+        return self.bystander.writes(self.rules, step.deck, known) if self.part == "anything" else known
 
     def _dealt(self, step: Step) -> Mapping[str, tuple[int, ...]]:
         return self.telling.dealt(self.rules.settled, step.before, step.seat, step.deck)
+
+    def history(self) -> tuple[Recorded, ...]:
+        """The game as it would be stored, decided once more by the aggregate."""
+        setup, edition = self.rules.setup, self.playout.ruleset.edition
+        recorded = [codec.encode_event(GAME, 1, None, CLOCK, GameOpened(setup, edition, (None,) * setup.seats, "game_over"))]
+        game = project(None, recorded)
+        for done in self.done:
+            assert game
+            event = self._event(game, edition, done)
+            recorded.append(codec.encode_event(GAME, game.position + 1, digest(game.last), CLOCK, event))
+            game = project(game, recorded[-1:])
+        return tuple(recorded)
+
+    def _event(self, game: Game, edition: int, done: Done) -> Event:
+        told = Told(done.known or UNSET, done.lacks or UNSET)
+        if done.step is None:
+            return game.play(self.rules, [told])[0]
+        if done.step.move is None:
+            return game.deal(self.rules, edition, done.step.seat, self._deck(done.step), "recorded", told.known)
+        return game.play(self.rules, [(done.step.seat, done.step.move, told)])[0]
 
     # What is asked, and answered from the hand that is fully known
 
@@ -144,11 +185,12 @@ class Recording:
         """The cards of the zone before the act, the next to leave first; of a deal in the order in which they are told."""
         if step.move is None:
             return tuple(step.deck[place] for place in self._dealt(step)[zone])
-        return step.before.cards(zone)[::-1]
+        turned = self.telling.turned(self.rules.game.on_table(step.before), read_move(step.move, self.rules.moves, self.rules.game.codes))
+        return step.before.cards(turned[zone]) if zone in turned else step.before.cards(zone)[::-1]
 
     def _ordered(self, step: Step, zone: str) -> bool:
         if step.move is None:
-            return not zone.startswith("hand:")
+            return self.telling.dealt_in_order(zone, len(self._dealt(step)[zone]))
         return self.telling.zones(self.rules.settled, self.table)[zone] == "ordered"
 
     def _tell_what_lies_open(self, step: Step) -> None:
@@ -158,15 +200,14 @@ class Recording:
             if HIDDEN in zone.cards[start:] and name in self.telling.zones(self.rules.settled, self.table):
                 told = {name: step.after.cards(name)[start:][::-1]}
                 self.table = fold(self.table, self.rules.tell(self.table, told))
+                self.done.append(Done(None, told, {}))
 
     # What must be the same
 
     def _compared(self, step: Step, before: Table, again: Again) -> Iterator[str]:
         after = again.after
         ended = any(isinstance(effect, HandClosed) for effect in step.effects) and has_untold(after)
-        tales = seen_by(PUBLIC, step.before, step.effects), seen_by(PUBLIC, before, again.effects)
-        if step.move is None:
-            tales = _orderless(tales[0]), _orderless(tales[1])
+        tales = self._told(step, step.before, step.effects), self._told(step, before, again.effects)
         if not ended and tales[0] != tales[1]:
             yield f"the public is told {tales[1]}, due is {tales[0]}"
         for viewer in (PUBLIC, *map(Viewer, range(self.rules.setup.seats))):
@@ -177,6 +218,18 @@ class Recording:
             yield "the sheet is another one"
         if step.after.in_hand:
             yield from self._listed(after)
+
+    def _told(self, step: Step, before: Table, effects: Effects) -> Effects:
+        """What the public is told, apart from the order of cards within a dealt hand: nobody tells it."""
+        told = seen_by(PUBLIC, before, effects)
+        if step.move is not None:
+            return told
+        orders = self.telling.zones(self.rules.settled, step.after)
+        out: dict[str, list[Card]] = {zone: [] for zone, order in orders.items() if order == "unordered"}
+        for effect in told:
+            if isinstance(effect, CardsMoved) and effect.source in out:
+                out[effect.source] = sorted([*out[effect.source], *effect.cards])
+        return tuple(_orderless(effect, out) for effect in told)
 
     def _lying(self, step: Step) -> Iterator[str]:
         table = self.table
@@ -205,21 +258,11 @@ class Recording:
                         yield f"{move} of seat {seat} is listed, but refused: {refused.code} {refused.detail}"
 
 
-def _orderless(tale: Effects) -> Effects:
-    """The tale of a deal with what goes to a hand and what leaves one sorted: in which order its cards were dealt is left open (COM-70)."""
-    left: dict[str, list[Card]] = {}
-    for effect in tale:
-        if isinstance(effect, CardsMoved):
-            left[effect.source] = sorted([*left.get(effect.source, ()), *effect.cards])
-    return tuple(map(partial(_sorted, left), tale))
-
-
-def _sorted(left: Mapping[str, list[Card]], effect: Effect) -> Effect:
-    if isinstance(effect, CardsMoved) and effect.source.startswith("hand:"):
-        return replace(effect, cards=tuple(left[effect.source].pop(0) for _ in effect.cards))
-    if isinstance(effect, CardsMoved) and effect.target.startswith("hand:"):
-        return replace(effect, cards=tuple(sorted(effect.cards)))
-    return effect
+def _orderless(effect: Effect, out: Mapping[str, list[Card]]) -> Effect:
+    """``out``: what leaves each hand; it goes out sorted, and comes in sorted."""
+    if isinstance(effect, CardsMoved) and effect.source in out:
+        return replace(effect, cards=tuple(out[effect.source].pop(0) for _ in effect.cards))
+    return replace(effect, cards=tuple(sorted(effect.cards))) if isinstance(effect, CardsMoved) and effect.target in out else effect
 
 
 def _just_seen(step: Step) -> Counter[Card]:

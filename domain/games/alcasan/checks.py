@@ -3,7 +3,7 @@
 from domain.cards import Card, Seat, without
 from domain.errors import Refused
 from domain.games.alcasan.kinds import in_order, misfit
-from domain.games.alcasan.moves import AnyMove, ChooseOpen, Lay, Reveal, Take
+from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal, Take
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import POSITIONS, AlcasanTable
 
@@ -21,6 +21,8 @@ def check(options: Options, table: AlcasanTable, seat: Seat, move: AnyMove) -> N
             check_take(table, seat)
         case Reveal(position=position):
             check_reveal(table, seat, position)
+        case Decline():
+            check_decline(options, table)
 
 
 def check_choice(table: AlcasanTable, seat: Seat, cards: tuple[Card, ...]) -> None:
@@ -63,6 +65,13 @@ def check_reveal(table: AlcasanTable, seat: Seat, position: int) -> None:
         raise Refused("down_cards_blocked", "ALC-18", "ALC-35", "ALC-37", place=place)
     if position not in positions(table, seat):
         raise Refused("bad_position", "ALC-36", position=position, positions=positions(table, seat))
+
+
+def check_decline(options: Options, table: AlcasanTable) -> None:
+    if not table.extra_lay:
+        raise Refused("nothing_to_decline", "ALC-45")
+    if options.extra_lay_right == "must":
+        raise Refused("nothing_to_decline", "ALC-45", problem="must")
 
 
 def positions(table: AlcasanTable, seat: Seat) -> tuple[int, ...]:

@@ -23,4 +23,5 @@ CODES: dict[str, tuple[str, ...]] = {
     "must_lay": ("ALC-30",),
     "down_cards_blocked": ("ALC-18", "ALC-35", "ALC-37"),
     "bad_position": ("ALC-36",),
+    "nothing_to_decline": ("ALC-45",),
 }

@@ -12,7 +12,7 @@ from domain.rules import Move
 
 
 def legal_moves(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
-    """In the canonical order of the cards, few before many."""
+    """In the canonical order of the cards, few before many; to decline comes last."""
     if table.table.phase == "choose_open":
         for cards in dict.fromkeys(combinations(in_order(table.to_lay_from(seat)), 3)):
             yield {"type": "choose_open", "cards": cards}
@@ -21,6 +21,8 @@ def legal_moves(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[M
             yield {"type": "reveal", "position": position}
     else:
         yield from _from_seen_cards(options, table, table.to_lay_from(seat))
+    if table.extra_lay and options.extra_lay_right == "may":
+        yield {"type": "decline"}
 
 
 def _from_seen_cards(options: Options, table: AlcasanTable, cards: tuple[Card, ...]) -> Iterator[Move]:

@@ -37,7 +37,13 @@ class Reveal(TypedMove, frozen=True, tag="reveal"):
     position: Annotated[int, Meta(description="0, 1 or 2, as the cards were dealt")]
 
 
-AnyMove: TypeAlias = ChooseOpen | Lay | Take | Reveal
+class Decline(TypedMove, frozen=True, tag="decline"):
+    """Leave the further lay, where it is a right."""
+
+
+AnyMove: TypeAlias = ChooseOpen | Lay | Take | Reveal | Decline
+
+MovesOfEdition1: TypeAlias = ChooseOpen | Lay | Take | Reveal
 
 
 def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:

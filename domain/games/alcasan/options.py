@@ -1,8 +1,9 @@
 """The options of alcasan, and what follows from them and from the number of seats for a whole game."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from domain.checks import check_seats, read_options
 from domain.games.alcasan.codes import CODES
@@ -13,16 +14,34 @@ KEY = "alcasan"
 SEATS = (2, 3, 4)
 
 
+ExtraLay: TypeAlias = Annotated[
+    Literal["single", "any"], Meta(description="after a removal one card more is laid, or as many identical ones as you like")
+]
+Deals: TypeAlias = Annotated[int, Meta(ge=1, le=99, description="hands in a game")]
+MoveLimit: TypeAlias = Annotated[int, Meta(ge=1, description="a hand ends after so many moves; null for never")]
+
+
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    extra_lay: Annotated[
-        Literal["single", "any"], Meta(description="after a removal one card more is laid, or as many identical ones as you like")
-    ] = "single"
-    deals: Annotated[int, Meta(ge=1, le=99, description="hands in a game")] = 1
-    move_limit: Annotated[int, Meta(ge=1, description="a hand ends after so many moves; null for never")] | None = None
+    """As they are given (ALC-4)."""
+
+    extra_lay: ExtraLay = "single"
+    extra_lay_right: Annotated[Literal["must", "may"], Meta(description="whether the further lay has to be made or can be declined")] = (
+        "must"
+    )
+    deals: Deals = 1
+    move_limit: MoveLimit | None = None
 
 
-def settle(options: object, seats: object) -> tuple[Options, Setup]:
-    """COM-10 and COM-11 in their order."""
-    given = read_options(options, Options, CODES)
+class OptionsOfEdition1(Struct, frozen=True, forbid_unknown_fields=True):
+    """Nobody could decline."""
+
+    extra_lay: ExtraLay = "single"
+    deals: Deals = 1
+    move_limit: MoveLimit | None = None
+
+
+def settle(options: object, seats: object, kind: type[Options] | type[OptionsOfEdition1] = Options) -> tuple[Options, Setup]:
+    """COM-10 and COM-11 in their order. The setup holds the options that ``kind`` knows, and no others."""
+    given = read_options(options, kind, CODES)
     number = check_seats(seats, SEATS, CODES)
-    return given, setup_of(KEY, given, number, ROWS)
+    return Options(**asdict(given)), setup_of(KEY, given, number, ROWS)

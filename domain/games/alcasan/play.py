@@ -3,7 +3,7 @@
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, TurnPassed, ZoneLaid
 from domain.games.alcasan.kinds import misfit, removal
-from domain.games.alcasan.moves import AnyMove, ChooseOpen, Lay, Reveal, Take
+from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal, Take
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.score import hand_places, seats_beaten
 from domain.games.alcasan.table import POSITIONS, AlcasanTable, down_zone, hand_zone, open_zone
@@ -48,6 +48,8 @@ def play(draft: Draft, options: Options, table: AlcasanTable, seat: Seat, move: 
             _take(draft, options, seat, [])
         case Reveal(position=position):
             _reveal(draft, options, table, seat, position)
+        case Decline():
+            _pass_turn(draft, table, table.after(seat), again=False)
 
 
 def _choose(draft: Draft, seat: Seat, cards: tuple[Card, ...]) -> None:
@@ -114,6 +116,12 @@ def _pass_turn(draft: Draft, table: AlcasanTable, following: Seat, *, again: boo
         draft.emit(MarkSet("extra_lay", again or None))
     if following != table.table.turn:
         draft.emit(TurnPassed("play", following, (following,)))
+
+
+def stop(draft: Draft, options: Options) -> bool:
+    """As if the limit had been reached with the last move (COM-43, ALC-43)."""
+    _close_hand(draft, options, "move_limit")
+    return True
 
 
 def _close_hand(draft: Draft, options: Options, end: str) -> None:

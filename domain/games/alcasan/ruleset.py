@@ -1,9 +1,14 @@
 """alcasan as the rest of Kiebitz sees it."""
 
+from functools import partial
+
+from msgspec.structs import replace
+
 from domain.binding import GameRules
 from domain.games.alcasan import checks, codes, kinds, legal, moves, options, play, table, view
 
 RULESET = GameRules(
+    edition=2,
     key=options.KEY,
     package=__package__,
     options=options.Options,
@@ -16,8 +21,18 @@ RULESET = GameRules(
     named_cards=moves.named_cards,
     check=checks.check,
     play=play.play,
+    stop=play.stop,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
     signs=table.signs,
 )
+
+EDITION_1 = replace(
+    RULESET,
+    edition=1,
+    options=options.OptionsOfEdition1,
+    moves=moves.MovesOfEdition1,
+    settle=partial(options.settle, kind=options.OptionsOfEdition1),
+)
+"""Nobody can decline a further lay."""

@@ -6,7 +6,7 @@ from domain.games.canasta.codes import CODES
 from domain.games.canasta.options import Options
 from domain.games.canasta.score import ROWS, hand_rows, provisional
 from domain.games.canasta.table import TURN_MARKS, CanastaTable
-from domain.score import places_by, totals
+from domain.score import Sheet, places_by, totals
 from domain.table import Draft, Table
 from domain.telling.asking import card_unknown
 
@@ -45,6 +45,18 @@ def _check_told(table: CanastaTable) -> None:
     left = {f"hand:{seat}": table.hand(seat) for seat in range(table.table.setup.seats)}
     if untold := [zone for zone, cards in left.items() if HIDDEN in cards]:
         raise card_unknown(CODES, ({"zone": zone, "count": len(left[zone])} for zone in untold), "CAN-55")
+
+
+def stop(draft: Draft, options: Options) -> bool:
+    """As after an empty stock (COM-43, CAN-18)."""
+    close_hand(draft, options, "stock_exhausted")
+    return True
+
+
+def closing(options: Options, sheet: Sheet) -> GameClosed | None:
+    """The end of the match once a party has the target (CAN-48), whatever brought it there (COM-42)."""
+    reached = options.end == "target" and max(sheet.totals) >= options.target_score
+    return GameClosed(places_by(sheet.totals), {}) if reached else None
 
 
 def _is_last(table: Table, options: Options) -> bool:

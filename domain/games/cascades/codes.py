@@ -19,4 +19,6 @@ CODES: dict[str, tuple[str, ...]] = {
     "suit_mismatch": ("CSC-26", "CSC-36"),
     "nothing_to_turn": ("CSC-19",),
     "no_passes_left": ("CSC-18",),
+    "card_unknown": ("COM-73", "CSC-48"),
+    "card_impossible": ("COM-70", "COM-71"),
 }

@@ -5,6 +5,8 @@ from domain.cards import Card
 SUITS = "MSWLYK"
 """Moons, Suns, Waves, Leaves, Wyrms, Knots: suits stand in this order in a code."""
 
+ACES = 6
+
 _BASIC: tuple[Card, ...] = (
     *("A-M", "A-S", "A-W", "A-L", "A-Y", "A-K"),
     *("2-MK", "2-SY", "2-WL"),
@@ -31,6 +33,12 @@ EXTENDED = deck(pawns=True, courts=True)
 
 def rank(card: Card) -> str:
     return card.partition("-")[0]
+
+
+def aces_of(deck: tuple[Card, ...]) -> tuple[int, ...]:
+    """Where the aces lie in a deck, by their indices; if it does not name all of them, they are its first six cards (CSC-34, CSC-48)."""
+    named = tuple(place for place, card in enumerate(deck) if rank(card) == "A")
+    return named if len(named) == ACES else tuple(range(ACES))
 
 
 def suits(card: Card) -> str:

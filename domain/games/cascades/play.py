@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from domain.cards import Card, Seat
+from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, SightSet, TurnPassed, ZoneLaid
 from domain.games.cascades.checks import fits_anywhere
-from domain.games.cascades.decktet import rank
+from domain.games.cascades.decktet import aces_of
 from domain.games.cascades.moves import AnyMove, Play, Resign, Turn
 from domain.games.cascades.options import Options
 from domain.games.cascades.score import counts, hand_rows
@@ -38,7 +38,7 @@ def _reserves_dealt(deck: tuple[Card, ...]) -> list[Effect]:
 
 
 def _bases_dealt(deck: tuple[Card, ...]) -> list[Effect]:
-    aces = tuple(card for card in deck if rank(card) == "A")
+    aces = tuple(deck[place] for place in aces_of(deck))
     laid: list[Effect] = [ZoneLaid(base_zone(tier), "all", None) for tier in THREE]
     return laid + [CardsMoved(aces[2 * tier : 2 * tier + 2], "stock", base_zone(tier), shown=True) for tier in THREE]
 
@@ -101,23 +101,35 @@ def is_barren(table: CascadesTable) -> bool:
     if table.passes_allowed or table.placed > table.placed_before:
         return False
     coming = {*table.waste[2::3], *table.available}  # every third card of the next pass comes to lie on top
-    return not any(fits_anywhere(table, card) for card in coming)
+    # A card that nobody has told might be placed (COM-74).
+    return HIDDEN not in coming and not any(fits_anywhere(table, card) for card in coming)
 
 
 def _end(draft: Draft, table: CascadesTable, *, barren: bool = False) -> None:
     """The ends in their order (CSC-43)."""
+    if table.has_untold_top:
+        return  # The card is asked for before an end depends on it (CSC-48).
     if not table.left:
         _close(draft, table, "complete")
     elif barren or (not table.can_turn and not any(fits_anywhere(table, card) for card in table.available)):
         _close(draft, table, "stuck")
 
 
+def stop(draft: Draft, _: object) -> bool:
+    """The one deal of the game is over and counts for nothing: it is neither won nor lost (COM-43, CSC-7)."""
+    draft.emit(*_laid_open(CascadesTable(draft.table)), HandClosed("stopped", {}), GameClosed((None,), {}))
+    return False
+
+
+def _laid_open(table: CascadesTable) -> list[SightSet]:
+    return [SightSet(zone, "all") for zone in ("stock", "waste", *map(reserve_zone, THREE)) if table.table.cards(zone)]
+
+
 def _close(draft: Draft, table: CascadesTable, end: End) -> None:
     """The sheet is written and everything is laid open (CSC-44, CSC-45, CSC-47)."""
     won = end == "complete"
-    hidden = [zone for zone in ("stock", "waste", *map(reserve_zone, THREE)) if table.table.cards(zone)]
     draft.emit(
-        *(SightSet(zone, "all") for zone in hidden),
+        *_laid_open(table),
         *(Scored(row, (number,)) for row, number in hand_rows(table).items()),
         HandClosed(end, {"result": "won" if won else "lost", **counts(table, won=won)}),
         GameClosed((1 if won else None,), {}),

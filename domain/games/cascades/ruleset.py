@@ -1,7 +1,8 @@
 """Cascades as the rest of Kiebitz sees it."""
 
 from domain.binding import GameRules
-from domain.games.cascades import checks, codes, decktet, legal, moves, options, play, score, table, view
+from domain.games.cascades import checks, codes, decktet, legal, moves, options, play, score, table, unknown, view
+from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
     key=options.KEY,
@@ -17,9 +18,17 @@ RULESET = GameRules(
     named_cards=moves.named_cards,
     check=checks.check,
     play=play.play,
+    stop=play.stop,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    telling=Tellable[options.Options, table.CascadesTable, moves.AnyMove](
+        zones=unknown.told_zones,
+        dealt=unknown.first_zones,
+        named=unknown.named,
+        deck=unknown.check_deck,
+        turned=unknown.turned_over,
+    ),
     places=score.places,
 )

@@ -92,6 +92,12 @@ class CascadesTable:
         return {cards[-1]: zone for zone, cards in piles if cards and cards[-1] != HIDDEN}
 
     @property
+    def has_untold_top(self) -> bool:
+        """Whether a card that lies open to be placed has no face yet."""
+        piles = (self.waste, *(pile for pile, is_open in zip(self.reserve, self.open_piles, strict=True) if is_open))
+        return any(cards[-1:] == (HIDDEN,) for cards in piles)
+
+    @property
     def can_turn(self) -> bool:
         """Whether there is something to turn, and a pass to turn it in (CSC-18, CSC-19)."""
         return bool(self.stock) or (bool(self.waste) and not self.passes_used_up)

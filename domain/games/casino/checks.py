@@ -161,12 +161,12 @@ def _check_sums(values: Values, groups: Groups, value: int, *rules: str) -> None
 
 def _check_held(values: Values, table: CasinoTable, seat: Seat, card: Card, value: int) -> None:
     left = _left(table, seat, card)
-    if not values.cover(left, {value}, table.pool_for(left)):
+    if not values.cover(left, {value}, table.may_capture(values, left)):
         raise Refused("no_capturing_card", "CNO-32", card=card, value=value)
 
 
 def _check_covered(values: Values, table: CasinoTable, left: tuple[Card, ...], owned: list[int]) -> None:
-    if owned and not values.cover(left, set(owned), table.pool_for(left)):
+    if owned and not values.cover(left, set(owned), table.may_capture(values, left)):
         raise Refused("build_uncovered", "CNO-42", "CNO-43", values=tuple(sorted(set(owned))))
 
 

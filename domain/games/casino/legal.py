@@ -35,8 +35,15 @@ def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Mo
         for card in cards:
             yield {"type": "trail", "card": card}
     loose = _Loose(values, table.board, cards)
-    plays = [_Play(values, table, loose, owned, card, hand) for card in cards]
-    for play in plays:
+    lefts: dict[tuple[Card, tuple[int, ...]], _Left] = {}
+    plays: list[_Play] = []
+    for card in cards:  # made one by one: without a face in the hand there are many, and most callers want the first moves
+        # Of an unknown card it makes no difference which of those of its value it is.
+        going = (card if card in hand else HIDDEN, values.captures[card])
+        if going not in lefts:
+            lefts[going] = _Left(values, table, hand, *going)
+        play = _Play(values, table, loose, owned, card, lefts[going])
+        plays.append(play)
         yield from play.picture_captures() if values.is_picture(play.card) else play.captures()
     for play in plays:
         if not values.is_picture(play.card):
@@ -101,20 +108,38 @@ def _unions(starts: Sequence[_Bits], groups: Sequence[_Bits]) -> Iterator[_Taken
         layer = larger
 
 
-class _Play:
-    """What can be done with one card of the hand; ``left`` are the others, and ``pool`` is what those without a face may be."""
+class _Left:
+    """The cards of the hand that are left when one goes, and what they can capture."""
 
-    def __init__(self, values: Values, table: CasinoTable, loose: _Loose, owned: list[Build], card: Card, hand: tuple[Card, ...]) -> None:
+    def __init__(self, values: Values, table: CasinoTable, hand: tuple[Card, ...], going: Card, own: tuple[int, ...]) -> None:
+        self.values = values
+        self.cards = without(hand, (going,))
+        self.pool = table.may_capture(values, self.cards)
+        if going == HIDDEN:
+            self.pool = {value: number - (value in own) for value, number in self.pool.items()}
+
+    @cached_property
+    def reach(self) -> list[int]:
+        """Every value that one of them has or may have, from the smallest."""
+        held = {value for card in self.cards for value in self.values.captures.get(card, ())}
+        return sorted(held | {value for value, number in self.pool.items() if number})
+
+    def cover(self, wanted: set[int]) -> bool:
+        return wanted <= {*self.reach} and self.values.cover(self.cards, wanted, self.pool)
+
+
+class _Play:
+    """What can be done with one card of the hand."""
+
+    __slots__ = ("card", "left", "loose", "owned", "table", "values")
+
+    def __init__(self, values: Values, table: CasinoTable, loose: _Loose, owned: list[Build], card: Card, left: _Left) -> None:
         self.values = values
         self.table = table
         self.loose = loose
         self.owned = owned
         self.card = card
-        self.left = without(hand, (card if card in hand else HIDDEN,))
-
-    @cached_property
-    def pool(self) -> tuple[Card, ...]:
-        return tuple(card for card in self.table.pool_for(self.left) if card != self.card)
+        self.left = left
 
     def picture_captures(self) -> Iterator[Move]:
         if self._covered(set()):
@@ -138,7 +163,7 @@ class _Play:
             yield from combinations(fitting, number)
 
     def new_builds(self) -> Iterator[Move]:
-        for value in sorted({value for held in (*self.left, *self.pool) for value in self.values.captures.get(held, ())}):
+        for value in self.left.reach:
             partners = self.loose.partners(self.card, value)
             if partners and self._covered({value}):
                 for start, groups in _unions(partners, self.loose.groups(value)):
@@ -161,7 +186,7 @@ class _Play:
     def _covered(self, wanted: set[int], besides: Sequence[int] = ()) -> bool:
         """Whether the cards left can stand for the wanted values and all builds owned, but for those named."""
         values = wanted | {build.value for build in self.owned if build.id not in besides} if self.owned else wanted
-        return not values or self.values.cover(self.left, values, self.pool)
+        return not values or self.left.cover(values)
 
     def _named(self, groups: Sequence[_Bits]) -> Groups:
         return tuple(self.loose.named(bits) for bits in groups)

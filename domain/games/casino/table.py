@@ -6,14 +6,14 @@ long as a card lies in it. The number of the deal is read from the stock.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cached_property, lru_cache
 from typing import cast
 
 from msgspec import Struct
 
 from domain.cards import FRENCH_DECK, HIDDEN, Card, Seat
-from domain.games.casino.values import Group, Groups
+from domain.games.casino.values import NO_POOL, Group, Groups, Values
 from domain.signs import Signs
 from domain.table import Table
 from domain.telling.tellable import Order, hand_zones
@@ -46,6 +46,7 @@ class CasinoTable:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.board = table.cards("board")
+        self._by_value: Mapping[int, int] | None = None
 
     @cached_property
     def builds(self) -> dict[int, Build]:
@@ -72,6 +73,15 @@ class CasinoTable:
     def pool_for(self, hand: Collection[Card]) -> tuple[Card, ...]:
         """What the cards of this hand without a face may be; nothing, if it is known."""
         return self.pool if HIDDEN in hand else ()
+
+    def may_capture(self, values: Values, hand: Collection[Card]) -> Mapping[int, int]:
+        """How many of these faces capture with each value."""
+        return self._counted(values) if HIDDEN in hand else NO_POOL
+
+    def _counted(self, values: Values) -> Mapping[int, int]:
+        if self._by_value is None:
+            self._by_value = values.counted(self.pool)
+        return self._by_value
 
     def party(self, seat: Seat) -> int:
         return next(party for party, seats in enumerate(self.table.setup.parties) if seat in seats)

@@ -1,6 +1,8 @@
 """What the cards are worth in sums and for capturing (CNO-4 to CNO-6, CNO-20)."""
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -11,6 +13,9 @@ Group: TypeAlias = tuple[Card, ...]
 Groups: TypeAlias = tuple[Group, ...]
 
 HIGH_ACE = 14  # the second capture value of an ace in Royal Casino, above the king's 13 (CNO-6)
+
+NO_POOL: Mapping[int, int] = MappingProxyType({})
+"""Of a hand that is known."""
 
 _NUMERALS = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 10}
 _PICTURES = {"J": 11, "Q": 12, "K": 13}
@@ -32,10 +37,14 @@ class Values(Struct, frozen=True):
             return self.captures[group[0]]
         return (sum(self.worth[card] for card in group),)
 
-    def cover(self, hand: Collection[Card], wanted: set[int], pool: Collection[Card] = ()) -> bool:
+    def counted(self, pool: Iterable[Card]) -> Counter[int]:
+        """How many of the cards capture with each value."""
+        return Counter(value for card in pool for value in self.captures[card])
+
+    def cover(self, hand: Collection[Card], wanted: set[int], pool: Mapping[int, int] = NO_POOL) -> bool:
         """Whether the hand holds a card of its own for each of the different values (CNO-43).
 
-        A card of the hand without a face may be any one of the pool (CNO-82).
+        A card of the hand without a face may be any one of the pool, which is given as ``counted`` (CNO-82).
         """
         held = [self.captures.get(card, ()) for card in hand]
         missing = [value for value in wanted if not any(value in values for values in held)]
@@ -44,7 +53,9 @@ class Values(Struct, frozen=True):
             missing.append(HIGH_ACE)
         if not missing:
             return True
-        return bool(pool) and len(missing) <= sum(card == HIDDEN for card in hand) and self.cover(pool, set(missing))
+        if len(missing) > sum(card == HIDDEN for card in hand) or not all(pool.get(value) for value in missing):
+            return False
+        return not {1, HIGH_ACE} <= set(missing) or pool[1] > 1
 
 
 def _values(ranks: dict[str, int], aces: tuple[int, ...]) -> Values:

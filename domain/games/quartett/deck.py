@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.cards import Card
 from domain.effects import Plain
-from domain.games.quartett.definition import BadDeck, Category, Definition, Number, canonical, kept, read_definition
+from domain.games.quartett.definition import BadDeck, Category, Definition, Value, canonical, kept, quartets, read_definition
 
 Stored: TypeAlias = dict[str, Plain]
 
@@ -26,19 +26,17 @@ class Deck(Struct, frozen=True):
     option: Plain
     cards: tuple[Card, ...]
     categories: dict[str, Category]
-    letters: tuple[str, ...]
+    quartets: dict[str, tuple[Card, ...]]
+    letter_of: dict[Card, str]
     names: dict[Card, str]
     ids: dict[str, Card]
     places: dict[Card, int]
-    values: dict[str, dict[Card, Number]]
+    values: dict[str, dict[Card, Value]]
+    """By category; None is a dash on the card (QDK-10)."""
 
     def named(self, text: str) -> Card | None:
         """The card of this id or this name, compared exactly (QDK-3)."""
         return text if text in self.names else self.ids.get(text)
-
-    def group(self, letter: str) -> tuple[Card, ...]:
-        """The four cards of a quartet."""
-        return tuple(f"{letter}{number}" for number in range(1, 5))
 
     def in_order(self, cards: tuple[Card, ...]) -> list[Card]:
         """Canonical order (QDK-5); cards that cannot be seen come last."""
@@ -71,7 +69,8 @@ def _deck(definition: Stored, read: Definition) -> Deck:
         option=read.id if installed().get(read.id) == definition else definition,
         cards=cards,
         categories={category.id: category for category in read.categories},
-        letters=tuple(group.letter for group in read.groups),
+        quartets=quartets(read),
+        letter_of={card: letter for letter, cards in quartets(read).items() for card in cards},
         names={card.id: card.name for card in read.cards},
         ids={card.name: card.id for card in read.cards},
         places={card: place for place, card in enumerate(cards)},

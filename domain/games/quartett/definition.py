@@ -1,6 +1,6 @@
-"""A deck definition: what it has to fulfil (QDK-1 to QDK-4), and how it is kept with the game (QDK-6)."""
+"""A deck definition: what it has to fulfil (QDK-1 to QDK-4, QDK-9, QDK-10), and how it is kept with the game (QDK-6)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -11,6 +11,7 @@ from domain.forms import misfit
 from domain.texts import Phrase, say
 
 Number: TypeAlias = int | float  # a value on a card may be a fraction, a move holds none (COM-3)
+Value: TypeAlias = Number | None  # None is a dash on the card (QDK-10)
 
 LEVELS = 6
 """How deep an option may be; a card lies two levels deep in the definition."""
@@ -45,13 +46,13 @@ class Group(Struct, frozen=True):
 
 
 class CardDefinition(Struct, frozen=True):
-    """One card; ``values`` has a number for every category."""
+    """One card; ``values`` has a number or None for every category."""
 
-    id: Annotated[str, Meta(description="letter of the group and number, as in A4")]
+    id: Annotated[str, Meta(description="letter of the group and number, as in A4, or for the whole deck number and letter, as in 4A")]
     group: Annotated[str, Meta(description="letter of its group")]
     number: Annotated[int, Meta(ge=1, le=4, description="its number in the group")]
     name: Annotated[str, Meta(min_length=1, description="what people call it")]
-    values: Annotated[dict[str, Number], Meta(description="a number for every category, by its id")]
+    values: Annotated[dict[str, Value], Meta(description="a number for every category, by its id; null is a dash, not in all of them")]
 
 
 class Definition(Struct, frozen=True):
@@ -66,7 +67,7 @@ class Definition(Struct, frozen=True):
 
 
 def read_definition(given: object) -> Definition:
-    """The definition, checked in the order of QDK-1 to QDK-4. Raises ``BadDeck``."""
+    """The definition, checked in the order of QDK-1 to QDK-4 and QDK-9. Raises ``BadDeck``."""
     try:
         read = msgspec.convert(given, Definition, strict=True)
     except ValueError as error:
@@ -107,8 +108,10 @@ def _check_head(read: Definition) -> None:
 def _check_cards(read: Definition) -> None:
     ids, names = [card.id for card in read.cards], [card.name for card in read.cards]
     wanted = canonical(read)
-    if wrong := [card for card in read.cards if card.id != f"{card.group}{card.number}"]:
-        raise BadDeck("deck_card_id", card=wrong[0].id, group=wrong[0].group, number=wrong[0].number)
+    spelling = spelling_of(read)
+    if wrong := [card for card in read.cards if card.id != spelling(card.group, card.number)]:
+        named = {"card": wrong[0].id, "group": wrong[0].group, "number": wrong[0].number}
+        raise BadDeck("deck_card_id_turned", **named) if spelling is number_first else BadDeck("deck_card_id", **named)
     if foreign := [card for card in ids if card not in wanted]:
         raise BadDeck("deck_card_foreign", card=foreign[0])
     if twice := _twice(ids):
@@ -127,11 +130,32 @@ def _check_values(card: CardDefinition, categories: tuple[Category, ...]) -> Non
         raise BadDeck("deck_value_missing", card=card.id, category=missing[0])
     if foreign := [category for category in card.values if category not in wanted]:
         raise BadDeck("deck_value_foreign", card=card.id, category=foreign[0])
+    if all(value is None for value in card.values.values()):
+        raise BadDeck("deck_value_none", card=card.id)
 
 
 def canonical(read: Definition) -> tuple[str, ...]:
     """The ids of the cards in the order of the groups, and of the numbers within a group (QDK-5)."""
-    return tuple(f"{group.letter}{number}" for group in read.groups for number in range(1, 5))
+    return tuple(card for cards in quartets(read).values() for card in cards)
+
+
+def quartets(read: Definition) -> dict[str, tuple[str, ...]]:
+    """By the letter of the group the ids of its cards."""
+    spelling = spelling_of(read)
+    return {group.letter: tuple(spelling(group.letter, number) for number in range(1, 5)) for group in read.groups}
+
+
+def spelling_of(read: Definition) -> Callable[[str, int], str]:
+    """How the deck makes an id of letter and number. The first card decides for all (QDK-2, QDK-9)."""
+    return number_first if read.cards and read.cards[0].id[:1].isdigit() else letter_first
+
+
+def letter_first(letter: str, number: int) -> str:
+    return f"{letter}{number}"
+
+
+def number_first(letter: str, number: int) -> str:
+    return f"{number}{letter}"
 
 
 def _twice(named: Iterable[str]) -> str | None:

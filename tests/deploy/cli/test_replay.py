@@ -162,3 +162,27 @@ def test_what_cannot_be_told_is_said_in_a_line(tmp_path: Path, arguments: list[A
     assert result.exit_code != 0
     assert says in result.output
     assert "Traceback" not in result.output
+
+
+def test_cards_that_nobody_has_told_are_told_as_such():
+    """Of a record that somebody kept who saw no hand."""
+    record = CASES / "casino" / "own-unknown-cards-told-as-they-are-played.json"
+    assert told(record)[2:6] == [
+        "         seat 0: (4 not seen)",
+        "         seat 1: (4 not seen)",
+        "     3   Seat 0 trails 6♠.",
+        "     4   Told: 10♦.",
+    ]
+    at_the_end = told(record, "--position", "5", "--lang", "de")
+    assert "  Sitz 1: 10♦ (2 verdeckt)" in at_the_end
+    assert "  unbekannt: Talon 40, hand:0 3, hand:1 2" in at_the_end
+
+
+def test_a_record_with_unknown_cards_is_imported_and_exported_as_it_was(tmp_path: Path):
+    record = CASES / "casino" / "own-unknown-cards-told-as-they-are-played.json"
+    game = imported(tmp_path, record)
+    exported = json.loads(kiebitz("export", game, "--data", tmp_path).stdout)
+    [hand], [given] = exported["hands"], json.loads(record.read_text())["hands"]
+    assert hand["moves"] == given["moves"]
+    assert [card for card in hand["deck"] if card != "?"] == given["known"]["board"]
+    assert kiebitz("audit", game, "--data", tmp_path).exit_code == 0

@@ -8,7 +8,7 @@ from itertools import compress, product
 from typing import Any, NamedTuple
 
 from domain.sight import Viewer
-from tests.domain.games.quartett.decks import waters
+from tests.domain.games.quartett.decks import planes, waters
 from tests.laws import Hidden
 
 
@@ -55,13 +55,19 @@ def casino() -> Tried:
 
 
 def alcasan() -> Tried:
-    """All combinations of seats and of the further lay, each for one hand and for several with a limit of moves."""
+    """All combinations of seats and of the further lay, each for one hand and for several with a limit of moves; where it may be declined,
+    the lengths change along."""
     lengths: tuple[dict[str, Any], ...] = ({}, {"deals": 3, "move_limit": 40}, {"deals": 2, "move_limit": 150})
+    choices = [({"extra_lay": lay, **length}, seats) for lay, seats, length in product(("single", "any"), (2, 3, 4), lengths)]
+    may = [
+        ({"extra_lay": lay, "extra_lay_right": "may", **lengths[number % 3]}, seats)
+        for number, (lay, seats) in enumerate(product(("single", "any"), (2, 3, 4)))
+    ]
     return Tried(
         tuple(
             # At random a hand takes about 300 moves, but players who lead and take in turns can go on without end (ALC-43).
-            SetUp({"extra_lay": extra_lay, **length}, seats, 20_000)
-            for extra_lay, seats, length in product(("single", "any"), (2, 3, 4), lengths)
+            SetUp(options, seats, 20_000)
+            for options, seats in (*choices, *may)
         ),
         {
             "hands": hands_of_others,
@@ -129,7 +135,7 @@ def covered_reserve(viewer: Viewer, whole: Mapping[str, Any]) -> list[Any]:
 
 
 def quartett_trumpf() -> Tried:
-    """Decks of 8, 12 and 32 cards, both ways with the rest, limits and none, from two seats to one card each."""
+    """Decks of 8, 12 and 32 cards, both ways with the rest and with ties, limits and none, from two seats to one card each."""
     chosen: list[tuple[dict[str, Any], int]] = [
         ({"deck_def": "metals", "round_limit": 6}, 5),
         ({"deck_def": "metals"}, 2),
@@ -146,6 +152,11 @@ def quartett_trumpf() -> Tried:
         ({"deals": 2, "round_limit": 30}, 3),
         ({"remainder": "deal"}, 6),
         ({"deals": 2}, 32),
+        ({"deck_def": planes()}, 2),
+        ({"deck_def": planes(), "tie_break": "tied", "deals": 2}, 3),
+        ({"deck_def": "metals", "tie_break": "tied", "deals": 3}, 4),
+        ({"deck_def": waters(), "tie_break": "tied", "deals": 99, "remainder": "deal"}, 5),
+        ({"tie_break": "tied", "round_limit": 60}, 3),
     ]
     return Tried(
         # A hand that is not limited took up to 1,200 moves in trials: there is nothing that must end it.
@@ -173,6 +184,7 @@ def quartett_classic() -> Tried:
         ({"ask_limit": 100}, 7),
         ({"deals": 2, "ask_limit": 20}, 32),
         ({"deck_def": "metals", "ask_limit": 1}, 12),
+        ({"deck_def": planes(), "deals": 3}, 3),
     ]
     return Tried(tuple(SetUp(options, seats, 5_000) for options, seats in chosen), {"hands": hands_of_others})
 

@@ -7,12 +7,13 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, SightSet, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.rules import NOTHING_TOLD, Move, Rulebook, Told
+from domain.rules import NOTHING_TOLD, Move, Rulebook, Stopped, Told
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.sight import PUBLIC, masked
@@ -87,7 +88,20 @@ class Planted:
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.true.places(sheet)
 
-    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+    @property
+    def types(self) -> tuple[str, ...]:
+        return self.true.types
+
+    def named(self, move: Move) -> tuple[Card, ...]:
+        return self.true.named(move)
+
+    def closing(self, sheet: Sheet) -> GameClosed | None:
+        return self.true.closing(sheet)
+
+    def stop(self, table: Table) -> Stopped:
+        return self.true.stop(table)
+
+    def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         return self.true.deal(table, dealer, deck, known)
 
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
@@ -135,7 +149,7 @@ class HintsAtAHiddenCard(Planted):
 class LaysEverythingOpen(Planted):
     """More than the specification lets the others see, though nothing leaks from what the zones declare."""
 
-    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+    def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         effects = self.true.deal(table, dealer, deck, known)
         return (*effects, *(SightSet(name, "all") for name in fold(table, effects).zones))
 
@@ -222,7 +236,7 @@ class ListsForTheIdle(Planted):
 class ForgetsWhoIsNext(Planted):
     """From the deal on: in a solitaire no move passes the turn."""
 
-    def deal(self, table: Table, dealer: object, deck: object, known: object = None) -> Effects:
+    def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         return self.spoil(table, self.true.deal(table, dealer, deck, known))
 
     def spoil(self, table: Table, effects: Effects) -> Effects:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.errors import Refused
 from domain.games import EDITIONS, RULESETS
 from domain.rules import Rulebook, Ruleset
 from domain.sight import PUBLIC, masked
@@ -30,9 +31,9 @@ def test_a_game_of_an_older_edition_is_judged_by_that_edition(ruleset: Ruleset, 
     playout = playout_of(ruleset, number, "sound")
     history = laws.history(playout)
     assert audit(history, EDITIONS).verdict == "sound"
-    # By the newest one deals and moves of Canasta would do something else; of the Trumpfspiel only refusals are others.
+    # By the newest one deals and moves of the first of Canasta would do something else; else only options, refusals and rulings are others.
     wrong = audit(history, {(ruleset.key, ruleset.edition): RULESETS[ruleset.key]})
-    assert any(found.position > 1 for found in wrong.divergences) == (ruleset.key == "canasta")
+    assert any(found.position > 1 for found in wrong.divergences) == ((ruleset.key, ruleset.edition) == ("canasta", 1))
 
 
 @pytest.mark.parametrize("ruleset", OLDER.values(), ids=OLDER)
@@ -73,6 +74,31 @@ def test_in_the_first_edition_of_the_trumpfspiel_it_was_asked_first_whether_the_
         own, foreign = table.cards("hand:0")[0], table.cards("hand:1")[0]
         codes[edition] = [refused(rulebook, table, card) for card in (own, foreign)]
     assert codes == {1: ["choice_not_allowed", "card_not_in_hand"], 2: ["choice_not_allowed"] * 2}
+
+
+@pytest.mark.parametrize(
+    ("key", "edition", "option", "value"),
+    [("alcasan", 1, "extra_lay_right", "may"), ("quartett-trumpf", 2, "tie_break", "tied"), ("quartett-trumpf", 1, "tie_break", "tied")],
+)
+def test_an_older_edition_knows_the_options_that_there_were(key: str, edition: int, option: str, value: str):  # ALC-45, QTR-29
+    older, newest = EDITIONS[key, edition], RULESETS[key]
+    assert set(newest.bind({}, 3).setup.options) - set(older.bind({}, 3).setup.options) == {option}
+    with pytest.raises(Refused) as found:
+        older.bind({option: value}, 3)
+    assert found.value.code == "bad_option"
+
+
+def test_in_the_first_edition_of_alcasan_nobody_knew_how_to_decline():  # ALC-45
+    codes = {}
+    for edition in (1, 2):
+        rulebook = EDITIONS["alcasan", edition].bind({}, 2)
+        table = fold(Table(rulebook.setup), rulebook.deal(Table(rulebook.setup), 1, list(rulebook.deck)))
+        for seat in (0, 1):
+            move = next(rulebook.legal(table, seat))
+            table = fold(table, rulebook.resolve(table, seat, move))
+        found = laws.refusal(rulebook, table, 0, {"type": "decline"})
+        codes[edition] = found and found.code
+    assert codes == {1: "unknown_move", 2: "nothing_to_decline"}
 
 
 def refused(rulebook: Rulebook, table: Table, card: str) -> str | None:

@@ -1,5 +1,7 @@
 """What a deal, a question and the end of a hand do to the table."""
 
+from collections.abc import Iterable
+
 from domain.cards import Card, Seat
 from domain.effects import CardsMoved, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
 from domain.games.quartett.classic.moves import Ask, asked_card
@@ -9,7 +11,7 @@ from domain.games.quartett.deck import Deck
 from domain.games.quartett.options import Agreed
 from domain.games.quartett.ranking import close_hand
 from domain.score import places_by
-from domain.table import Draft
+from domain.table import Draft, Table
 
 
 def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
@@ -23,10 +25,16 @@ def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[
         *(ZoneLaid(laid_zone(seat), "all", seat) for seat in range(seats)),
         *(CardsMoved(cards[step::seats], "stock", hand_zone(seat)) for step, seat in enumerate(order)),
     )
-    for seat in order:
-        _lay(draft, agreed.deck, seat, agreed.deck.letters)
+    for seat in order:  # a quartet that is not told with the deal is none (QKL-18)
+        _lay(draft, agreed.deck, seat, agreed.deck.quartets)
     _tell_out(draft, order)
     _go_on(draft, agreed.options, order[0])
+
+
+def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
+    """Where the cards of a deal go, by their indices in the deck (QKL-3)."""
+    seats = table.setup.seats
+    return {hand_zone((dealer + 1 + step) % seats): tuple(range(step, len(deck), seats)) for step in range(seats)}
 
 
 def ask(draft: Draft, agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
@@ -36,18 +44,18 @@ def ask(draft: Draft, agreed: Agreed[Options], table: ClassicTable, seat: Seat, 
     draft.emit(MarkSet("asks", table.asks + 1), Said(seat, "asked", {"target": target, "card": card}))
     if given:
         draft.emit(Said(target, "gave", card), CardsMoved((card,), hand_zone(target), hand_zone(seat), shown=True))
-        _lay(draft, agreed.deck, seat, (card[0],))
+        _lay(draft, agreed.deck, seat, (agreed.deck.letter_of[card],))
         _tell_out(draft, (target, seat))
     else:
         draft.emit(Said(target, "refused", card))
     _go_on(draft, agreed.options, seat if given else target)
 
 
-def _lay(draft: Draft, deck: Deck, seat: Seat, letters: tuple[str, ...]) -> None:
+def _lay(draft: Draft, deck: Deck, seat: Seat, letters: Iterable[str]) -> None:
     """Complete quartets go from the hand to the table (QKL-12)."""
     hand = ClassicTable(draft.table).hand(seat)
     for letter in letters:
-        group = deck.group(letter)
+        group = deck.quartets[letter]
         if all(card in hand for card in group):
             draft.emit(CardsMoved(group, hand_zone(seat), laid_zone(seat), shown=True), Said(seat, "quartet", letter))
 
@@ -69,8 +77,14 @@ def _go_on(draft: Draft, options: Options, first: Seat) -> None:
         draft.emit(TurnPassed("ask", asker, (asker,)))
 
 
+def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
+    """As if the limit had been reached with the last question (COM-43, QKL-17)."""
+    _close(draft, agreed.options, "ask_limit")
+    return True
+
+
 def _close(draft: Draft, options: Options, end: str) -> None:
     """The most quartets win the hand (QKL-16)."""
     table = ClassicTable(draft.table)
-    quartets = tuple(len(table.quartets(seat)) for seat in table.seats)
+    quartets = tuple(table.quartets(seat) for seat in table.seats)
     close_hand(draft, options.deals, ROW, quartets, end, {"places": places_by(quartets)})

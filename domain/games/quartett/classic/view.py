@@ -14,10 +14,10 @@ def hands(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
     return {"options": {**classic.table.setup.options, "deck_def": agreed.deck.option}, **hands_view(hands)}
 
 
-def view(_: object, classic: ClassicTable) -> dict[str, Any]:
-    """What lies on the table once a hand was dealt (COM-31)."""
+def view(agreed: Agreed[Options], classic: ClassicTable) -> dict[str, Any]:
+    """What lies on the table once a hand was dealt (COM-31). Quartets go by their letters, however ids are spelled (QDK-9)."""
     return {
         "asks": classic.asks,
         "active": [bool(classic.hand(seat)) for seat in classic.seats],
-        "quartets": [classic.quartets(seat) for seat in classic.seats],
+        "quartets": [[agreed.deck.letter_of[card] for card in classic.laid(seat)[::4]] for seat in classic.seats],
     }

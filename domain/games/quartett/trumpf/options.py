@@ -1,8 +1,9 @@
 """The options of the Trumpfspiel, and what follows from them for a whole game."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from domain.games.quartett.options import DECK, Agreed, Deals, DeckOption, Limit, agree
 from domain.games.quartett.trumpf.codes import CODES
@@ -12,17 +13,39 @@ KEY = "quartett-trumpf"
 ROW = "seats_beaten"
 
 
+Remainder: TypeAlias = Annotated[
+    Literal["set_aside", "deal"], Meta(description="what becomes of cards that cannot be dealt evenly; deal: the first seats get them")
+]
+RoundLimit: TypeAlias = Annotated[Limit | None, Meta(description="a hand ends after so many rounds")]
+
+
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """As they are given (QTR-2)."""
 
     deck_def: DeckOption = DECK
     deals: Deals = 1
-    remainder: Annotated[
-        Literal["set_aside", "deal"], Meta(description="what becomes of cards that cannot be dealt evenly; deal: the first seats get them")
-    ] = "set_aside"
-    round_limit: Annotated[Limit | None, Meta(description="a hand ends after so many rounds")] = None
+    remainder: Remainder = "set_aside"
+    round_limit: RoundLimit = None
+    tie_break: Annotated[
+        Literal["all", "tied"], Meta(description="who takes part in a tie break: all seats of the trick, or only those that were tied")
+    ] = "all"
+
+
+class OptionsOfEdition2(Struct, frozen=True, forbid_unknown_fields=True):
+    """All took part in every tie break."""
+
+    deck_def: DeckOption = DECK
+    deals: Deals = 1
+    remainder: Remainder = "set_aside"
+    round_limit: RoundLimit = None
 
 
 def settle(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
     """COM-10 and COM-11; there is nothing to combine."""
     return agree(KEY, Options, ROW, 2, CODES, options, seats)
+
+
+def settle_edition_2(options: object, seats: object) -> tuple[Agreed[Options], Setup]:
+    """The setup holds the options that there were."""
+    older, setup = agree(KEY, OptionsOfEdition2, ROW, 2, CODES, options, seats)
+    return Agreed(older.deck, Options(**asdict(older.options))), setup

@@ -2,8 +2,8 @@
 
 Zones: ``hand:<seat>`` is the stack of a seat, its top card last; ``round`` holds the cards of the round in progress and ``middle``
 those of tied rounds, in the order shown; ``aside`` is what was not dealt. The mark ``trick`` names the seats of the trick from the
-announcer on, so the cards of a round belong to these seats in turn; whose cards lie in the middle is its mark ``seats``.
-Other marks: ``category``, ``rounds``, ``tricks``, ``places``.
+announcer on, so the cards of a round belong to these seats in turn; whose cards lie in the middle is its mark ``seats``. Where only tied
+seats go on, ``left`` names those of the trick that do not (QTR-29). Other marks: ``category``, ``rounds``, ``tricks``, ``places``.
 """
 
 from typing import Any, Literal, cast
@@ -12,6 +12,7 @@ from domain.cards import Card, Seat
 from domain.games.quartett.options import Agreed
 from domain.signs import Signs
 from domain.table import Table
+from domain.telling.tellable import Order
 
 FEW = 3
 """With so many cards or fewer a seat sees and chooses (QTR-9, QTR-17)."""
@@ -49,6 +50,15 @@ class TrumpfTable:
     def stack(self, seat: Seat) -> tuple[Card, ...]:
         """Top card last."""
         return self.table.cards(stack_zone(seat))
+
+    @property
+    def left(self) -> tuple[Seat, ...]:
+        """Seats that left the trick because they were not tied."""
+        return _seats(self.table.marks.get("left"))
+
+    def chooses(self, seat: Seat) -> bool:
+        """Whether the seat chooses the card that it shows; with one card it has no choice (QTR-11)."""
+        return 1 < len(self.stack(seat)) <= FEW
 
     @property
     def category(self) -> str | None:
@@ -95,4 +105,18 @@ def signs(agreed: Agreed[Any]) -> Signs:
         (None, "places"): tuple[int | None, ...],
         (MIDDLE, "seats"): tuple[Seat, ...],
     }
+    if agreed.options.tie_break == "tied":
+        marks[None, "left"] = tuple[Seat, ...]
     return Signs(("announce", "reply", "draw"), marks)
+
+
+def told_zones(_: object, table: Table) -> dict[str, Order]:
+    """Stacks are told from the top; two or three cards that a seat chooses from have no order."""
+    trumpf = TrumpfTable(table)
+    stacks: dict[str, Order] = {stack_zone(seat): "unordered" if trumpf.chooses(seat) else "ordered" for seat in trumpf.seats}
+    return {**stacks, ASIDE: "ordered"}
+
+
+def told_in_order(zone: str, count: int) -> bool:
+    """As after the deal."""
+    return zone == ASIDE or not 1 < count <= FEW

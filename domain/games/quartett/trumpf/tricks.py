@@ -1,7 +1,8 @@
 """Tricks won, ties, and the end of a hand (QTR-12 to QTR-27)."""
 
-from domain.cards import Seat
+from domain.cards import Card, Seat
 from domain.effects import CardsMoved, Effect, MarkSet, Said, SightSet, TurnPassed
+from domain.games.quartett.options import Agreed
 from domain.games.quartett.ranking import close_hand
 from domain.games.quartett.trumpf.options import ROW, Options
 from domain.games.quartett.trumpf.table import FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
@@ -25,7 +26,7 @@ def win(draft: Draft, options: Options, winner: Seat) -> None:
         draft.emit(CardsMoved(tuple(middle[::-1]), MIDDLE, stack_zone(winner), under=True), MarkSet("seats", None, MIDDLE))
     if shown:
         draft.emit(CardsMoved(tuple(shown[::-1]), ROUND, stack_zone(winner), under=True))
-    draft.emit(*resighted(winner, lying, lying + count), Said(winner, "won", count), MarkSet("tricks", tricks))
+    draft.emit(*resighted(winner, lying, lying + count), Said(winner, "won", count), MarkSet("tricks", tricks), *_signed(table, "left", ()))
     _eliminate(draft)
     table = TrumpfTable(draft.table)
     if len(table.in_play) == 1:
@@ -63,7 +64,27 @@ def tie(draft: Draft, options: Options, leaders: tuple[Seat, ...]) -> None:
     if _at_limit(table, options):
         _stop(draft, options, "round_limit")
     else:
+        if options.tie_break == "tied":
+            _choose_who_goes_on(draft, leaders)
         tie_break(draft, options)
+
+
+def _choose_who_goes_on(draft: Draft, tied: tuple[Seat, ...]) -> None:
+    """Those that were tied, the first of them with a card announcing; if none has a card, all who did not sit out (QTR-29)."""
+    table = TrumpfTable(draft.table)
+    if able := [seat for seat in tied if table.stack(seat)]:
+        left = (*table.left, *(seat for seat in table.trick if seat not in tied))
+        draft.emit(*_signed(table, "trick", _clockwise(sorted(tied), able[0])), *_signed(table, "left", left))
+        if able[0] != table.announcer:
+            draft.emit(Said(able[0], "announcer"))
+    else:
+        everybody = _clockwise(sorted((*table.trick, *table.left)), table.trick[0])
+        draft.emit(*_signed(table, "trick", everybody), *_signed(table, "left", ()))
+
+
+def _signed(table: TrumpfTable, mark: str, seats: tuple[Seat, ...]) -> list[Effect]:
+    """The mark, where it changes; nobody is no mark."""
+    return [] if table.table.marks.get(mark, ()) == seats else [MarkSet(mark, seats or None)]
 
 
 def tie_break(draft: Draft, options: Options) -> None:
@@ -95,17 +116,32 @@ def _announcer_found(draft: Draft) -> bool:
     return place is not None
 
 
+def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
+    """As if the limit had been reached with the last round that was compared (COM-43, QTR-25)."""
+    _stop(draft, agreed.options, "round_limit")
+    return True
+
+
 def _stop(draft: Draft, options: Options, reason: str) -> None:
     """Decision by count: everybody takes back what he showed, then the number of cards decides (QTR-25 to QTR-27)."""
     table = TrumpfTable(draft.table)
     draft.emit(Said(None, "stopped", reason))
-    for seat in dict.fromkeys(seat for seat, _ in table.middle):
-        back = tuple(card for whose, card in table.middle if whose == seat)
-        lying = len(table.stack(seat))
-        draft.emit(CardsMoved(back[::-1], MIDDLE, stack_zone(seat), under=True), *resighted(seat, lying, lying + len(back)))
+    _give_back(draft, MIDDLE, table.middle)
     if table.middle:
         draft.emit(MarkSet("seats", None, MIDDLE))
+    _give_back(draft, ROUND, table.shown)
+    if table.category is not None:
+        draft.emit(MarkSet("category", None))
+    draft.emit(*_signed(table, "left", ()))
     _close(draft, options, reason)
+
+
+def _give_back(draft: Draft, zone: str, shown: tuple[tuple[Seat, Card], ...]) -> None:
+    """The cards go under the stacks of the seats that showed them, the oldest first."""
+    for seat in dict.fromkeys(seat for seat, _ in shown):
+        back = tuple(card for whose, card in shown if whose == seat)
+        lying = len(draft.table.cards(stack_zone(seat)))
+        draft.emit(CardsMoved(back[::-1], zone, stack_zone(seat), under=True), *resighted(seat, lying, lying + len(back)))
 
 
 def _close(draft: Draft, options: Options, end: str) -> None:

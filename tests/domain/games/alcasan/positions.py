@@ -14,6 +14,7 @@ from domain.table import Table, fold
 ALCASAN = RULESETS["alcasan"]
 
 ANY: dict[str, object] = {"extra_lay": "any"}
+MAY: dict[str, object] = {"extra_lay_right": "may"}
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -64,6 +65,9 @@ class Position:
     def reveal(self, position: int) -> Effects:
         return self.go({"type": "reveal", "position": position})
 
+    def decline(self) -> Effects:
+        return self.go({"type": "decline"})
+
     def go(self, move: object) -> Effects:
         effects = self.judge(move)
         self.table = fold(self.table, effects)
@@ -79,6 +83,10 @@ class Position:
     @property
     def taking_refused(self) -> tuple[str, tuple[str, ...]]:
         return refusal_of(lambda: self.judge({"type": "take"}))
+
+    @property
+    def declining_refused(self) -> tuple[str, tuple[str, ...]]:
+        return refusal_of(lambda: self.judge({"type": "decline"}))
 
     def turning_refused(self, position: int) -> tuple[str, tuple[str, ...]]:
         return refusal_of(lambda: self.judge({"type": "reveal", "position": position}))

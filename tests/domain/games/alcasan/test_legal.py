@@ -12,9 +12,9 @@ from domain.games.alcasan.kinds import KINDS
 from domain.rules import Move
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
-from tests.domain.games.alcasan.positions import ALCASAN, ANY, Position, dealt, json_of
+from tests.domain.games.alcasan.positions import ALCASAN, ANY, MAY, Position, dealt, json_of
 
-PLAYED: list[tuple[dict[str, object], int]] = [({}, 2), ({**ANY, "deals": 2, "move_limit": 90}, 3), ({"move_limit": 200}, 4)]
+PLAYED: list[tuple[dict[str, object], int]] = [({}, 2), ({**ANY, "deals": 2, "move_limit": 90}, 3), ({"move_limit": 200}, 4), (MAY, 3)]
 
 
 def listed(position: Position, seat: int | None = None) -> list[Move]:
@@ -34,6 +34,7 @@ def every_move(position: Position) -> Iterator[Move]:
     for place in range(-1, 4):
         yield {"type": "reveal", "position": place}
     yield {"type": "take"}
+    yield {"type": "decline"}
 
 
 def is_legal(position: Position, move: Move) -> bool:
@@ -102,6 +103,15 @@ def test_a_further_lay_is_listed_as_a_single_card_unless_any_number_is_allowed()
         {"type": "lay", "cards": ("8",)},
         {"type": "lay", "cards": ("8", "8")},
     ]
+
+
+def test_a_further_lay_that_is_a_right_is_listed_with_declining_it():  # ALC-45
+    assert listed(Position("8 8", "1", extra=True, options=MAY)) == [{"type": "lay", "cards": ("8",)}, {"type": "decline"}]
+    assert listed(Position("", "1", open=[""], down=["- 8 -"], extra=True, options=MAY)) == [
+        {"type": "reveal", "position": 1},
+        {"type": "decline"},
+    ]
+    assert listed(Position("8", "1", pile="5", options=MAY)) == [{"type": "lay", "cards": ("8",)}]
 
 
 def test_without_a_fitting_card_the_pile_is_all_there_is():  # ALC-31

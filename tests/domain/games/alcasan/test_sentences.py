@@ -5,7 +5,7 @@ import json
 import pytest
 
 from domain.errors import Refused
-from tests.domain.games.alcasan.positions import ALCASAN, Position
+from tests.domain.games.alcasan.positions import ALCASAN, MAY, Position
 from tests.domain.games.forms import binds, fits, readable
 
 ABOUT = ALCASAN.about()
@@ -42,6 +42,20 @@ def test_it_is_told_what_has_to_be_played_first():  # ALC-35, ALC-36
     assert said(turned, "en", "reveal", position=1) == "No face-down card of yours lies at position 1. Turn one at position 0 or 2."
 
 
+def test_it_is_told_why_there_is_nothing_to_decline():  # ALC-45
+    turn, duty = Position("7", "1", options=MAY), Position("7", "1", extra=True)
+    assert said(turn, "en", "decline") == (
+        "Only a further lay, right after a removal of the pile, can be declined. Play this turn: lay a card, turn one, or take the pile."
+    )
+    assert said(duty, "en", "decline") == (
+        "In this game the further lay has to be made. Lay a card, or turn one if only face-down cards are left."
+    )
+    assert said(duty, "de", "decline") == (
+        "In dieser Partie muss nach dem Abräumen weiter abgelegt werden. Lege eine Karte ab, oder decke eine auf, wenn du nur noch"
+        " verdeckte hast."
+    )
+
+
 def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
     with pytest.raises(Refused) as refused:
         ALCASAN.bind({"move_limit": 0}, 2)
@@ -50,7 +64,7 @@ def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
 
 def test_the_rules_are_told_from_the_first_to_the_last_in_their_order():
     numbers = [rule.number for rule in ABOUT.rules if rule.number.startswith("ALC")]
-    assert numbers == [f"ALC-{number}" for number in range(1, 45)]
+    assert numbers == [f"ALC-{number}" for number in range(1, 46)]
 
 
 def test_the_game_tells_its_names_its_deck_and_its_codes():
@@ -68,6 +82,8 @@ OPTIONS: list[object] = [
     {"deals": 100},
     {"deals": None},
     {"extra_lay": "two"},
+    {"extra_lay_right": "may"},
+    {"extra_lay_right": True},
     {"jokers": 1},
 ]
 
@@ -88,6 +104,8 @@ MOVES: list[object] = [
     {"type": "lay", "cards": ["0"]},
     {"type": "lay"},
     {"type": "take", "cards": ["7"]},
+    {"type": "decline"},
+    {"type": "decline", "cards": ["7"]},
     {"type": "reveal", "position": "2"},
     {"type": "reveal"},
     {"type": "draw"},

@@ -66,7 +66,7 @@ def test_every_card_has_a_name_of_its_own(language: str):
 
 def test_the_rules_are_told_from_the_first_to_the_last_in_their_order():
     numbers = [rule.number for rule in ABOUT.rules if rule.number.startswith("CSC")]
-    assert numbers == [f"CSC-{number}" for number in range(1, 48)]
+    assert numbers == [f"CSC-{number}" for number in range(1, 51)]
 
 
 def test_the_game_tells_its_names_its_deck_and_its_codes():

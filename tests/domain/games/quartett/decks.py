@@ -42,3 +42,36 @@ def waters(**changes: Any) -> dict[str, Any]:
         "cards": cards,
         **changes,
     }
+
+
+PLANES: dict[str, tuple[str, int | None, int | float | None, int | None]] = {
+    "1A": ("Dove", 180, None, 4),
+    "2A": ("Swift", 240, 1.5, None),
+    "3A": ("Heron", None, 1.5, 12),
+    "4A": ("Crane", 180, 2.5, None),
+    "1B": ("A1", None, None, 60),
+    "2B": ("Condor", 900, None, 300),
+    "3B": ("Goose", 820, None, 180),
+    "4B": ("Albatross", None, 40, 300),
+}
+
+
+def planes(**changes: Any) -> dict[str, Any]:
+    """A deck as they are printed: ids with the number first, dashes, and a name that would be an id elsewhere."""
+    categories = [
+        {"id": "speed", "name": "Speed", "unit": "km/h", "better": "high"},
+        {"id": "length", "name": "Runway", "unit": "km", "better": "low"},
+        {"id": "seats", "name": "Seats", "unit": "", "better": "high"},
+    ]
+    cards = [
+        {
+            "id": id_,
+            "group": id_[1],
+            "number": int(id_[0]),
+            "name": name,
+            "values": dict(zip(("speed", "length", "seats"), values, strict=True)),
+        }
+        for id_, (name, *values) in PLANES.items()
+    ]
+    groups = [{"letter": "A", "name": "Small"}, {"letter": "B", "name": "Large"}]
+    return {"id": "planes", "name": "Planes", "categories": categories, "groups": groups, "cards": cards, **changes}

@@ -9,7 +9,7 @@ import pytest
 from domain.errors import Refused
 from domain.games.quartett.deck import deck_of, installed
 from domain.games.quartett.definition import BadDeck
-from tests.domain.games.quartett.decks import waters
+from tests.domain.games.quartett.decks import planes, waters
 from tests.domain.games.quartett.positions import CLASSIC, TRUMPF, refusal_of
 
 
@@ -27,7 +27,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
 
 
 def test_two_decks_are_installed():  # QDK-1
-    assert {name: (len(deck_of(name).cards), len(deck_of(name).letters)) for name in installed()} == {"metals": (12, 3), "wood": (32, 8)}
+    assert {name: (len(deck_of(name).cards), len(deck_of(name).quartets)) for name in installed()} == {"metals": (12, 3), "wood": (32, 8)}
 
 
 def test_the_deck_of_woods_has_five_categories():  # QDK-8
@@ -63,6 +63,22 @@ def test_a_card_is_found_by_its_id_or_its_name_exactly():  # QDK-3, QKL-7
     assert [deck.named(text) for text in ("A4", "Azobé", "azobé", "Azobe", "a4", "A5", "")] == ["A4", "A4", None, None, None, None, None]
 
 
+def test_the_ids_may_begin_with_the_number():  # QDK-9
+    deck = deck_of(planes())
+    assert deck.cards == ("1A", "2A", "3A", "4A", "1B", "2B", "3B", "4B")
+    assert deck.quartets == {"A": ("1A", "2A", "3A", "4A"), "B": ("1B", "2B", "3B", "4B")}
+
+
+def test_only_the_ids_of_the_deck_count_as_ids():  # QDK-9
+    deck = deck_of(planes())
+    assert [deck.named(text) for text in ("1A", "A1", "A2", "Dove")] == ["1A", "1B", None, "1A"]
+
+
+def test_a_value_may_be_a_dash():  # QDK-10
+    values = deck_of(planes()).values
+    assert (values["speed"]["1A"], values["length"]["1A"], values["speed"]["3A"]) == (180, None, None)
+
+
 def test_high_and_low_categories():  # QDK-4
     categories = deck_of(waters()).categories
     assert (categories["depth"].best((1, 2.5, -1)), categories["width"].best((1, 2.5, -1))) == (2.5, -1)
@@ -74,6 +90,13 @@ def test_the_whole_definition_is_kept_with_the_game():  # QDK-6
         assert msgspec.json.decode(msgspec.json.encode(setup.options["deck_def"])) == waters()
         setup = ruleset.bind({}, 3).setup
         assert setup.options["deck_def"] == installed()["wood"]
+
+
+def test_dashes_are_kept_with_the_game_as_they_came():  # QDK-6, QDK-10
+    for ruleset in (TRUMPF, CLASSIC):
+        setup = ruleset.bind({"deck_def": planes()}, 3).setup
+        assert msgspec.json.decode(msgspec.json.encode(setup.options["deck_def"])) == planes()
+        assert ruleset.bind(msgspec.json.decode(msgspec.json.encode(setup.options)), 3).setup == setup
 
 
 def test_a_stored_game_is_played_on_with_the_deck_that_it_holds():  # QDK-6
@@ -122,7 +145,6 @@ UNREADABLE: dict[str, object] = {
     "a card number with a fraction": changed(lambda deck: deck["cards"][0].update(number=1.0)),
     "a value that is text": changed(lambda deck: deck["cards"][0]["values"].update(depth="1")),
     "a value that is true": changed(lambda deck: deck["cards"][0]["values"].update(depth=True)),
-    "a value that is null": changed(lambda deck: deck["cards"][0]["values"].update(depth=None)),
     "a value without end": changed(lambda deck: deck["cards"][0]["values"].update(depth=float("inf"))),
     "a value of 65 bits": changed(lambda deck: deck["cards"][0]["values"].update(depth=2**63)),
     "a name that is half a surrogate pair": changed(lambda deck: deck["cards"][0].update(name="\ud800")),
@@ -154,6 +176,26 @@ BROKEN: dict[str, tuple[object, str, dict[str, object]]] = {
     "a card of no group": (changed(lambda deck: deck["cards"][0].update(id="C1", group="C")), "deck_card_foreign", {"card": "C1"}),
     "a card twice": (changed(lambda deck: deck["cards"].append(deck["cards"][3])), "deck_card_twice", {"card": "R4"}),
     "a card missing": (changed(lambda deck: deck["cards"].pop()), "deck_card_missing", {"card": "B4"}),
+    "an id with the number last among others": (
+        planes(cards=[{**card, "id": "A2"} if card["id"] == "2A" else card for card in planes()["cards"]]),
+        "deck_card_id_turned",
+        {"card": "A2", "group": "A", "number": 2},
+    ),
+    "an id with the number first among others": (
+        changed(lambda deck: deck["cards"][1].update(id="2R")),
+        "deck_card_id",
+        {"card": "2R", "group": "R", "number": 2},
+    ),
+    "a name that is such an id": (
+        planes(cards=[{**card, "name": "2A"} if card["id"] == "1A" else card for card in planes()["cards"]]),
+        "deck_name_is_id",
+        {"name": "2A"},
+    ),
+    "dashes only": (
+        changed(lambda deck: deck["cards"][2].update(values=dict.fromkeys(("depth", "class", "width")))),
+        "deck_value_none",
+        {"card": "R3"},
+    ),
     "a name twice": (changed(lambda deck: deck["cards"][0].update(name="Po")), "deck_name_twice", {"name": "Po"}),
     "a name that is an id": (changed(lambda deck: deck["cards"][0].update(name="B4")), "deck_name_is_id", {"name": "B4"}),
     "a value missing": (

@@ -13,7 +13,7 @@ from domain.errors import Refused
 from domain.games.quartett.definition import BadDeck
 from domain.rules import Ruleset
 from tests.domain.games.forms import binds, fits, readable
-from tests.domain.games.quartett.decks import waters
+from tests.domain.games.quartett.decks import planes, waters
 from tests.domain.games.quartett.positions import CLASSIC, METALS, TRUMPF, Position, classic, trumpf
 
 GAME = "domain.games.quartett"
@@ -83,7 +83,7 @@ def test_each_game_tells_its_own_rules_and_those_of_the_decks():
 
 def test_all_rules_of_the_specification_are_told_in_order():
     numbers = [number for number, _ in texts.numbered(GAME)]
-    assert numbers == [f"{family}-{n}" for family, last in (("QDK", 8), ("QTR", 28), ("QKL", 17)) for n in range(1, last + 1)]
+    assert numbers == [f"{family}-{n}" for family, last in (("QDK", 10), ("QTR", 31), ("QKL", 19)) for n in range(1, last + 1)]
 
 
 def test_the_games_tell_their_names_and_the_deck_that_they_are_played_with():
@@ -96,6 +96,7 @@ OPTIONS: list[object] = [
     {"deck_def": "metals", "deals": 99},
     {"deck_def": waters()},
     {"deck_def": waters(format=2)},
+    {"deck_def": planes()},
     {"deck_def": 7},
     {"deck_def": {}},
     {"deck_def": None},
@@ -111,6 +112,8 @@ FOR_ONE: dict[str, list[object]] = {
         {"round_limit": 0},
         {"remainder": "deal"},
         {"remainder": "keep"},
+        {"tie_break": "tied"},
+        {"tie_break": None},
         {"ask_limit": 1},
     ],
     "classic": [{"ask_limit": None}, {"ask_limit": 1}, {"ask_limit": 0}, {"remainder": "deal"}],

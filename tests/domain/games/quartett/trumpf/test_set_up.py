@@ -16,7 +16,7 @@ BAD_SEATS = ("bad_seats", ("COM-11", "QTR-3"))
 def test_what_is_left_out_gets_its_default():  # QTR-2
     assert TRUMPF.bind({}, 3).setup == Setup(
         ruleset="quartett-trumpf",
-        options={"deck_def": installed()["wood"], "deals": 1, "remainder": "set_aside", "round_limit": None},
+        options={"deck_def": installed()["wood"], "deals": 1, "remainder": "set_aside", "round_limit": None, "tie_break": "all"},
         seats=3,
         parties=((0,), (1,), (2,)),
         rows=("seats_beaten",),
@@ -39,6 +39,8 @@ def test_what_is_left_out_gets_its_default():  # QTR-2
         {"deals": None},
         {"remainder": "keep"},
         {"remainder": None},
+        {"tie_break": "some"},
+        {"tie_break": None},
         {"round_limit": 0},
         {"round_limit": 1.5},
         {"round_limit": "6"},
@@ -50,7 +52,16 @@ def test_an_option_that_is_not_allowed(options: object):  # COM-10, QTR-2
 
 
 @pytest.mark.parametrize(
-    "options", [{"deals": 99}, {"deals": 1}, {"remainder": "deal"}, {"round_limit": None}, {"round_limit": 1}, {"round_limit": 10**9}]
+    "options",
+    [
+        {"deals": 99},
+        {"deals": 1},
+        {"remainder": "deal"},
+        {"round_limit": None},
+        {"round_limit": 1},
+        {"round_limit": 10**9},
+        {"tie_break": "tied"},
+    ],
 )
 def test_an_option_that_is_allowed(options: dict[str, object]):  # QTR-2
     assert TRUMPF.bind(options, 2).setup.options.items() >= options.items()

@@ -1,0 +1,126 @@
+"""A hand recorded over HTTP as a bystander sees it: nobody knows the stock, and the recorder sees no hand (COM-70 to COM-76)."""
+
+from typing import Any
+
+from tests.api.conftest import Caller, Service, trailing
+
+KNOWN = {"board": ["3H", "9C", "KD", "2S"]}
+"""What lies on the table; seat 1 deals, so seat 0 plays first."""
+
+
+def dealt(recorder: Caller, **more: Any) -> str:
+    game = recorder.open()
+    answer = recorder.post(f"/v1/games/{game}/hands", {"dealer": 1, "deck": "unknown", "known": KNOWN, **more})
+    assert answer.status_code == 201, answer.text
+    return game
+
+
+def table(caller: Caller, game: str, view: str = "arbiter") -> dict[str, Any]:
+    found: dict[str, Any] = caller.get(f"/v1/games/{game}/table?view={view}").json()
+    return found
+
+
+def test_a_deal_is_refused_until_the_cards_that_everybody_sees_are_told(recorder: Caller):
+    game = recorder.open()
+    refused = recorder.post(f"/v1/games/{game}/hands", {"dealer": 1, "deck": "unknown"})
+    told = refused.json()
+    assert (refused.status_code, told["code"], told["rules"]) == (422, "card_unknown", ["COM-73", "CNO-81"])
+    assert told["asks"] == [{"zone": "board", "places": [0, 1, 2, 3]}]
+    assert told["detail"].endswith('send the act again: which cards lie in "board" at place 1, 2, 3 and 4 from the top.')
+
+
+def test_unknown_cards_are_counted_for_who_sees_the_zone_and_are_hidden_to_everybody_else(recorder: Caller, viewer: Caller):
+    game = dealt(recorder)
+    seen = table(recorder, game)
+    assert (seen["table"], seen["hands"]) == (["3H", "9C", "KD", "2S"], [["?"] * 4, ["?"] * 4])
+    assert seen["unknown"] == {"stock": 40, "hand:0": 4, "hand:1": 4}
+    assert table(recorder, game, "seat:1")["unknown"] == {"hand:1": 4}
+    assert "unknown" not in table(viewer, game, "public")
+
+
+def test_a_card_that_is_played_tells_itself(recorder: Caller, viewer: Caller):
+    game = dealt(recorder)
+    played = recorder.post(f"/v1/games/{game}/moves", trailing(0, "6S"))
+    assert played.json()["events"][0]["body"]["effects"][:2] == [
+        ["known", "hand:0", ["6S"]],
+        ["moved", ["6S"], "hand:0", "board", False, True],
+    ]
+    assert table(recorder, game)["unknown"] == {"stock": 40, "hand:0": 3, "hand:1": 4}
+    [frame] = viewer.get(f"/v1/games/{game}/replay?view=public&after=2").json()["frames"]
+    assert frame["effects"][0] == ["moved", ["6S"], "hand:0", "board", False, True]
+
+
+def test_what_is_told_beside_a_move_is_kept_with_it(recorder: Caller):
+    game = dealt(recorder)
+    beside = {"known": {"hand:0": ["6S", "7S"]}, "lacks": {"hand:1": ["TD"]}}
+    [event] = recorder.post(f"/v1/games/{game}/moves", {**trailing(0, "6S"), **beside}).json()["events"]
+    assert {name: event["body"][name] for name in beside} == beside
+    assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
+
+
+def test_a_face_that_cannot_be_there_is_refused(recorder: Caller):
+    game = dealt(recorder)
+    refused = recorder.post(f"/v1/games/{game}/moves", {**trailing(0, "6S"), "known": {"hand:0": ["9C"]}}).json()
+    assert (refused["code"], refused["rules"]) == ("card_impossible", ["COM-71"])
+    assert refused["detail"] == 'The card 9♣ cannot lie in "hand:0": it is known to lie elsewhere.'
+
+
+def test_what_is_told_in_a_wrong_form_is_a_malformed_move(recorder: Caller):
+    game = dealt(recorder)
+    spoilt: tuple[object, ...] = (None, [], {"hand:0": "6S"}, {"hand:0": ["??"]}, {"hand:0": [6]})
+    for wrong in spoilt:
+        refused = recorder.post(f"/v1/games/{game}/moves", {**trailing(0, "6S"), "known": wrong}).json()
+        assert (refused["code"], refused["rules"]) == ("malformed_move", ["COM-71", "CNO-80"]), wrong
+
+
+def test_cards_are_told_between_two_moves_and_taken_back_with_a_rewind(recorder: Caller):
+    game = dealt(recorder)
+    tried = recorder.post(f"/v1/games/{game}/tellings?dry_run=true", {"known": {"hand:1": ["TD"]}})
+    assert (tried.status_code, table(recorder, game)["unknown"]["hand:1"]) == (200, 4)
+    told = recorder.post(f"/v1/games/{game}/tellings", {"known": {"hand:1": ["TD"]}})
+    assert (told.status_code, told.json()["events"][0]["body"]) == (
+        201,
+        {"known": {"hand:1": ["TD"]}, "effects": [["known", "hand:1", ["TD"]]]},
+    )
+    assert table(recorder, game)["hands"][1] == ["?", "?", "?", "TD"]
+    [frame] = recorder.get(f"/v1/games/{game}/replay?after=2", headers={"accept-language": "de"}).json()["frames"]
+    assert frame["caption"] == "Genannt: 10♦."
+    recorder.post(f"/v1/games/{game}/rewinds", {"to": 2})
+    assert table(recorder, game)["hands"][1] == ["?"] * 4
+
+
+def test_whether_a_move_would_be_legal_is_asked_with_what_is_told_beside_it(recorder: Caller):
+    game = dealt(recorder)
+    known = {"hand:0": ["6S", "6H", "6D", "6C"]}
+    for path in ("moves?dry_run=true", "legal-moves"):
+        asked = recorder.post(f"/v1/games/{game}/{path}", {**trailing(0, "7S"), "known": known}).json()
+        assert asked["code"] == "card_not_in_hand"
+    line = {"position": 2, "moves": [{**trailing(0, "6S"), "known": known}, trailing(1, "6H")]}
+    tried = recorder.post(f"/v1/games/{game}/branches", line).json()
+    assert [move["legal"] for move in tried["moves"]] == [True, False]
+    assert tried["table"]["unknown"] == {"stock": 40, "hand:1": 4}
+
+
+def test_what_may_be_played_from_an_unknown_hand_is_any_card_that_is_not_seen(recorder: Caller):
+    game = dealt(recorder)
+    page = recorder.get(f"/v1/games/{game}/legal-moves?seat=0&limit=48").json()
+    assert [move["card"] for move in page["moves"]] == [
+        rank + suit for suit in "SHDC" for rank in "AKQJT98765432" if rank + suit not in ("3H", "9C", "KD", "2S")
+    ]
+
+
+def test_a_game_with_unknown_cards_is_exported_and_imported_again(service: Service, recorder: Caller):
+    game = dealt(recorder)
+    recorder.post(f"/v1/games/{game}/moves", {**trailing(0, "6S"), "known": {"hand:0": ["6S", "7S"]}})
+    recorder.post(f"/v1/games/{game}/tellings", {"known": {"hand:1": ["TD"]}})
+    recorder.post(f"/v1/games/{game}/moves", trailing(1, "TD"))
+    record = recorder.get(f"/v1/games/{game}/record").json()
+    [hand] = record["hands"]
+    assert hand["deck"] == ["?", "?", "3H", "9C", "?", "?", "?", "?", "KD", "2S", *["?"] * 42]
+    assert hand["moves"] == [
+        {**trailing(0, "6S"), "known": {"hand:0": ["6S", "7S"]}},
+        {"known": {"hand:1": ["TD"]}},
+        trailing(1, "TD"),
+    ]
+    answer = recorder.post("/v1/records", record)
+    assert answer.status_code == 201, answer.text
