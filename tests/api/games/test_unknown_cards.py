@@ -87,6 +87,7 @@ def test_cards_are_told_between_two_moves_and_taken_back_with_a_rewind(recorder:
         {"known": {"hand:1": ["TD"]}, "effects": [["known", "hand:1", ["TD"]]]},
     )
     assert table(recorder, game)["hands"][1] == ["?", "?", "?", "TD"]
+    assert recorder.get(f"/v1/games/{game}?min_sequence={told.json()['sequence']}").json()["position"] == 3
     [frame] = recorder.get(f"/v1/games/{game}/replay?after=2", headers={"accept-language": "de"}).json()["frames"]
     assert frame["caption"] == "Genannt: 10♦."
     recorder.post(f"/v1/games/{game}/rewinds", {"to": 2})
