@@ -259,7 +259,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def view(self, table: Table) -> dict[str, Any]:
         lying = self.game.on_table(table)
         shown = {**common_view(table), **self.game.hands(self.settled, lying)}
-        return {**shown, **self.game.view(self.settled, lying)} if table.hand else shown
+        return {**shown, **self.game.view(self.settled, lying)} if table.zones else shown
 
     def closing(self, sheet: Sheet) -> GameClosed | None:
         return self.game.closing(self.settled, sheet)

@@ -8,21 +8,29 @@ from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneLaid
+from domain.score import SCORING
 from domain.table import Table, Zone, fold, picked
 
 Who: TypeAlias = Seat | Literal["public", "arbiter"]
 
 
 class Viewer(Struct, frozen=True):
-    """For whom a game is shown: a seat, the public or an arbiter. ``open``: its cards may be shown to everybody."""
+    """For whom a game is shown: a seat, the public or an arbiter. ``open``: its cards may be shown to everybody.
+
+    ``covered``: nothing of the hand may be told, not even what lies open, because another table still plays the same board.
+    """
 
     who: Who
     open: bool = False
+    covered: bool = False
 
     @property
     def sees_all(self) -> bool:
         return self.open or self.who == "arbiter"
 
+
+COVERED = "covered"
+"""The phase of a table of which nothing may be told but the score."""
 
 ARBITER = Viewer("arbiter")
 PUBLIC = Viewer("public")
@@ -42,9 +50,11 @@ def visible_from(viewer: Viewer, zone: Zone) -> int:
 
 
 def masked(table: Table, viewer: Viewer) -> Table:
-    """The table with every face that the viewer cannot see turned into ``"?"``."""
+    """The table with every face that the viewer cannot see turned into ``"?"``. Covered, nothing lies on it."""
     if viewer.sees_all:
         return table
+    if viewer.covered:
+        return Table(table.setup, phase=COVERED, score=table.score)
     zones = {name: _masked_zone(viewer, zone) for name, zone in table.zones.items()}
     return Table(table.setup, zones, table.marks, table.phase, table.turn, table.to_act, table.score)
 
@@ -90,6 +100,8 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     """
     if viewer.sees_all:
         return effects
+    if viewer.covered:
+        return tuple(effect for effect in effects if type(effect) in SCORING)
     trace = Trace(viewer, before)
     for effect in effects:
         trace.follow(effect)
@@ -133,7 +145,7 @@ class Trace:
     he knows the face, ``moved`` per effect the cards that it names. ``entered`` tells by zone where the numbers of its cards begin.
     """
 
-    __slots__ = ("before", "entered", "faces", "followed", "known", "mentioned", "moved", "start", "table", "viewer", "zones")
+    __slots__ = ("before", "entered", "faces", "followed", "known", "mentioned", "moved", "only_told", "start", "table", "viewer", "zones")
 
     def __init__(self, viewer: Viewer, table: Table) -> None:
         self.viewer = viewer
@@ -146,6 +158,7 @@ class Trace:
         self.before: set[int] = set()
         self.known: set[int] = set()
         self.mentioned: set[int] = set()
+        self.only_told: set[str] = set()
         self.entered: list[tuple[str, int, int]] = []
 
     def _zone(self, name: str) -> list[int]:
@@ -159,6 +172,10 @@ class Trace:
                 open_ids = ids[visible_from(self.viewer, zone) :]
                 self.before.update(open_ids)
                 self.known.update(open_ids)
+        elif name in self.only_told:
+            # Zones are told of in the order in which the act touches them, whatever was told before.
+            self.only_told.discard(name)
+            self.zones[name] = self.zones.pop(name)
         return ids
 
     def _enter(self, cards: Iterable[Card]) -> list[int]:
@@ -200,7 +217,10 @@ class Trace:
 
     def _tell(self, effect: Known, then: Table) -> list[int]:
         """The cards get their faces. The viewer is told of those that he sees there, and only if that is news to him."""
+        only_told = effect.zone not in self.zones or effect.zone in self.only_told
         ids = self._zone(effect.zone)
+        if only_told:
+            self.only_told.add(effect.zone)
         cards = effect.cards[-len(ids) :] if ids else ()
         news = [number for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True) if self.faces[number] != card]
         for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True):
