@@ -209,6 +209,8 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def stop(self, table: Table) -> Stopped:
         draft = Draft(table)
         counts = self.game.stop(draft, self.settled)
+        if has_untold(table):
+            check_shown(table, tuple(draft.effects), self.game.codes)
         return Stopped(tuple(draft.effects), counts)
 
     def _resolve_told(self, table: Table, mover: Seat, move: Played, told: Told) -> Effects:

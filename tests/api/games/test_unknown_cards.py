@@ -1,9 +1,13 @@
 """A hand recorded over HTTP as a bystander sees it: nobody knows the stock, and the recorder sees no hand (COM-70 to COM-76)."""
 
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 from tests.api.conftest import Caller, Service, trailing
 
+CASES = Path(__file__).parents[2] / "cases"
 KNOWN = {"board": ["3H", "9C", "KD", "2S"]}
 """What lies on the table; seat 1 deals, so seat 0 plays first."""
 
@@ -83,6 +87,7 @@ def test_cards_are_told_between_two_moves_and_taken_back_with_a_rewind(recorder:
         {"known": {"hand:1": ["TD"]}, "effects": [["known", "hand:1", ["TD"]]]},
     )
     assert table(recorder, game)["hands"][1] == ["?", "?", "?", "TD"]
+    assert recorder.get(f"/v1/games/{game}?min_sequence={told.json()['sequence']}").json()["position"] == 3
     [frame] = recorder.get(f"/v1/games/{game}/replay?after=2", headers={"accept-language": "de"}).json()["frames"]
     assert frame["caption"] == "Genannt: 10♦."
     recorder.post(f"/v1/games/{game}/rewinds", {"to": 2})
@@ -124,3 +129,27 @@ def test_a_game_with_unknown_cards_is_exported_and_imported_again(service: Servi
     ]
     answer = recorder.post("/v1/records", record)
     assert answer.status_code == 201, answer.text
+
+
+def test_to_viewers_unknown_is_the_same_as_hidden_byte_for_byte(recorder: Caller, viewer: Caller):
+    """The same hand, recorded with its full deck and as somebody sees it who watches."""
+    case = json.loads((CASES / "casino" / "hand-two-players-classic.json").read_text(encoding="utf-8"))
+    watched = json.loads((CASES / "casino" / "own-hand-recorded-with-nothing-known.json").read_text(encoding="utf-8"))
+    games = [recorded(recorder, record) for record in (case, watched)]
+    for path in ("table?view=public&position={}", "replay?view=public&after={}&limit=1", "score-sheet"):
+        for position in range(1, 51):
+            known, unknown = (viewer.get(f"/v1/games/{game}/{path.format(position)}").text for game in games)
+            assert without_times(known, games[0]) == without_times(unknown, games[1])
+
+
+def recorded(recorder: Caller, record: dict[str, Any]) -> str:
+    [hand] = record["hands"]
+    game = recorder.open(options=record.get("options", {}), openness="never")
+    start = {name: hand[name] for name in ("dealer", "deck", "fill", "known") if name in hand}
+    assert recorder.post(f"/v1/games/{game}/hands", start).status_code == 201
+    assert recorder.post(f"/v1/games/{game}/moves", {"moves": hand["moves"]}).status_code == 201
+    return game
+
+
+def without_times(body: str, game: str) -> str:
+    return re.sub(r'"(at|next|previous)":("[^"]*"|null),?', "", body.replace(game, "game"))
