@@ -41,7 +41,7 @@ class Telling:
         for zone, cards in named.items():
             lying = self._cards(zone)
             if self._zones.get(zone) == "ordered":
-                if lying[-1:] == (HIDDEN,) and self.pool[cards[0]]:
+                if cards and lying[-1:] == (HIDDEN,) and self.pool[cards[0]]:
                     self._tell_in_order(zone, cards[:1])
                 continue
             for card in beyond(cards, lying):

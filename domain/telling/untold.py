@@ -6,6 +6,7 @@ same, that its face is one of those that are not accounted for.
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -26,11 +27,7 @@ def has_untold(table: Table) -> bool:
 
 def unaccounted(table: Table, deck: Iterable[Card]) -> Counter[Card]:
     """The faces of the deck that are not known to lie anywhere, copies counted: as many as there are cards without a face."""
-    pool = Counter(deck)
-    for zone in table.zones.values():
-        pool.subtract(zone.cards)
-    del pool[HIDDEN]
-    return +pool
+    return Counter(deck) - Counter(chain.from_iterable(zone.cards for zone in table.zones.values()))
 
 
 def untold_of(table: Table, viewer: Viewer) -> dict[str, int]:

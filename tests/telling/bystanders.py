@@ -19,6 +19,23 @@ def nothing(rulebook: Rulebook, step: Step) -> Known:
     return {}
 
 
+def red_threes(rulebook: Rulebook, step: Step) -> Known:
+    """Canasta: the red threes that are laid, of a dealt hand and from the stock; what was turned up before says where the stock begins."""
+    moves = [effect for effect in step.effects if isinstance(effect, CardsMoved)]
+    known: dict[str, list[Card]] = {}
+    for move in moves:
+        if step.move is None and move.source.startswith("hand:"):
+            known.setdefault(move.source, []).extend(move.cards)
+    turned = [place for place, move in enumerate(moves) if move.source == "stock" and move.target == "pile"]
+    drawn = [move for move in moves[turned[-1] + 1 if turned else 0 :] if move.source == "stock"]
+    laid = [place for place, move in enumerate(drawn) if move.target.startswith("red:")]
+    if laid:
+        known["stock"] = [move.cards[0] if move.target.startswith("red:") else HIDDEN for move in drawn[: laid[-1] + 1]]
+        if turned:
+            known["pile"] = [moves[place].cards[0] for place in turned]
+    return {zone: tuple(cards) for zone, cards in known.items()}
+
+
 def as_it_lies(rulebook: Rulebook, deck: Deck, known: Deck) -> Deck:
     return known
 
@@ -55,6 +72,8 @@ class Bystander(NamedTuple):
 
 
 BYSTANDERS: Mapping[str, Bystander] = {
+    "alcasan": Bystander(),
+    "canasta": Bystander(red_threes),
     "cascades": Bystander(writes=all_aces_or_none),
     "casino": Bystander(),
     "quartett-classic": Bystander(laid_quartets),
@@ -62,5 +81,5 @@ BYSTANDERS: Mapping[str, Bystander] = {
 }
 """By ruleset."""
 
-NOT_YET = frozenset({"alcasan", "canasta"})
+NOT_YET: frozenset[str] = frozenset()
 """Rulesets that do not take unknown cards yet: every hand of theirs has its whole deck."""

@@ -12,12 +12,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain import codec
 from domain.binding import BoundRules
 from domain.cards import HIDDEN, Card
 from domain.checks import read_move
-from domain.effects import CardsMoved, Effects, HandClosed
+from domain.effects import CardsMoved, Effect, Effects, HandClosed
 from domain.errors import Refused
 from domain.events import Event, Recorded, digest
 from domain.events.game import GameOpened
@@ -224,12 +225,11 @@ class Recording:
         if step.move is not None:
             return told
         orders = self.telling.zones(self.rules.settled, step.after)
-        return tuple(
-            CardsMoved(tuple(sorted(effect.cards)), effect.source, effect.target, effect.under, effect.shown)
-            if isinstance(effect, CardsMoved) and orders.get(effect.target) == "unordered"
-            else effect
-            for effect in told
-        )
+        out: dict[str, list[Card]] = {zone: [] for zone, order in orders.items() if order == "unordered"}
+        for effect in told:
+            if isinstance(effect, CardsMoved) and effect.source in out:
+                out[effect.source] = sorted([*out[effect.source], *effect.cards])
+        return tuple(_orderless(effect, out) for effect in told)
 
     def _lying(self, step: Step) -> Iterator[str]:
         table = self.table
@@ -256,6 +256,13 @@ class Recording:
                 except Refused as refused:
                     if refused.code != "card_unknown":
                         yield f"{move} of seat {seat} is listed, but refused: {refused.code} {refused.detail}"
+
+
+def _orderless(effect: Effect, out: Mapping[str, list[Card]]) -> Effect:
+    """``out``: what leaves each hand; it goes out sorted, and comes in sorted."""
+    if isinstance(effect, CardsMoved) and effect.source in out:
+        return replace(effect, cards=tuple(out[effect.source].pop(0) for _ in effect.cards))
+    return replace(effect, cards=tuple(sorted(effect.cards))) if isinstance(effect, CardsMoved) and effect.target in out else effect
 
 
 def _just_seen(step: Step) -> Counter[Card]:

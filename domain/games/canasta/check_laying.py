@@ -10,14 +10,13 @@ from domain.games.canasta.cards import (
     RED_THREES,
     WILD_RANKS,
     Rank,
-    counted,
     is_black_three,
     is_wild,
     naturals,
     points,
     rank_of,
 )
-from domain.games.canasta.melds import NONE, SMALLEST, Meld, Melds, can_go_out, wild_limit
+from domain.games.canasta.melds import NONE, SMALLEST, Meld, Melds, wild_limit
 from domain.games.canasta.moves import Group, Lay, Take, laid_cards
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
@@ -54,7 +53,7 @@ def check_take(options: Options, table: CanastaTable, seat: Seat, move: Take) ->
 def _check_left_after_take(table: CanastaTable, left: tuple[Card, ...], after: Melds) -> None:
     """The hand is counted with the pile, but without red threes and before their replacement (CAN-38)."""
     rest = tuple(card for card in table.pile[:-1] if card not in RED_THREES)
-    if len(left) + table.rest_count < 2 and not can_go_out(counted(left + rest), after):
+    if len(left) + table.rest_count < 2 and not table.goes_out(left + rest, after):
         raise Refused("going_out_needs_canasta", "CAN-36", "CAN-38")
 
 
@@ -76,7 +75,7 @@ def _check_left(table: CanastaTable, groups: Sequence[Group], left: tuple[Card, 
     denied, few = table.question == "denied", len(left) < 2
     if not (threes or few or table.must_go_out):
         return
-    goes_out = can_go_out(counted(left), after)
+    goes_out = table.goes_out(left, after)
     if threes and denied:
         raise Refused("going_out_denied", "CAN-40", left=len(left))
     if threes and not goes_out:

@@ -1,9 +1,9 @@
 """What a move has to fulfil (section 5 of the specification), one check a line, in the order in which they decide."""
 
-from domain.cards import Seat
+from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
-from domain.games.canasta.cards import counted, rank_of
-from domain.games.canasta.check_laying import check_lay, check_take, must_rule
+from domain.games.canasta.cards import rank_of
+from domain.games.canasta.check_laying import check_lay, check_take, joined, must_rule
 from domain.games.canasta.melds import can_go_out
 from domain.games.canasta.moves import Answer, AnyMove, Ask, Discard, Draw, Lay, Pass, Take
 from domain.games.canasta.options import Options
@@ -60,7 +60,13 @@ def must_take(options: Options, table: CanastaTable, seat: Seat) -> bool:
         check_take(options, table, seat, Take(rank_of(top), ()))  # type: ignore[arg-type]
     except Refused:
         return False
-    return True
+    return not (table.hand(seat) == (HIDDEN,) and not table.rest_count) or _goes_out_anyway(table, table.party(seat), top)
+
+
+def _goes_out_anyway(table: CanastaTable, party: int, top: Card) -> bool:
+    """Whether somebody who takes a pile of one card with one card that nobody knows can go out, whatever it is (CAN-56)."""
+    after = joined(table.melds[party], ((rank_of(top), (top,)),))
+    return all(can_go_out({rank: 1}, after) for rank in table.pool.numbers)
 
 
 def check_discard(table: CanastaTable, seat: Seat, move: Discard) -> None:
@@ -81,5 +87,5 @@ def check_ask(table: CanastaTable, seat: Seat) -> None:
     if len(table.hand(seat)) < 2 or table.must_go_out:
         raise Refused("ask_too_late", "CAN-39")
     party = table.party(seat)
-    if not can_go_out(counted(table.hand(seat)), table.melds[party], table.missing(party)):
+    if not table.goes_out(table.hand(seat), table.melds[party], table.missing(party)):
         raise Refused("cannot_go_out", "CAN-37", "CAN-39")

@@ -1,12 +1,14 @@
 """The end of a turn, of a hand and of the match (CAN-41 to CAN-50)."""
 
-from domain.cards import Seat
+from domain.cards import HIDDEN, Seat
 from domain.effects import GameClosed, HandClosed, MarkSet, Scored
+from domain.games.canasta.codes import CODES
 from domain.games.canasta.options import Options
 from domain.games.canasta.score import ROWS, hand_rows, provisional
 from domain.games.canasta.table import TURN_MARKS, CanastaTable
 from domain.score import Sheet, places_by, totals
 from domain.table import Draft, Table
+from domain.telling.asking import card_unknown
 
 
 def lapsed(table: Table) -> list[MarkSet]:
@@ -25,6 +27,8 @@ def reached(table: Table, options: Options) -> bool:
 def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None) -> None:
     """The hand is counted; ``out`` is the seat that went out (CAN-43 to CAN-47)."""
     table = CanastaTable(draft.table)
+    if end != "target_reached":
+        _check_told(table)
     concealed = out is not None and table.opening
     rows = hand_rows(table, end, None if out is None else table.party(out), concealed=concealed)
     draft.emit(
@@ -34,6 +38,13 @@ def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None
     )
     if _is_last(draft.table, options):
         draft.emit(GameClosed(places_by(totals(draft.table.setup, draft.table.score)), {}))
+
+
+def _check_told(table: CanastaTable) -> None:
+    """Cards left in hands count, so all of them have to be known (CAN-55)."""
+    left = {f"hand:{seat}": table.hand(seat) for seat in range(table.table.setup.seats)}
+    if untold := [zone for zone, cards in left.items() if HIDDEN in cards]:
+        raise card_unknown(CODES, ({"zone": zone, "count": len(left[zone])} for zone in untold), "CAN-55")
 
 
 def stop(draft: Draft, options: Options) -> bool:

@@ -39,4 +39,6 @@ CODES: dict[str, tuple[str, ...]] = {
     "cannot_go_out": ("CAN-37", "CAN-39"),
     "answer_pending": ("CAN-39", "CAN-52"),
     "no_question": ("CAN-39",),
+    "card_unknown": ("COM-73", "CAN-53", "CAN-55"),
+    "card_impossible": ("COM-70", "COM-71"),
 }

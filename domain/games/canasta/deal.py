@@ -2,14 +2,16 @@
 
 from itertools import takewhile
 
-from domain.cards import Card, Seat
+from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, HandOpened, MarkSet, TurnPassed, ZoneLaid
 from domain.games.canasta.cards import RED_THREES, is_wild
+from domain.games.canasta.codes import CODES
 from domain.games.canasta.play import lay_red_threes, resighted
 from domain.games.canasta.score import minimum
 from domain.games.canasta.table import PARTIES
 from domain.score import totals
-from domain.table import Draft
+from domain.table import Draft, Table
+from domain.telling.asking import card_unknown
 
 HAND_SIZES = {2: 15, 4: 11}
 
@@ -17,7 +19,7 @@ HAND_SIZES = {2: 15, 4: 11}
 def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...], *, small_pile_open: bool = True) -> None:
     """Cards for everybody, then the pile, then the red threes, from the dealer's left on."""
     seats = draft.table.setup.seats
-    order = [(dealer + step) % seats for step in range(1, seats + 1)]
+    order = _around(dealer, seats)
     before = totals(draft.table.setup, draft.table.score)
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
@@ -37,9 +39,30 @@ def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...], *, 
     draft.emit(TurnPassed("draw", order[0], (order[0],)))
 
 
+def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
+    """Where the cards go, by their indices in the deck (CAN-7, CAN-8). The pile ends with the first card not known to be covered."""
+    seats = table.setup.seats
+    size = HAND_SIZES[seats] * seats
+    turned = size + len(_covered(deck[size:])) + 1
+    hands = {f"hand:{seat}": tuple(range(place, size, seats)) for place, seat in enumerate(_around(dealer, seats))}
+    return {**hands, "pile": tuple(range(size, turned)), "stock": tuple(range(turned, len(deck)))}
+
+
+def _around(dealer: Seat, seats: int) -> list[Seat]:
+    """From the dealer's left on."""
+    return [(dealer + step) % seats for step in range(1, seats + 1)]
+
+
+def _covered(coming: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards that are turned up and do not stay on top."""
+    return tuple(takewhile(lambda card: is_wild(card) or card in RED_THREES, coming))
+
+
 def _turn_up(draft: Draft, coming: tuple[Card, ...]) -> None:
     """Cards are turned until one is neither wild nor a red three; the first that is freezes the pile (CAN-8, CAN-28)."""
-    covered = tuple(takewhile(lambda card: is_wild(card) or card in RED_THREES, coming))
+    covered = _covered(coming)
+    if coming[len(covered)] == HIDDEN:
+        raise card_unknown(CODES, [{"zone": "pile", "places": (len(covered),)}], "CAN-53")
     draft.emit(*(CardsMoved((card,), "stock", "pile", shown=True) for card in coming[: len(covered) + 1]))
     if covered:
         draft.emit(MarkSet("frozen", covered[0], "pile"))

@@ -4,13 +4,14 @@ Whether cards may be laid depends on numbers only: how many natural and how many
 cards count. So a plan of numbers comes first; only then are the cards picked, of equal cards any.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, combinations, product
 from typing import NamedTuple, TypeAlias
 
 from domain.cards import Card, without
 from domain.games.canasta.cards import MELD_RANKS, WILD_RANKS, Held, Rank, in_order, points, rank_of, worth
-from domain.games.canasta.melds import MOST_WILDS, NONE, SMALLEST, Meld, Melds, wild_limit
+from domain.games.canasta.melds import MOST_WILDS, NONE, SMALLEST, Meld, Melds, can_go_out, wild_limit
 
 Named: TypeAlias = tuple[tuple[Rank, tuple[Card, ...]], ...]
 """Groups of cards by rank."""
@@ -26,29 +27,81 @@ class MeldShare(NamedTuple):
 
 LayingPlan: TypeAlias = tuple[MeldShare, ...]
 
+NO_CARDS: Held = {}
 
-class Laying:
-    """A hand and the melds that it may be laid on.
 
-    ``missing`` is what the cards have to be worth. ``goes_on`` answers whether a plan leaves a hand to go on with; a plan that
-    does not is not helped by laying more.
+class Bounds(NamedTuple):
+    """Within which a hand may be laid: on these melds, and for ``missing`` points or more.
+
+    ``commits`` answers whether after a plan its player has to be able to go out, with the cards that he keeps and the ``rest``, if he
+    ``may_go_out`` at all; a plan after which he is not is not helped by laying more.
     """
 
-    __slots__ = ("best", "cards", "goes_on", "melds", "missing", "shares", "wilds")
+    melds: Melds
+    missing: int
+    commits: Callable[[LayingPlan], bool]
+    may_go_out: bool
+    ranks: str = MELD_RANKS
+    rest: Held = NO_CARDS
 
-    def __init__(self, hand: Iterable[Card], melds: Melds, missing: int, goes_on: Callable[["Laying", LayingPlan], bool]) -> None:
+
+class Laying(ABC):
+    """What may be laid from a hand within such bounds."""
+
+    __slots__ = ("bounds", "commits", "melds", "missing")
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self.melds, self.missing, self.commits = bounds.melds, bounds.missing, bounds.commits
+
+    @abstractmethod
+    def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[MeldShare]:
+        """What may go to a rank: ``least`` cards or more, ``pair`` of them or more natural."""
+
+    @abstractmethod
+    def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
+        """Every choice of cards, fewer ranks before more; ``first`` are the shares of which one has to be taken."""
+
+    @abstractmethod
+    def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
+        """Whether the plan can be laid, with something from all the shares to come."""
+
+    def extended(self, plan: LayingPlan, choices: Sequence[Sequence[MeldShare]]) -> Iterator[LayingPlan]:
+        """The plan with one of each of these shares."""
+        if not choices:
+            yield plan
+            return
+        for share in choices[0]:
+            longer = (*plan, share)
+            if self.is_possible(longer, choices[1:]):
+                yield from self.extended(longer, choices[1:])
+
+    def with_rest(self, held: Held) -> Held:
+        rest = self.bounds.rest
+        return {rank: held.get(rank, 0) + rest.get(rank, 0) for rank in (*held, *rest)} if rest else held
+
+    def laid(self, plan: LayingPlan) -> Melds:
+        after = dict(self.melds)
+        for rank, natural, wild in plan:
+            meld = after.get(rank, NONE)
+            after[rank] = Meld(meld.natural + natural, meld.wild + wild)
+        return after
+
+
+class KnownLaying(Laying):
+    """A hand of which every card is known."""
+
+    __slots__ = ("best", "cards", "wilds")
+
+    def __init__(self, hand: Iterable[Card], bounds: Bounds) -> None:
+        super().__init__(bounds)
         self.cards: dict[Rank, list[Card]] = {}
         for card in in_order(hand):
             self.cards.setdefault(rank_of(card), []).append(card)
         self.wilds = tuple(card for rank in sorted(WILD_RANKS) for card in self.cards.pop(rank, ()))
         self.best = (0, *accumulate(sorted((worth(rank_of(card)) for card in self.wilds), reverse=True)))
-        self.melds = melds
-        self.missing = missing
-        self.goes_on = goes_on
-        self.shares = {rank: found for rank in MELD_RANKS if (found := self.shares_of(rank))}
 
     def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[MeldShare]:
-        """What may go to a rank: ``least`` cards or more, ``pair`` of them or more natural."""
         meld, natural = self.melds.get(rank, NONE), len(self.cards.get(rank, ()))
         if not meld.size and not natural:
             return []
@@ -61,12 +114,11 @@ class Laying:
         ]
 
     def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
-        """Every choice of cards, fewer ranks before more; ``first`` are the shares of which one has to be taken."""
         for plan in self._plans(first):
             yield from self._picked(plan)
 
     def _plans(self, first: Sequence[MeldShare]) -> Iterator[LayingPlan]:
-        others = [shares for rank, shares in self.shares.items() if not first or rank != first[0].rank]
+        others = [shares for rank in self.bounds.ranks if (not first or rank != first[0].rank) and (shares := self.shares_of(rank))]
         # Not even all ranks together are worth enough: no plan has to be tried.
         if self._value((), (*others, first)) < self.missing:
             return
@@ -74,20 +126,11 @@ class Laying:
             for chosen in combinations(others, number):
                 choices = (first, *chosen) if first else chosen
                 if self._value((), choices) >= self.missing:
-                    yield from self._extended((), choices)
+                    yield from self.extended((), choices)
 
-    def _extended(self, plan: LayingPlan, choices: Sequence[Sequence[MeldShare]]) -> Iterator[LayingPlan]:
-        if not choices:
-            yield plan
-            return
-        for share in choices[0]:
-            longer = (*plan, share)
-            if self._is_possible(longer, choices[1:]):
-                yield from self._extended(longer, choices[1:])
-
-    def _is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
+    def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
         wilds = sum(share.wild for share in plan)
-        return wilds <= len(self.wilds) and self._value(plan, coming) >= self.missing and self.goes_on(self, plan)
+        return wilds <= len(self.wilds) and self._value(plan, coming) >= self.missing and (not self.commits(plan) or self.goes_out(plan))
 
     def _value(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> int:
         """The most that the plan can be worth when the shares to come are chosen."""
@@ -102,29 +145,23 @@ class Laying:
         """The cards for a plan; the natural cards of a rank are all worth the same, the wild ones are not."""
         # The plan was judged with the best wild cards; a choice of jokers and twos may be worth less.
         due = self.missing - sum(share.natural * worth(share.rank) for share in plan)
-        naturals = [_choices(self.cards.get(share.rank, ()), share.natural) for share in plan]
+        naturals = [choices(self.cards.get(share.rank, ()), share.natural) for share in plan]
         for wilds in _dealt(self.wilds, [share.wild for share in plan]):
             if points(chain.from_iterable(wilds)) >= due:
                 for picks in product(*naturals):
                     yield tuple((share.rank, pick + wild) for share, pick, wild in zip(plan, picks, wilds, strict=True))
 
-    # What is left after a plan
-
-    def left(self, plan: LayingPlan) -> Held:
+    def goes_out(self, plan: LayingPlan) -> bool:
+        if not self.bounds.may_go_out:
+            return False
         held = {rank: len(cards) for rank, cards in self.cards.items()}
         for share in plan:
             held[share.rank] = held.get(share.rank, 0) - share.natural
-        return {**held, "2": len(self.wilds) - sum(share.wild for share in plan)}
-
-    def laid(self, plan: LayingPlan) -> Melds:
-        after = dict(self.melds)
-        for rank, natural, wild in plan:
-            meld = after.get(rank, NONE)
-            after[rank] = Meld(meld.natural + natural, meld.wild + wild)
-        return after
+        held["2"] = len(self.wilds) - sum(share.wild for share in plan)
+        return can_go_out(self.with_rest(held), self.laid(plan))
 
 
-def _choices(cards: Sequence[Card], number: int) -> Iterable[tuple[Card, ...]]:
+def choices(cards: Sequence[Card], number: int) -> Iterable[tuple[Card, ...]]:
     """Every choice of so many of the cards, equal cards lying side by side."""
     return dict.fromkeys(combinations(cards, number))
 
@@ -134,6 +171,6 @@ def _dealt(cards: tuple[Card, ...], numbers: Sequence[int]) -> Iterator[tuple[tu
     if not numbers:
         yield ()
         return
-    for chosen in _choices(cards, numbers[0]):
+    for chosen in choices(cards, numbers[0]):
         for others in _dealt(without(cards, chosen), numbers[1:]):
             yield (chosen, *others)

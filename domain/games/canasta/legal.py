@@ -3,23 +3,21 @@
 Two melds are the same if they lay the same cards on the same ranks; in which order groups and cards are named makes no difference.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, RED_THREES, Rank, counted, in_order, is_wild, rank_of, worth
 from domain.games.canasta.check_laying import joined
 from domain.games.canasta.checks import must_take
-from domain.games.canasta.laying import Laying, LayingPlan, Named
-from domain.games.canasta.melds import can_go_out
+from domain.games.canasta.laying import Bounds, KnownLaying, Laying, LayingPlan, Named
+from domain.games.canasta.laying_untold import UntoldLaying
 from domain.games.canasta.options import Options
 from domain.games.canasta.table import CanastaTable
 from domain.rules import Move
 
 
 def legal_moves(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:
-    """By phase. Whoever does not see the hand is told nothing."""
-    if HIDDEN in table.hand(seat):
-        return iter(())
+    """By phase. A card of the own hand without a face may be any that the seat does not see (COM-76)."""
     match table.table.phase:
         case "draw":
             return _drawing(options, table, seat)
@@ -48,26 +46,33 @@ def _playing(table: CanastaTable, seat: Seat) -> Iterator[Move]:
     """Discards first, so that there is an answer at once."""
     hand, party = table.hand(seat), table.party(seat)
     if table.has_canasta(party) if len(hand) == 1 else not table.must_go_out:
-        for card in dict.fromkeys(in_order(hand)):
+        for card in _held(table, hand):
             yield {"type": "discard", "card": card}
-    goes_out = can_go_out(counted(hand), table.melds[party], table.missing(party))
+    goes_out = table.goes_out(hand, table.melds[party], table.missing(party))
     if goes_out and len(hand) > 1 and table.table.setup.seats == 4 and table.question is None and not table.must_go_out:
         yield {"type": "ask"}
     for named in _layable(table, seat, may_go_out=goes_out and table.question != "denied").named():
         yield {"type": "meld", "melds": _groups(named)}
 
 
+def _held(table: CanastaTable, hand: tuple[Card, ...]) -> Iterable[Card]:
+    """What the hand may hold, each face once."""
+    known = (card for card in hand if card != HIDDEN)
+    return dict.fromkeys(in_order((*known, *table.pool.faces) if HIDDEN in hand else hand))
+
+
 def _layable(table: CanastaTable, seat: Seat, *, may_go_out: bool) -> Laying:
     """What may be laid by ``meld`` (CAN-24, CAN-38, CAN-40, CAN-41)."""
     hand, party = table.hand(seat), table.party(seat)
 
-    def goes_on(laying: Laying, plan: LayingPlan) -> bool:
-        few = len(hand) - _laid(plan) < 2
-        if not (few or table.must_go_out or plan[-1].rank == BLACK_THREE):
-            return True
-        return may_go_out and can_go_out(laying.left(plan), laying.laid(plan))
+    def commits(plan: LayingPlan) -> bool:
+        return table.must_go_out or plan[-1].rank == BLACK_THREE or len(hand) - _laid(plan) < 2
 
-    return Laying(hand, table.melds[party], table.missing(party), goes_on)
+    return _laying(table, hand, Bounds(table.melds[party], table.missing(party), commits, may_go_out))
+
+
+def _laying(table: CanastaTable, hand: tuple[Card, ...], bounds: Bounds) -> Laying:
+    return UntoldLaying(hand, table.pool, bounds) if HIDDEN in hand else KnownLaying(hand, bounds)
 
 
 def _takes(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:
@@ -84,18 +89,15 @@ def _takes(options: Options, table: CanastaTable, seat: Seat) -> Iterator[Move]:
 def _takes_with(table: CanastaTable, seat: Seat, top: Card, rank: Rank) -> Iterator[Move]:
     """CAN-30 to CAN-32, CAN-34."""
     hand, party = table.hand(seat), table.party(seat)
-    known = tuple(card for card in table.pile[:-1] if card != HIDDEN and card not in RED_THREES)
+    # Where it depends on a covered card of the pile, the seat cannot know that it may take: in edition 1, or after a rectification.
+    rest = counted(card for card in table.pile[:-1] if card != HIDDEN and card not in RED_THREES)
 
-    def goes_on(laying: Laying, plan: LayingPlan) -> bool:
-        """Where it depends on a covered card of the pile, the seat cannot know that it may take: in edition 1, or after a rectification."""
-        if len(hand) - _laid(plan) + table.rest_count > 1:
-            return True
-        left = laying.left(plan)
-        return can_go_out({**left, **{rank: left.get(rank, 0) + number for rank, number in counted(known).items()}}, laying.laid(plan))
+    def commits(plan: LayingPlan) -> bool:
+        return len(hand) - _laid(plan) + table.rest_count < 2
 
     melds = joined(table.melds[party], ((rank, (top,)),))
-    laying = Laying(hand, melds, max(0, table.missing(party) - worth(rank_of(top))), goes_on)
-    laying.shares.pop(BLACK_THREE, None)
+    missing = max(0, table.missing(party) - worth(rank_of(top)))
+    laying = _laying(table, hand, Bounds(melds, missing, commits, True, NATURAL_RANKS, rest))
     pair = 2 if table.frozen or not table.opened(party) else 0
     least = 0 if rank in table.melds[party] else 2
     if first := laying.shares_of(rank, pair, least):

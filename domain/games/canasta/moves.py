@@ -4,6 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from domain.cards import Seat
 from domain.rules import TypedMove
 
 CardCode: TypeAlias = Annotated[
@@ -73,6 +74,11 @@ def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
             return laid_cards(melds)
         case Draw() | Pass() | Ask() | Answer():
             return ()
+
+
+def told_cards(_: object, __: object, seat: Seat, move: AnyMove) -> dict[str, tuple[str, ...]]:
+    """What the move names lies in the hand."""
+    return {f"hand:{seat}": named_cards(_, move)}
 
 
 def laid_cards(groups: tuple[Group, ...]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from domain.binding import GameRules, by_hands_alone
 from domain.checks import next_dealer
 from domain.games.canasta import cards, checks, close, codes, deal, legal, moves, options, play, table, view
+from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
     edition=3,
@@ -28,6 +29,9 @@ RULESET = GameRules(
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    telling=Tellable[options.Options, table.CanastaTable, moves.AnyMove](
+        zones=table.told_zones, dealt=deal.first_zones, named=moves.told_cards, barred=table.never_told
+    ),
     closing=close.closing,
 )
 

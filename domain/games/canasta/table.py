@@ -6,16 +6,20 @@ how many of its covered cards are red threes; both hold until it is taken. Marks
 of the current turn ``opening`` (the party lays its first melds), ``question`` (``pending``, ``granted``, ``denied``) and ``must_go_out``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
-from domain.cards import Card, Seat
+from domain.cards import HIDDEN, Card, Seat
 from domain.effects import Plain, Sight
-from domain.games.canasta.cards import MELD_RANKS, Rank, is_black_three, is_wild
-from domain.games.canasta.melds import NONE, Melds, has_canasta
+from domain.games.canasta.cards import DECK, MELD_RANKS, RED_THREES, Rank, counted, is_black_three, is_wild
+from domain.games.canasta.going_out import may_go_out
+from domain.games.canasta.melds import NONE, Melds, can_go_out, has_canasta
+from domain.games.canasta.pool import Pool
 from domain.signs import Signs
 from domain.table import Table
+from domain.telling.tellable import Order, hand_zones
+from domain.telling.untold import unaccounted
 
 PARTIES = (0, 1)
 TURN_MARKS = ("opening", "question", "must_go_out")
@@ -39,6 +43,18 @@ class CanastaTable:
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         return self.table.cards(f"hand:{seat}")
+
+    @cached_property
+    def pool(self) -> Pool:
+        """What cards of a hand without a face may be: the faces that are not known to lie anywhere (CAN-56)."""
+        return Pool(unaccounted(self.table, DECK))
+
+    def goes_out(self, cards: Collection[Card], melds: Melds, minimum: int = 0) -> bool:
+        """Whether the owner of the cards can go out (CAN-37), as far as they are known (CAN-56)."""
+        if HIDDEN not in cards:
+            return can_go_out(counted(cards), melds, minimum)
+        known = [card for card in cards if card != HIDDEN]
+        return may_go_out(counted(known), len(cards) - len(known), self.pool.numbers, melds, minimum)
 
     @staticmethod
     def party(seat: Seat) -> int:
@@ -140,3 +156,13 @@ def signs(_: object) -> Signs:
         ("pile", "red_threes"): int,
     }
     return Signs(("draw", "play", "answer"), marks, (f"meld:[01]:[{MELD_RANKS}]",))
+
+
+def told_zones(_: object, table: Table) -> dict[str, Order]:
+    """Stock and pile have an order, hands have none."""
+    return {**hand_zones(table), "stock": "ordered", "pile": "ordered"}
+
+
+def never_told(zone: str, card: Card) -> bool:
+    """A red three is told where it is dealt or drawn, never of a hand in which it would still lie (CAN-54)."""
+    return card in RED_THREES and zone.startswith("hand:")

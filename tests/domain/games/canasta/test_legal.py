@@ -184,9 +184,10 @@ def test_before_the_first_hand_nobody_has_a_move():
     assert list(rulebook.legal(Table(rulebook.setup), 0)) == []
 
 
-def test_without_seeing_the_hand_no_move_is_listed():
-    position = Position("9S 9H")
-    assert list(position.rulebook.legal(masked(position.table, PUBLIC), 0)) == []
+def test_from_a_hand_without_faces_every_card_that_is_not_seen_may_be_discarded():  # COM-76: unknown and hidden cards are one pool
+    position = Position("9S 9H", pile="6S 5D")
+    moves = islice(position.rulebook.legal(masked(position.table, PUBLIC), 0), 52)
+    assert [move["card"] for move in moves] == [card for card in dict.fromkeys(DECK) if card not in ("3H", "3D")]
 
 
 def covered(melds: str, pile: str) -> Position:

@@ -1,0 +1,103 @@
+"""Whether somebody can go out who holds cards without a face: if he can for some of the faces that they may have (CAN-37, CAN-56).
+
+Numbers decide again. Each card without a face that is laid is one more natural card of a rank, or one more wild card. What no meld is in
+need of has to find a place too, but that is not searched to the last card. So somebody may be taken to be able to go out who just is not;
+nobody is refused who is.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from domain.games.canasta.cards import BLACK_THREE, NATURAL_RANKS, WILD_RANKS, Held, Rank, worth
+from domain.games.canasta.melds import CANASTA, MOST_WILDS, NONE, SMALLEST, Melds, can_go_out, wild_limit
+
+
+class _Needy(NamedTuple):
+    """A rank of which all natural cards are laid: how many wild cards the meld takes at least and at most. ``left`` are the cards of the
+    rank that those without a face can still be."""
+
+    natural: int
+    wild: int
+    low: int
+    high: int
+    left: int
+
+
+def may_go_out(held: Held, unknown: int, pool: Held, melds: Melds, minimum: int = 0) -> bool:
+    """``held`` are the known cards of the hand, ``unknown`` is the number of the others, ``pool`` what these can be, by rank."""
+    if max((meld.size for meld in melds.values()), default=0) + sum(held.values()) + unknown < CANASTA:
+        return False
+    if not unknown:
+        return can_go_out(held, melds, minimum)
+    return any(_most(laid, spare, pool) >= minimum and _may_lay(laid, spare, pool, melds) for laid, spare in _but_one(held, unknown, melds))
+
+
+def _but_one(held: Held, unknown: int, melds: Melds) -> Iterator[tuple[Held, int]]:
+    """The hand but for the card that is discarded. To keep a further natural card of a rank never does harm."""
+    yield held, unknown - 1
+    yield held, unknown
+    for rank, number in held.items():
+        if number and (rank in WILD_RANKS or (number == 1 and rank not in melds)):
+            yield {**held, rank: number - 1}, unknown
+
+
+def _most(held: Held, spare: int, pool: Held) -> int:
+    """The most that the cards can be worth."""
+    value = sum(worth(rank) * number for rank, number in held.items())
+    for rank in sorted(pool, key=worth, reverse=True):
+        value += worth(rank) * min(spare, pool[rank])
+        spare = max(0, spare - pool[rank])
+    return value
+
+
+def _may_lay(held: Held, spare: int, pool: Held, melds: Melds) -> bool:
+    """Whether all these cards and ``spare`` ones of the pool may be laid, with a canasta in the end."""
+    wilds, free = (sum(cards.get(rank, 0) for rank in WILD_RANKS) for cards in (held, pool))
+    ranks: dict[Rank, _Needy] = {}
+    for rank in (*melds, *(rank for rank, number in held.items() if number and rank not in melds and rank not in WILD_RANKS)):
+        needed = _needed(rank, held.get(rank, 0), melds)
+        ranks[rank] = needy = _needy(rank, held.get(rank, 0) + needed, pool.get(rank, 0) - needed, melds)
+        spare -= needed
+        if needy.left < 0 or needy.low > needy.high:
+            return False
+    if spare > free + sum(needy.left for needy in ranks.values()) + sum(_opened(rank, pool) for rank in pool if rank not in ranks):
+        return False
+    least, most = sum(needy.low for needy in ranks.values()), sum(needy.high for needy in ranks.values())
+    ease = free + sum(min(needy.low, needy.left) for needy in ranks.values())
+    for rank in NATURAL_RANKS:
+        before = ranks.get(rank) or _needy(rank, 0, pool.get(rank, 0), {})
+        # A canasta has four natural cards or more, and then takes as many wild ones as it lacks.
+        more = max(0, CANASTA - MOST_WILDS - before.natural)
+        lacking = max(0, CANASTA - before.natural - more - before.wild)
+        low = least - before.low + lacking
+        high = most - before.high + MOST_WILDS - before.wild
+        eased = ease - min(before.low, before.left) + min(lacking, before.left - more)
+        if more <= before.left and _fit(wilds, spare - more, low, high, eased):
+            return True
+    return False
+
+
+def _needed(rank: Rank, number: int, melds: Melds) -> int:
+    """How many natural cards a rank lacks that no wild card can stand in for: one card makes no meld, nor do two black threes."""
+    if rank in melds:
+        return 0
+    return max(0, SMALLEST - number) if rank == BLACK_THREE else int(number == 1)
+
+
+def _opened(rank: Rank, pool: Held) -> int:
+    """How many cards of the pool a new meld of the rank can take; there is none of wild cards, nor with a single natural one."""
+    return pool[rank] if rank not in WILD_RANKS and pool[rank] >= (SMALLEST if rank == BLACK_THREE else 2) else 0
+
+
+def _needy(rank: Rank, number: int, left: int, melds: Melds) -> _Needy:
+    meld = melds.get(rank, NONE)
+    natural = meld.natural + number
+    low = max(0, SMALLEST - natural - meld.wild) if natural else 0
+    return _Needy(natural, meld.wild, low, wild_limit(rank, natural) - meld.wild, left)
+
+
+def _fit(wilds: int, spare: int, least: int, most: int, ease: int) -> bool:
+    """Whether the wild cards find their places. Where they are too few, ``ease`` of the cards to spare can take one, or be one; where
+    they are too many, each one to spare can make a place.
+    """
+    return spare >= 0 and least - wilds <= min(spare, ease) and wilds - most <= spare

@@ -1,0 +1,204 @@
+"""What can be laid from a hand in which some cards have no face (CAN-56, COM-76): each of them may be any card of the pool.
+
+Again a plan of numbers comes first, and it knows how many cards without a face it takes at least: of what is known as much as possible is
+laid. So what they cannot afford is never tried, and every plan that is made can be picked.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import TypeAlias
+
+from domain.cards import HIDDEN, Card, without
+from domain.games.canasta.cards import BLACK_THREE, WILD_RANKS, Rank, counted, in_order, points, rank_of, worth
+from domain.games.canasta.going_out import may_go_out
+from domain.games.canasta.laying import Bounds, Laying, LayingPlan, MeldShare, Named, choices
+from domain.games.canasta.melds import MOST_WILDS, NONE, SMALLEST, wild_limit
+from domain.games.canasta.pool import Pool
+
+Cards: TypeAlias = tuple[Card, ...]
+
+Picks: TypeAlias = tuple[tuple[Cards, ...], tuple[int, ...]]
+"""The natural cards for a plan, and how many without a face each rank takes beyond what it must."""
+
+
+class UntoldLaying(Laying):
+    """``held`` and ``held_wilds`` count what is known of the hand, ``unknown`` the cards without a face."""
+
+    def __init__(self, hand: Sequence[Card], pool: Pool, bounds: Bounds) -> None:
+        super().__init__(bounds)
+        self.known = [card for card in hand if card != HIDDEN]
+        self.unknown = len(hand) - len(self.known)
+        self.pool = pool
+        self.held = counted(self.known)
+        self.held_wilds = sum(self.held.get(rank, 0) for rank in WILD_RANKS)
+        self._offers: dict[Rank, list[MeldShare]] = {}
+        self._picks: dict[tuple[Rank, int], list[tuple[Cards, int]]] = {}
+
+    def named(self, first: Sequence[MeldShare] = ()) -> Iterator[Named]:
+        for plan in self._plans(first):
+            yield from self._picked(plan)
+
+    # How many cards without a face something takes
+
+    def _taken(self, rank: Rank, natural: int) -> int:
+        return max(0, natural - self.held.get(rank, 0))
+
+    def _wilds_taken(self, plan: LayingPlan) -> int:
+        return max(0, sum(share.wild for share in plan) - self.held_wilds)
+
+    def _all_taken(self, plan: LayingPlan) -> int:
+        naturals, wilds = 0, -self.held_wilds
+        for rank, natural, wild in plan:
+            naturals += max(0, natural - self.held.get(rank, 0))
+            wilds += wild
+        return naturals + max(0, wilds)
+
+    def _least(self, rank: Rank) -> int:
+        """By whatever is laid on the rank."""
+        meld, held = self.melds.get(rank, NONE), self.held.get(rank, 0)
+        if meld.size:
+            return int(not held and (not self.held_wilds or meld.wild >= wild_limit(rank, meld.natural)))
+        return max(0, SMALLEST - held - (rank != BLACK_THREE and self.held_wilds > 0))
+
+    # Plans
+
+    def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[MeldShare]:
+        meld, held, unknown = self.melds.get(rank, NONE), self.held.get(rank, 0), self.unknown
+        most = held + min(unknown, self.pool.numbers.get(rank, 0))
+        wilds = min(MOST_WILDS, self.held_wilds + min(unknown, self.pool.wilds))
+        sizes = range(max(least, SMALLEST - meld.size), most + wilds + 1)
+        mixes = ((size - wild, wild) for size in sizes for wild in range(min(size, wilds) + 1))
+        return [
+            MeldShare(rank, natural, wild)
+            for natural, wild in mixes
+            if pair <= natural <= most
+            and meld.wild + wild <= wild_limit(rank, meld.natural + natural)
+            and max(0, natural - held) + max(0, wild - self.held_wilds) <= unknown
+        ]
+
+    def _plans(self, first: Sequence[MeldShare]) -> Iterator[LayingPlan]:
+        """What may go to a rank is worked out only when its turn comes."""
+        spare = self.unknown - min((self._all_taken((share,)) for share in first), default=0)
+        ranks = [(rank, self._least(rank)) for rank in self.bounds.ranks if not first or rank != first[0].rank]
+        for number in range(0 if first else 1, len(ranks) + 1):
+            chosen = None
+            for chosen in _affordable(ranks, number, spare):
+                coming = [first, *map(self._offered, chosen)] if first else [*map(self._offered, chosen)]
+                if all(coming) and self._value((), coming) >= self.missing:
+                    yield from self.extended((), coming)
+            if chosen is None:
+                return
+
+    def _offered(self, rank: Rank) -> list[MeldShare]:
+        if rank not in self._offers:
+            self._offers[rank] = self.shares_of(rank)
+        return self._offers[rank]
+
+    def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
+        if self._all_taken(plan) > self.unknown or (self.missing and self._value(plan, coming) < self.missing):
+            return False
+        return not self.commits(plan) or self.goes_out(plan)
+
+    def _value(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> int:
+        """The most that the plan can be worth; each card without a face that is left counts as the best that it may be."""
+        if not self.missing:
+            return 0
+        ranks = [shares[0].rank for shares in coming]
+        best = max((worth(rank) for rank in (*ranks, *WILD_RANKS) if self.pool.numbers.get(rank)), default=0)
+        spare = self.unknown - sum(self._taken(share.rank, share.natural) for share in plan)
+        wilds = min(self.held_wilds, sum(share.wild for share in plan) + MOST_WILDS * len(coming))
+        value = sum(share.natural * worth(share.rank) for share in plan) + sum(self.held.get(rank, 0) * worth(rank) for rank in ranks)
+        return value + self._best_wilds[wilds] + spare * best
+
+    @cached_property
+    def _best_wilds(self) -> tuple[int, ...]:
+        return (0, *accumulate(sorted((worth(rank_of(card)) for card in self.known if rank_of(card) in WILD_RANKS), reverse=True)))
+
+    # Cards
+
+    def _picked(self, plan: LayingPlan) -> Iterator[Named]:
+        """Which cards are named decides how many without a face it takes: two kings take two if the known one is not among them."""
+        due = self.missing - sum(share.natural * worth(share.rank) for share in plan)
+        wilds_taken = self._wilds_taken(plan)
+        spare = self.unknown - self._all_taken(plan)
+        for wilds in self._wild_picks([share.wild for share in plan], wilds_taken + spare):
+            laid = tuple(chain.from_iterable(wilds))
+            if points(laid) < due:
+                continue
+            more = self._beyond(laid) - wilds_taken
+            for picks, over in self._natural_picks(plan, spare - more):
+                if not (more or any(over)) or not self.commits(plan) or self.goes_out(plan, over, more):
+                    yield tuple((share.rank, pick + wild) for share, pick, wild in zip(plan, picks, wilds, strict=True))
+
+    def _wild_picks(self, numbers: Sequence[int], affordable: int, gone: Cards = ()) -> Iterator[tuple[Cards, ...]]:
+        if not any(numbers):
+            yield ((),) * len(numbers)
+            return
+        for chosen in choices(without(self._wilds, gone), numbers[0]):
+            if self._beyond((*gone, *chosen)) <= affordable:
+                for others in self._wild_picks(numbers[1:], affordable, (*gone, *chosen)):
+                    yield (chosen, *others)
+
+    def _natural_picks(self, plan: LayingPlan, spare: int) -> Iterator[Picks]:
+        if not plan:
+            yield (), ()
+            return
+        for pick, over in self._picks_of(plan[0]):
+            if over <= spare:
+                for picks, overs in self._natural_picks(plan[1:], spare - over):
+                    yield (pick, *picks), (over, *overs)
+
+    def _picks_of(self, share: MeldShare) -> list[tuple[Cards, int]]:
+        key = share.rank, share.natural
+        if key not in self._picks:
+            taken, found = self._taken(*key), choices(self._cards(share.rank), share.natural)
+            self._picks[key] = [(pick, self._beyond(pick) - taken) for pick in found]
+        return self._picks[key]
+
+    @cached_property
+    def _wilds(self) -> Cards:
+        return tuple(card for rank in sorted(WILD_RANKS) for card in self._cards(rank))
+
+    def _cards(self, rank: Rank) -> Cards:
+        """What is known, and what may be, side by side."""
+        return in_order((*(card for card in self.known if rank_of(card) == rank), *self.pool.cards.get(rank, ())))
+
+    def _beyond(self, cards: Iterable[Card]) -> int:
+        """How many of the cards are not among the known ones."""
+        more = 0
+        for card, number in Counter(cards).items():
+            more += max(0, number - self._faces[card])
+        return more
+
+    @cached_property
+    def _faces(self) -> Counter[Card]:
+        return Counter(self.known)
+
+    def goes_out(self, plan: LayingPlan, over: Sequence[int] = (), wilds_over: int = 0) -> bool:
+        """``over`` and ``wilds_over``: cards without a face that are laid though a known one of the rank would do."""
+        if not self.bounds.may_go_out:
+            return False
+        left, pool = dict(self.held), dict(self.pool.numbers)
+        wilds = self._wilds_taken(plan) + wilds_over
+        taken = [self._taken(share.rank, share.natural) + more for share, more in zip(plan, over or [0] * len(plan), strict=True)]
+        for share, number in zip(plan, taken, strict=True):
+            left[share.rank] = left.get(share.rank, 0) - share.natural + number
+            pool[share.rank] = pool.get(share.rank, 0) - number
+        left.pop("JK", None)
+        left["2"] = self.held_wilds - sum(share.wild for share in plan) + wilds
+        pool["2"] = sum(pool.pop(rank, 0) for rank in WILD_RANKS) - wilds
+        return may_go_out(self.with_rest(left), self.unknown - sum(taken) - wilds, pool, self.laid(plan))
+
+
+def _affordable(ranks: Sequence[tuple[Rank, int]], number: int, spare: int) -> Iterator[tuple[Rank, ...]]:
+    """Every choice of so many ranks that together do not take more cards without a face than there are."""
+    if not number:
+        yield ()
+        return
+    for place in range(len(ranks) - number + 1):
+        rank, least = ranks[place]
+        if least <= spare:
+            for others in _affordable(ranks[place + 1 :], number - 1, spare - least):
+                yield (rank, *others)
