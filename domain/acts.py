@@ -6,12 +6,14 @@ an official decides, and why, is his own judgement; here it is only checked that
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.dispute import Dispute, RulingOrder
+from domain.effects import GameClosed
 from domain.errors import Malformed, Refused
 from domain.events import Recorded, Stamp
 from domain.events.game import (
@@ -24,6 +26,7 @@ from domain.events.game import (
     GameAnnulled,
     GameResumed,
     GameSuspended,
+    HandStopped,
     Instance,
     MoveStood,
     NoteAdded,
@@ -34,15 +37,16 @@ from domain.events.game import (
 )
 from domain.game import Game, evolve
 from domain.rectification import rectified_table
+from domain.rules import Rulebook
 from domain.score import Sheet, sheet
 from domain.texts import say
 
-Places: TypeAlias = Callable[[Sheet], tuple[int | None, ...]]
-"""The places that the rules give for the score sheet of a game that is over, one per party."""
+Rules: TypeAlias = Callable[[], Rulebook]
+"""The rulebook of the game, for acts that need one: most are possible also where no rulebook of it is kept."""
 
 
-def enact(game: Game, act: Act, places: Places) -> Act:
-    """The act as it is recorded on this game: numbers and places follow from the game, whatever ``act`` says of them.
+def enact(game: Game, act: Act, rules: Rules) -> Act:
+    """The act as it is recorded on this game: numbers, places and effects that follow from the game do so, whatever ``act`` says of them.
 
     Raises ``Refused``, and ``Malformed`` with ``bad_players`` for a player who sits there already, on this seat or another.
     """
@@ -50,9 +54,11 @@ def enact(game: Game, act: Act, places: Places) -> Act:
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
             return _enact_dispute(game, act)
         case MoveStood() | TableRectified() | PointsAdjusted() | GameAnnulled():
-            return _enact_correction(game, act, places)
+            return _enact_correction(game, act, rules)
         case OrderLifted():
-            return lift_order(game, act, places)
+            return lift_order(game, act, rules())
+        case HandStopped():
+            return _stop_hand(game, act, rules())
         case GameSuspended():
             game.docket.check_play()
             return act
@@ -90,14 +96,14 @@ def _enact_dispute(game: Game, act: DisputeRaised | DisputeRuled | DisputeAppeal
             return act
 
 
-def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjusted | GameAnnulled, places: Places) -> Act:
+def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjusted | GameAnnulled, rules: Rules) -> Act:
     check_corrects(game, act.ruling)
     match act:
         case MoveStood(effects=effects) | TableRectified(effects=effects):
             rectified_table(game.table, effects)
             return act
         case PointsAdjusted():
-            return place_points(game, act, places)
+            return place_points(game, act, rules())
         case GameAnnulled():
             return act
 
@@ -132,15 +138,53 @@ def _dispute(game: Game, number: int) -> Dispute:
     return found
 
 
-def place_points(game: Game, act: PointsAdjusted, places: Places) -> PointsAdjusted:
-    """The adjustment with new places if the game is over; its points may have changed who won."""
+def _stop_hand(game: Game, act: HandStopped, rulebook: Rulebook) -> HandStopped:
+    """Time is up. A hand that counts for nothing is struck out; what rulings gave or took while it was played is looked at then."""
+    game.docket.check_play()
+    if game.table.phase == "game_over":
+        raise Refused("game_over", "COM-23")
+    if not game.table.in_hand:
+        raise Refused("no_hand_to_stop", "COM-43")
+    stopped = rulebook.stop(game.table)
+    act = HandStopped(stopped.effects, stopped.counts, act.reason)
+    after = after_act(game, act)
+    return act if after.table.score.places else replace(act, effects=(*act.effects, *_end_by_points(after, rulebook)))
+
+
+def place_points(game: Game, act: PointsAdjusted, rulebook: Rulebook) -> PointsAdjusted:
+    """The adjustment with new places if the game is over, and with its end if it is over with these points (COM-42)."""
     if not 0 <= act.party < len(game.setup.parties):
         raise Refused("no_such_party", party=act.party)
     if act.hand is not None and all(hand.hand != act.hand for hand in game.table.score.hands):
         raise Refused("hand_not_finished", hand=act.hand)
-    # Places left out: the fold keeps the old ones, so the new score still says whether the game was over.
-    score = after_act(game, replace(act, places=None)).table.score
-    return replace(act, places=None if score.places is None else places(sheet(game.setup, score)))
+    return replace(act, **_outcome(after_act(game, _without_outcome(act)), rulebook, further=act.further is True))
+
+
+ByPoints = TypeVar("ByPoints", PointsAdjusted, OrderLifted)
+
+
+def _without_outcome(act: ByPoints) -> ByPoints:
+    """Places left out: the fold keeps the old ones, so the score after it still says whether the game was over before."""
+    return replace(act, places=None, effects=UNSET)
+
+
+def _outcome(after: Game, rulebook: Rulebook, *, further: bool) -> dict[str, Any]:
+    """What points bring that were given, taken or lifted: the fields ``places`` and ``effects`` of the act."""
+    if after.table.score.places is not None:
+        return {"places": rulebook.places(_sheet(after)), "effects": UNSET}
+    closed = () if further else _end_by_points(after, rulebook)
+    return {"places": closed[0].places if closed else None, "effects": closed or UNSET}
+
+
+def _end_by_points(game: Game, rulebook: Rulebook) -> tuple[GameClosed, ...]:
+    """COM-42: between two hands the points are looked at as at the end of the hand played last."""
+    between = game.table.phase == "hand_over" and game.table.score.hands
+    closed = rulebook.closing(_sheet(game)) if between else None
+    return (closed,) if closed else ()
+
+
+def _sheet(game: Game) -> Sheet:
+    return sheet(game.setup, game.table.score)
 
 
 def standing_orders(game: Game, ruling: int) -> tuple[RulingOrder, ...]:
@@ -148,16 +192,24 @@ def standing_orders(game: Game, ruling: int) -> tuple[RulingOrder, ...]:
     return tuple(one for one in game.docket.orders if one.ruling == ruling and not game.is_void(one.position))
 
 
-def lift_order(game: Game, act: OrderLifted, places: Places) -> OrderLifted:
-    """With the places that follow if the game is over then. Raises ``Refused`` if this ruling did not order that, or no ruling lifts it."""
+def lift_order(game: Game, act: OrderLifted, rulebook: Rulebook) -> OrderLifted:
+    """With what follows for the end of the game. Raises ``Refused`` if this ruling did not order that, or no ruling lifts it.
+
+    A game that is over stays over when points are lifted, unless it was over only because of them.
+    """
     order = next((one for one in standing_orders(game, act.lifted) if one.position == act.position), None)
     overturning = game.docket.ruling(act.ruling)
     if order is None or overturning is None or overturning.decision != "overturn" or (order.kind == "points") != (act.restored is None):
         raise Refused("nothing_to_lift", ruling=act.lifted)
     if order.kind != "annulment":
         check_counts(game)
-    score = after_act(game, replace(act, places=None)).table.score
-    return replace(act, places=None if score.places is None else places(sheet(game.setup, score)))
+    after, further = after_act(game, replace(_without_outcome(act), reopened=UNSET)), act.further is True
+    if act.restored is not None:
+        places = None if after.table.score.places is None else rulebook.places(_sheet(after))
+        return replace(act, places=places, effects=UNSET, reopened=UNSET)
+    if not further and after.docket.closed_by in after.docket.lifted and rulebook.closing(_sheet(after)) is None:
+        return replace(act, places=None, effects=UNSET, reopened=True)
+    return replace(act, **_outcome(after, rulebook, further=further), reopened=UNSET)
 
 
 def _check_resumes(game: Game) -> None:

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from domain import texts
 from domain.cards import HIDDEN, Card, Seat
 from domain.checks import any_dealer, check_cards, check_start, check_turn, moves_by_type, read_move
-from domain.effects import Effects
+from domain.effects import Effects, GameClosed
 from domain.errors import Refused
-from domain.rules import NOTHING_TOLD, About, Codes, Move, Rule, Told, common_view
+from domain.rules import NOTHING_TOLD, About, Codes, Move, Rule, Stopped, Told, common_view
 from domain.score import Sheet, places_by
 from domain.setup import Setup
 from domain.signs import Signs
@@ -42,6 +42,10 @@ Played = TypeVar("Played")
 def by_totals(settled: object, sheet: Sheet) -> tuple[int | None, ...]:
     """The most points are the first place; equal ones share a place."""
     return places_by(sheet.totals)
+
+
+def by_hands_alone(settled: object, sheet: Sheet) -> None:
+    """No points end the game."""
 
 
 _OF_OTHER_VALUES = ("bad_option", "unknown_move")
@@ -79,6 +83,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     play: Callable[[Draft, Settled, OnTable, Seat, Played], None]
     """What a legal move does, and what follows from it by rule."""
 
+    stop: Callable[[Draft, Settled], bool]
+    """Ends the hand in progress because time is up, and answers whether it counts (COM-43)."""
+
     legal_moves: Callable[[Settled, OnTable, Seat], Iterator[Move]]
     """Every distinct legal move of a seat that may act."""
 
@@ -98,6 +105,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     deck_of: Callable[[Settled], tuple[Card, ...]] | None = None
     dealer: Callable[[Table], Seat | None] = any_dealer
     """The seat that has to deal the next hand, if the game says so."""
+
+    closing: Callable[[Settled, Sheet], GameClosed | None] = by_hands_alone
+    """The end of the game, if points bring it (COM-42). The sheet holds a finished hand."""
 
     places: Callable[[Settled, Sheet], tuple[int | None, ...]] = by_totals
     rule_prefixes: tuple[str, ...] = ("",)
@@ -176,7 +186,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         dealt = partial(telling.dealt, self.settled, table, dealer)
         told = read_told(known, "known", self.known, codes, of_deal=True)
         telling.deck(self.settled, deck, told)
-        cards = completed(deck, told, dealt, self.deck, codes)
+        cards = completed(deck, told, dealt, telling.dealt_in_order, self.deck, codes)
         draft = Draft(table)
         self.game.open_hand(draft, self.settled, dealer, cards)
         effects = tuple(draft.effects)
@@ -195,6 +205,11 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         game.check(settled, lying, mover, read)
         game.play(draft, settled, lying, mover, read)
         return tuple(draft.effects)
+
+    def stop(self, table: Table) -> Stopped:
+        draft = Draft(table)
+        counts = self.game.stop(draft, self.settled)
+        return Stopped(tuple(draft.effects), counts)
 
     def _resolve_told(self, table: Table, mover: Seat, move: Played, told: Told) -> Effects:
         """A move on a table on which not every card is known, or with which something is told (COM-71 to COM-73)."""
@@ -231,10 +246,21 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         """No move for a seat that is not to act."""
         return self.game.legal_moves(self.settled, self.game.on_table(table), seat) if table.may_act(seat) else iter(())
 
+    @property
+    def types(self) -> tuple[str, ...]:
+        return tuple(self.moves)
+
+    def named(self, move: Move) -> tuple[Card, ...]:
+        read: Played = read_move(move, self.moves, self.game.codes)
+        return self.game.named_cards(self.settled, read)
+
     def view(self, table: Table) -> dict[str, Any]:
         lying = self.game.on_table(table)
         shown = {**common_view(table), **self.game.hands(self.settled, lying)}
-        return {**shown, **self.game.view(self.settled, lying)} if table.hand else shown
+        return {**shown, **self.game.view(self.settled, lying)} if table.zones else shown
+
+    def closing(self, sheet: Sheet) -> GameClosed | None:
+        return self.game.closing(self.settled, sheet)
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.game.places(self.settled, sheet)

@@ -27,6 +27,7 @@ from domain.events.game import (
     GameRewound,
     GameSuspended,
     HandDealt,
+    HandStopped,
     Instance,
     MovePlayed,
     MoveStood,
@@ -36,7 +37,7 @@ from domain.events.game import (
     PointsAdjusted,
     TableRectified,
 )
-from domain.score import Adjustment, Score, adjusted, annulled, lifted, taken_back
+from domain.score import Adjustment, Score, adjusted, annulled, lifted, stopped, taken_back
 
 Stage: TypeAlias = Literal["open", "ruled", "appealed", "withdrawn"]
 Standing: TypeAlias = Literal["open", "suspended", "abandoned", "annulled"]
@@ -88,7 +89,8 @@ class Ruling(Struct, frozen=True):
 class Docket(Struct, frozen=True):
     """``spared`` are the positions of acts that no rewind makes void. The recorder may not rewind beyond
     ``ordered_at``: there an official changed table or sheet, or it is where a ruling rewound to. ``public`` are the ids of texts that
-    may be told to everybody. ``orders`` are those of rulings that were not lifted, ``lifted`` the positions of the others.
+    may be told to everybody. ``orders`` are those of rulings that were not lifted, ``lifted`` the positions of the others. ``closed_by``:
+    the position of the act that ended the game by the points that it gave, took or lifted; 0 for none.
     """
 
     disputes: tuple[Dispute, ...] = ()
@@ -101,6 +103,7 @@ class Docket(Struct, frozen=True):
     orders: tuple[RulingOrder, ...] = ()
     lifted: frozenset[int] = frozenset()
     abandoned: bool = False
+    closed_by: int = 0
 
     @property
     def standing(self) -> Standing:
@@ -126,6 +129,8 @@ def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     if isinstance(event, HandDealt | MovePlayed | CardsTold | Unreadable):
         return docket
     if isinstance(event, GameRewound):
+        if event.to < docket.closed_by:
+            docket = replace(docket, closed_by=0)
         return docket if event.ruling is None else replace(_ordered(docket, event, position), ordered_at=event.to)
     if isinstance(event, Act):
         return _telling(_after_act(_ordered(docket, event, position), Score(), event, position)[0], event)
@@ -165,11 +170,12 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
     """Docket and score after an act. A rewind spares every act but those whose effects fell on the table."""
     spared = _sparing(docket, position)
     match act:
-        case MoveStood() | TableRectified():
-            return replace(docket, ordered_at=position), score
+        case MoveStood() | TableRectified() | HandStopped():
+            struck = isinstance(act, HandStopped) and not act.counts
+            return replace(docket, ordered_at=position), stopped(score, position) if struck else score
         case PointsAdjusted(reason=reason):
             adjustment = Adjustment(position, act.hand, act.party, act.points, reason.id if reason else None, act.ruling)
-            return replace(spared, ordered_at=position), adjusted(score, adjustment, act.places)
+            return replace(_closing(spared, act, position), ordered_at=position), adjusted(score, adjustment, act.places)
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
             return _after_dispute(spared, act, position), score
         case GameSuspended():
@@ -180,11 +186,22 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
             return replace(spared, ended="abandoned", abandoned=True), score
         case GameAnnulled(ruling=ruling):
             return replace(spared, ended="annulled", ordered_at=position), annulled(score, position, ruling)
-        case OrderLifted(restored=restored):
-            before = restored.score if restored else None
-            return _lifting(spared, act, position), lifted(score, position, act.position, act.ruling, before, act.places)
+        case OrderLifted():
+            return _lifting(_closing(spared, act, position), act, position), _lifted(score, act, position)
         case NoteAdded() | PlayerSeated():
             return spared, score
+
+
+def _lifted(score: Score, act: OrderLifted, position: int) -> Score:
+    before = act.restored.score if act.restored else None
+    after = lifted(score, position, act.position, act.ruling, before, act.places)
+    return replace(after, places=None, facts={}) if act.reopened else after
+
+
+def _closing(docket: Docket, act: PointsAdjusted | OrderLifted, position: int) -> Docket:
+    if act.effects:
+        return replace(docket, closed_by=position)
+    return replace(docket, closed_by=0) if isinstance(act, OrderLifted) and act.reopened else docket
 
 
 def _lifting(docket: Docket, act: OrderLifted, position: int) -> Docket:

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeAlias
 from msgspec import UNSET, Struct
 
 from domain.cards import Card, Seat
-from domain.effects import Effects, Plain
+from domain.effects import Effects, GameClosed, Plain
 from domain.errors import Refused
 from domain.score import Sheet, totals
 from domain.setup import Setup
@@ -58,6 +58,13 @@ class About(Struct, frozen=True):
     """By language the names of cards, rows and ends: ``row.big_casino`` -> ``Big Casino`` (``domain/texts/``)."""
 
 
+class Stopped(Struct, frozen=True):
+    """What becomes of a hand that is stopped (COM-43). Where it does not ``count`` it is struck out afterwards."""
+
+    effects: Effects
+    counts: bool
+
+
 class Rulebook(Protocol):
     """The rules of one game with its options and seats. Pure: no clock, no dice, no storage."""
 
@@ -78,6 +85,9 @@ class Rulebook(Protocol):
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         """What the move does (COM-20 to COM-26); seat and move come undecoded. The only place where a rule is judged. Raises Refused."""
 
+    def stop(self, table: Table) -> Stopped:
+        """The end of the hand in progress because time is up (COM-43)."""
+
     def tell(self, table: Table, known: object) -> Effects:
         """What somebody tells of the cards between moves (COM-75), undecoded. Raises ``Refused``."""
 
@@ -86,6 +96,16 @@ class Rulebook(Protocol):
 
     def view(self, table: Table) -> dict[str, Any]:
         """The state view of the specification, from a (masked) table (COM-30)."""
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types of its moves."""
+
+    def named(self, move: Move) -> tuple[Card, ...]:
+        """Every card that a move of the right form names, copies among them."""
+
+    def closing(self, sheet: Sheet) -> GameClosed | None:
+        """The end of the game, if the points on the sheet bring it as it stands after a hand: also after a ruling (COM-42)."""
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         """A place per party of a game that is over, from its sheet alone: also after a ruling changed points (COM-40)."""

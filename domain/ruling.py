@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.acts import (
-    Places,
     after_act,
     check_corrects,
     check_counts,
@@ -81,11 +80,11 @@ def rule(game: Game, rulebook: Rulebook, ruling: DisputeRuled, order: Order) -> 
         case "rectify":
             return (ruling, rectify(after, rulebook, order.effects, reason, number))
         case "adjust" | "penalty":
-            return (ruling, *adjust(after, order.adjustments, reason, number, rulebook.places))
+            return (ruling, *adjust(after, order.adjustments, reason, number, rulebook))
         case "annul":
-            return (ruling, enact(after, GameAnnulled(reason, number), rulebook.places))
+            return (ruling, enact(after, GameAnnulled(reason, number), lambda: rulebook))
         case "overturn":
-            return (ruling, *overturn(after, ruling, order, rulebook.places))
+            return (ruling, *overturn(after, ruling, order, rulebook))
 
 
 def _check_order(decision: Decision, order: Order) -> None:
@@ -111,10 +110,11 @@ def orders_to_lift(game: Game, dispute: int | None, lifts: int | None) -> tuple[
     return found
 
 
-def overturn(game: Game, ruling: DisputeRuled, order: Order, places: Places) -> tuple[OrderLifted, ...]:
+def overturn(game: Game, ruling: DisputeRuled, order: Order, rulebook: Rulebook) -> tuple[OrderLifted, ...]:
     """Everything that the ruling ordered is lifted, the last first; what cannot be lifted any more is refused, and then nothing is."""
     made: list[OrderLifted] = []
-    for one in reversed(orders_to_lift(game, ruling.dispute, order.lifts)):
+    *others, last = reversed(orders_to_lift(game, ruling.dispute, order.lifts))
+    for one in (*others, last):
         restored = None
         if one.kind != "points":
             restored, after = order.tables.get(one.position - 1), order.tables.get(one.position)
@@ -122,7 +122,8 @@ def overturn(game: Game, ruling: DisputeRuled, order: Order, places: Places) -> 
                 raise Unavailable("somebody ordered something at this moment; ask again", unclear=False)
             if unscored(game.table) != unscored(after):
                 raise Refused("played_since", position=one.position, ruling=one.ruling)
-        made.append(lift_order(game, OrderLifted(one.position, one.ruling, ruling.ruling, ruling.reason, restored), places))
+        lifting = OrderLifted(one.position, one.ruling, ruling.ruling, ruling.reason, restored, further=one is not last or UNSET)
+        made.append(lift_order(game, lifting, rulebook))
         game = after_act(game, made[-1])
     return tuple(made)
 
@@ -171,12 +172,13 @@ def let_stand(
 
 
 def adjust(
-    game: Game, points: Sequence[PointsChange], reason: TextRef | None, ruling: int | None, places: Places
+    game: Game, points: Sequence[PointsChange], reason: TextRef | None, ruling: int | None, rulebook: Rulebook
 ) -> tuple[PointsAdjusted, ...]:
-    """One event for each change. If the game is over, each carries the places that follow from it."""
+    """One event for each change. If the game is over, each carries the places that follow from it; the last may end it (COM-42)."""
     check_corrects(game, ruling)
     made: list[PointsAdjusted] = []
-    for one in points:
-        made.append(place_points(game, PointsAdjusted(one.hand, one.party, one.points, reason, ruling), places))
+    for number, one in enumerate(points, 1):
+        change = PointsAdjusted(one.hand, one.party, one.points, reason, ruling, further=number < len(points) or UNSET)
+        made.append(place_points(game, change, rulebook))
         game = after_act(game, made[-1])
     return tuple(made)

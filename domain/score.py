@@ -45,7 +45,7 @@ class LiftedAdjustment(Adjustment, frozen=True, forbid_unknown_fields=True):
 
 
 class StruckHand(HandSheet, frozen=True, forbid_unknown_fields=True):
-    """A finished hand that a ruling made void at ``position``, as it had been written."""
+    """A finished hand that was made void at ``position``, by a ruling or because it was stopped, as it had been written."""
 
     position: int
     ruling: int | None
@@ -131,12 +131,18 @@ def taken_back(score: Score, restored: Score, position: int, ruling: int | None)
     """The score after a rewind: ``restored``, with what a rewind does not take back.
 
     Adjustments stay, except those of hands that are not finished any more. Hands that a ruling took back stay on the sheet, struck
-    out; those that the recorder took back were a slip and disappear.
+    out; those that the recorder took back were a slip and disappear. A hand that had been stopped and counted for nothing is played again.
     """
     known = {hand.hand for hand in restored.hands}
     adjustments = tuple(one for one in score.adjustments if one.hand is None or one.hand in known)
     gone = () if ruling is None else tuple(hand for hand in score.hands if hand not in restored.hands)
-    return replace(restored, adjustments=adjustments, struck=(*score.struck, *_struck(gone, position, ruling)), lifted=score.lifted)
+    struck = tuple(one for one in score.struck if one.ruling is not None or one in restored.struck)
+    return replace(restored, adjustments=adjustments, struck=(*struck, *_struck(gone, position, ruling)), lifted=score.lifted)
+
+
+def stopped(score: Score, position: int) -> Score:
+    """The hand that was closed last counts for nothing: it was stopped (COM-43)."""
+    return replace(score, hands=score.hands[:-1], struck=(*score.struck, *_struck(score.hands[-1:], position, None)))
 
 
 def annulled(score: Score, position: int, ruling: int | None) -> Score:

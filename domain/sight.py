@@ -8,21 +8,29 @@ from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneLaid
+from domain.score import SCORING
 from domain.table import Table, Zone, fold, picked
 
 Who: TypeAlias = Seat | Literal["public", "arbiter"]
 
 
 class Viewer(Struct, frozen=True):
-    """For whom a game is shown: a seat, the public or an arbiter. ``open``: its cards may be shown to everybody."""
+    """For whom a game is shown: a seat, the public or an arbiter. ``open``: its cards may be shown to everybody.
+
+    ``covered``: nothing of the hand may be told, not even what lies open, because another table still plays the same board.
+    """
 
     who: Who
     open: bool = False
+    covered: bool = False
 
     @property
     def sees_all(self) -> bool:
         return self.open or self.who == "arbiter"
 
+
+COVERED = "covered"
+"""The phase of a table of which nothing may be told but the score."""
 
 ARBITER = Viewer("arbiter")
 PUBLIC = Viewer("public")
@@ -42,9 +50,11 @@ def visible_from(viewer: Viewer, zone: Zone) -> int:
 
 
 def masked(table: Table, viewer: Viewer) -> Table:
-    """The table with every face that the viewer cannot see turned into ``"?"``."""
+    """The table with every face that the viewer cannot see turned into ``"?"``. Covered, nothing lies on it."""
     if viewer.sees_all:
         return table
+    if viewer.covered:
+        return Table(table.setup, phase=COVERED, score=table.score)
     zones = {name: _masked_zone(viewer, zone) for name, zone in table.zones.items()}
     return Table(table.setup, zones, table.marks, table.phase, table.turn, table.to_act, table.score)
 
@@ -90,6 +100,8 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     """
     if viewer.sees_all:
         return effects
+    if viewer.covered:
+        return tuple(effect for effect in effects if type(effect) in SCORING)
     trace = traced(viewer, before, effects)
     after = fold(before, effects)
     ends = trace.lie_open(after)

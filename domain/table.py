@@ -74,11 +74,15 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draft:
-    """A table that rules write on: they emit an effect and read on. In the end ``effects`` is what the move did."""
+    """A table that rules write on: they emit an effect and read on. In the end ``effects`` is what the move did.
 
-    __slots__ = ("effects", "table")
+    ``before`` is the table before the act, also before anything was told with it.
+    """
+
+    __slots__ = ("before", "effects", "table")
 
     def __init__(self, table: Table) -> None:
+        self.before = table
         self.table = table
         self.effects: list[Effect] = []
 

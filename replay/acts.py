@@ -1,9 +1,9 @@
-"""Checks of acts that span several events: where a rewind may lead, and what has to follow a ruling."""
+"""Checks of acts that span several events: where a rewind may lead, and what has to follow a ruling or a change of points."""
 
 from domain import ruling
 from domain.errors import Refused
 from domain.events import NAMES, Event
-from domain.events.game import DisputeRuled, GameRewound
+from domain.events.game import Act, DisputeRuled, GameRewound, OrderLifted, PointsAdjusted
 from domain.game import Game
 
 
@@ -17,8 +17,16 @@ def check_rewind(game: Game, rewound: GameRewound) -> None:
         raise Refused("no_such_ruling", ruling=rewound.ruling)
 
 
+def is_followed(act: Act) -> bool:
+    """Whether the act says that another of its kind follows."""
+    return isinstance(act, PointsAdjusted | OrderLifted) and act.further is True
+
+
 def order_due(ruled: Event, following: Event | None) -> str | None:
-    """The event that a ruling orders, if it does not follow at once: both are recorded in the same commit."""
+    """The event that a ruling orders, or that has to follow a change of points, if it does not follow at once: all are in one commit."""
+    if isinstance(ruled, PointsAdjusted | OrderLifted):
+        same = isinstance(following, PointsAdjusted | OrderLifted) and type(following) is type(ruled) and following.ruling == ruled.ruling
+        return None if same else f"{NAMES[type(ruled)]} of the same order"
     if not isinstance(ruled, DisputeRuled):
         return None
     _, ordered = ruling.ORDERED[ruled.decision]

@@ -22,7 +22,7 @@ from domain.game import Game, evolve, opening, told_beside
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back
 from domain.table import Table
-from replay.acts import check_rewind, order_due
+from replay.acts import check_rewind, is_followed, order_due
 from replay.beside import NOTHING, Beside, compare_beside
 from replay.chain import Chain, Pack
 from replay.differences import as_stored, in_effects, in_values, same_bytes
@@ -229,13 +229,13 @@ class _Walk:
                 self.findings.diverges(position, "refused", as_stored((stood.code, stood.rules)), as_stored(reason))
 
     def _judge_act(self, before: Game, recorded: Recorded, act: Act) -> None:
-        self._ruled = recorded if isinstance(act, DisputeRuled) else None
+        self._ruled = recorded if isinstance(act, DisputeRuled) or is_followed(act) else None
         rulebook = self._rules.rulebook(recorded.position, before.setup, before.edition)
         if rulebook and not self._whole:
             self.findings.leaves(recorded.position, _NO_ACTS)
         elif rulebook:
             with self._rules.judging(recorded.position, act):
-                expected = enact(before, act, rulebook.places)
+                expected = enact(before, act, lambda: rulebook)
                 if not same_bytes(act, expected):
                     self.findings.diverges(recorded.position, "act", *in_values(act, expected))
         if not isinstance(act, OrderLifted) or act.restored is None:

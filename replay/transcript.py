@@ -90,6 +90,7 @@ class Transcript:
             sentence = self.say(f"caption.{facts.get('type')}", facts) or self.say("event.move.played", facts)
             return sentence if kind == "move.played" else f"{sentence} {self.say('event.move.stood', facts)}"
         hand = {"hand": frame.table.hand, "open": _lying_open(frame.table)} if kind == "hand.dealt" else {}
+        hand |= {"hand": frame.table.hand} if kind == "hand.stopped" else {}
         name = {"game": self._name or frame.table.setup.ruleset, "seats": frame.table.setup.seats} if kind == "game.opened" else {}
         told = {"told": _told(effects)} if kind == "cards.told" else {}
         return self.say(f"event.{kind}", {**facts, **hand, **name, **told}) or f"{kind}."
@@ -116,8 +117,9 @@ class Transcript:
 
     def _closed(self, table: Table, closed: HandClosed) -> str:
         last = table.score.hands[-1] if table.score.hands else None
-        points, totals = (_points(last.points), _points(last.totals)) if last else ("", "")
-        facts = {"hand": table.hand, "end": self.named("end", closed.end), "points": points, "totals": totals}
+        if last is None or last.hand != table.hand:
+            return ""  # it counts for nothing
+        facts = {"hand": table.hand, "end": self.named("end", closed.end), "points": _points(last.points), "totals": _points(last.totals)}
         return self.say("then.closed", facts)
 
     def _over(self, table: Table, over: GameClosed) -> str:
@@ -164,11 +166,13 @@ _UNTOLD = ("effects", "setup", "known", "lacks")
 
 
 def _fields(event: object) -> dict[str, Any]:
-    """The plain fields of the event, without effects and references to texts."""
+    """The plain fields of the event that are there, without effects and references to texts."""
     if not isinstance(event, msgspec.Struct):
         return {}
     fields = msgspec.structs.asdict(event)
-    return {name: value for name, value in fields.items() if name not in _UNTOLD and not isinstance(value, TextRef | Table)}
+    return {
+        name: value for name, value in fields.items() if name not in _UNTOLD and not isinstance(value, TextRef | Table | msgspec.UnsetType)
+    }
 
 
 def _moved(effects: Effects) -> dict[str, Any]:

@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Mapping
-from itertools import islice
 from uuid import UUID
 
 from litestar.params import FromPath
+from msgspec import UNSET, UnsetType
 
+from api.common.boards import boards_played
 from api.common.reading import game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.moves import made_of
+from api.games.narrowing import MovesPage, effects_of_each, moves_page, wanted_by
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
@@ -21,10 +23,9 @@ from api.http.problems import asks_of, sentence
 from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
-from domain.effects import Plain
+from domain.effects import Effects
 from domain.errors import BadCursor, Refused
 from domain.game import Game
-from domain.sight import Viewer, masked
 
 _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, which must not take for ever
 
@@ -35,7 +36,10 @@ _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, whic
         id="list_legal_moves",
         tag="Reading",
         summary="What a seat may play, now or at a position",
-        description="Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards.",
+        description=(
+            "Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards. With `type` or `cards` a "
+            "page may be short, or empty, and others follow: `next` says so."
+        ),
         query=LegalQuery,
         responses={200: Content("a page of moves, in a stable order", LegalMoves, headers=("ETag", "Link"))},
         refuses=(403, 404, 422),
@@ -49,11 +53,12 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     then = await game_at(request, now, position)
     table = then.table
     seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
-    viewer_for(request, now, f"seat:{seat or 0}", is_open=now.is_open(position))
-    moves = await asyncio.to_thread(_moves, request, then, seat, skip, query.limit)
-    following = cursor_in_epoch(request, f"{position}.{seat}.{skip + query.limit}" if len(moves) > query.limit else None)
-    page = LegalMoves(game=game, position=position, seat=seat, moves=moves[: query.limit], next=following)
-    links = page_links(request, {"cursor": following}, _previous(request, position, seat, skip, query.limit))
+    viewer_for(request, now, f"seat:{seat or 0}", is_open=now.is_open(position, await boards_played(request, now)))
+    found, effects = await asyncio.to_thread(_page, request, then, seat, skip, query)
+    following = cursor_in_epoch(request, None if found.following is None else f"{position}.{seat}.{found.following}")
+    page = LegalMoves(game=game, position=position, seat=seat, moves=found.moves, next=following, effects=effects)
+    narrowed = query.type is not None or query.cards is not None
+    links = page_links(request, {"cursor": following}, {} if narrowed else _previous(request, position, seat, skip, query.limit))
     return respond_with_etag(request, f"{position}.{seat}.{skip}.json", lambda: encode(page), headers=links)
 
 
@@ -79,12 +84,17 @@ def _previous(request: Request, position: int, seat: int | None, skip: int, limi
     return {"cursor": cursor_in_epoch(request, f"{position}.{seat}.{start}"), "limit": skip - start} if skip else {}
 
 
-def _moves(request: Request, then: Game, seat: int | None, skip: int, limit: int) -> list[dict[str, Plain]]:
+def _page(
+    request: Request, then: Game, seat: int | None, skip: int, query: LegalQuery
+) -> tuple[MovesPage, list[Effects | None] | UnsetType]:
     if seat is None:
-        return []
+        return MovesPage([], None), [] if query.effects else UNSET
     with consulting_rules(request, then.table):
         rulebook = rulebook_of(services_of(request), then)
-        return list(islice(rulebook.legal(masked(then.table, Viewer(seat)), seat), skip, skip + limit + 1))
+    wanted = wanted_by(query, rulebook)
+    with consulting_rules(request, then.table):
+        page = moves_page(rulebook, then.table, seat, skip, query.limit, wanted)
+        return page, effects_of_each(rulebook, then.table, seat, page.moves) if query.effects else UNSET
 
 
 @writes(

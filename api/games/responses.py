@@ -52,6 +52,13 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
     seat: int | None
     moves: list[Annotated[Any, Meta(extra_json_schema=MOVE)]]
     next: Annotated[str, Meta(description="cursor of the next page; null on the last")] | None
+    effects: (
+        Annotated[
+            list[Annotated[Any, Meta(extra_json_schema={"oneOf": [_EFFECTS, {"type": "null"}]})]],
+            Meta(description="with `effects=true`: what each of `moves` would do, in their order; null where cards have to be told first"),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class CitedRule(Outgoing, frozen=True, kw_only=True):

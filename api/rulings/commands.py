@@ -59,7 +59,7 @@ def game_act(
 
 def enacted(draft: Callable[[Grounds[Game]], game.Act]) -> DecideAct[Game]:
     """A decision that drafts the act and checks that the game allows it."""
-    return lambda on: (enact(on.now, draft(on), lambda sheet: rules_of(on).places(sheet)),)
+    return lambda on: (enact(on.now, draft(on), lambda: rules_of(on)),)
 
 
 async def _carry_out(request: Request, command: ActCommand[Game]) -> Response:

@@ -2,7 +2,7 @@
 
 from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AddNote, AnnulGame, GiveReason, SeatPlayer
-from domain.events.game import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, NoteAdded, PlayerSeated
+from domain.events.game import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, HandStopped, NoteAdded, PlayerSeated
 
 ACTS = (
     game_act(
@@ -20,6 +20,15 @@ ACTS = (
         GiveReason,
         "arbiter",
         enacted(lambda on: GameResumed(on.text)),
+    ),
+    game_act(
+        "stoppage",
+        "stop_hand",
+        "Stop the hand in progress because time is up",
+        GiveReason,
+        "arbiter",
+        enacted(lambda on: HandStopped((), True, on.text)),
+        description="The game says what becomes of it (COM-43): it is scored as at a limit, or it counts for nothing and is struck out.",
     ),
     game_act(
         "abandonment",

@@ -30,7 +30,7 @@ ACTS = (
         "Give or take points",
         AdjustPoints,
         "arbiter",
-        lambda on: adjust(on.now, points_of(on.body), on.text, on.body.ruling, rules_of(on).places),
+        lambda on: adjust(on.now, points_of(on.body), on.text, on.body.ruling, rules_of(on)),
         description="For a finished hand or for none. Later hands reckon with them; of a game that is over the places are reckoned anew.",
     ),
 )

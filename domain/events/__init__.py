@@ -71,4 +71,4 @@ def link_of(stream: UUID, position: int, name: str, before: bytes) -> str:
 def effects_of(event: Event) -> Effects:
     """What the event did to the table; nothing for one that only says something."""
     effects: Effects = getattr(event, "effects", ())
-    return effects
+    return effects or ()  # UNSET where an act may have effects and has none

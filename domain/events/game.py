@@ -32,12 +32,16 @@ class GameOpened(Fact, frozen=True):
 
 
 class HandDealt(Fact, frozen=True):
-    """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table or shuffled by the service."""
+    """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, or prepared.
+
+    ``board`` is the number of the prepared board in the round of the game, and not there for any other deck.
+    """
 
     dealer: Seat
     edition: int
-    how: Literal["recorded", "shuffled"]
+    how: Literal["recorded", "shuffled", "prepared"]
     effects: Effects
+    board: int | UnsetType = UNSET
 
 
 ToldCards: TypeAlias = dict[str, tuple[Card, ...]]
@@ -100,8 +104,23 @@ class TableRectified(Fact, frozen=True):
     ruling: int | None = None
 
 
+class HandStopped(Fact, frozen=True):
+    """``hand.stopped/1``: time was up, and the hand in progress is over (COM-43). What that did to the table follows from the game.
+
+    Without ``counts`` the hand counts for nothing: it is struck out on the sheet.
+    """
+
+    effects: Effects
+    counts: bool
+    reason: TextRef | None
+
+
 class PointsAdjusted(Fact, frozen=True):
-    """``points.adjusted/1``: points given or taken, for a hand or for none. ``places`` are the new ones where the game was over."""
+    """``points.adjusted/1``: points given or taken, for a hand or for none. ``places`` are the new ones where the game is over.
+
+    ``effects`` hold its end where it is over with these points (COM-42). ``further``: another change of the same order follows at once,
+    and whether the game is over is looked at with the last.
+    """
 
     hand: int | None
     party: int
@@ -109,6 +128,8 @@ class PointsAdjusted(Fact, frozen=True):
     reason: TextRef | None
     ruling: int | None = None
     places: tuple[int | None, ...] | None = None
+    effects: Effects | UnsetType = UNSET
+    further: bool | UnsetType = UNSET
 
 
 class DisputeRaised(Fact, frozen=True):
@@ -187,7 +208,8 @@ class OrderLifted(Fact, frozen=True):
     """``order.lifted/1``: what ruling ``lifted`` ordered at ``position`` counts no more, because ruling ``ruling`` overturned it.
 
     ``restored`` is the table as it stood before the order; every fold replaces its table by it. It is null where points were
-    ordered: these are struck. ``places`` are the new ones if the game is over then.
+    ordered: these are struck. ``places`` are the new ones if the game is over then; ``effects`` and ``further`` as where points are
+    adjusted. ``reopened``: the game was over only because of points that were lifted, and goes on.
     """
 
     position: int
@@ -196,6 +218,9 @@ class OrderLifted(Fact, frozen=True):
     reason: TextRef | None
     restored: Table | None = None
     places: tuple[int | None, ...] | None = None
+    effects: Effects | UnsetType = UNSET
+    further: bool | UnsetType = UNSET
+    reopened: bool | UnsetType = UNSET
 
 
 class NoteAdded(Fact, frozen=True):
@@ -215,6 +240,7 @@ class PlayerSeated(Fact, frozen=True):
 Act: TypeAlias = (
     MoveStood
     | TableRectified
+    | HandStopped
     | PointsAdjusted
     | DisputeRaised
     | DisputeRuled
@@ -248,6 +274,7 @@ class ActRule(Struct, frozen=True):
 ACTS: Mapping[type[Act], ActRule] = {
     MoveStood: ActRule("move.stood/1", True, "stood"),
     TableRectified: ActRule("table.rectified/1", True, "rectified"),
+    HandStopped: ActRule("hand.stopped/1", True, "stopped"),
     PointsAdjusted: ActRule("points.adjusted/1", True, "adjusted"),
     DisputeRaised: ActRule("dispute.raised/1", False, None),
     DisputeRuled: ActRule("dispute.ruled/1", True, None),

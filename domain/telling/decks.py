@@ -14,18 +14,21 @@ Dealt: TypeAlias = Callable[[Deck], Mapping[str, tuple[int, ...]]]
 """The indices of a deck by the zone to which a card goes first (``Tellable.dealt``)."""
 
 
-def completed(deck: Deck, known: Zones, dealt: Dealt, full: Deck, codes: Codes) -> Deck:
-    """The deck with the faces that were told. Raises ``Refused`` with ``card_impossible`` for a face that cannot be there."""
+def completed(deck: Deck, known: Zones, dealt: Dealt, in_order: Callable[[str, int], bool], full: Deck, codes: Codes) -> Deck:
+    """The deck with the faces that were told; ``in_order`` as ``Tellable.dealt_in_order``.
+
+    Raises ``Refused`` with ``card_impossible`` for a face that cannot be there.
+    """
     made = _Making(deck, full, codes)
     order = dealt(deck)
     for zone in known:
         if zone not in order:
             raise impossible(codes, zone, HIDDEN, "zone", "COM-70")
     for zone in order:
-        if zone.startswith("hand:"):
-            made.tell_somewhere(zone, known.get(zone, ()), order[zone])
-        else:
+        if in_order(zone, len(order[zone])):
             made.tell_in_order(zone, known.get(zone, ()), dealt)
+        else:
+            made.tell_somewhere(zone, known.get(zone, ()), order[zone])
     return made.deck
 
 

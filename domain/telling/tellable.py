@@ -22,6 +22,10 @@ Asked: TypeAlias = dict[str, object]
 """``{"zone", "places"}``, ``{"zone", "face"}`` or ``{"zone", "count"}`` (COM-73)."""
 
 
+def not_in_hands(zone: str, count: int) -> bool:
+    return not zone.startswith("hand:")
+
+
 def nothing_barred(zone: str, card: Card) -> bool:
     return False
 
@@ -40,7 +44,7 @@ class Tellable(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False)
     ``dealt``: for a deal by this dealer from this deck (in which ``"?"`` may stand) the indices of the deck by the zone to which a card
     goes first, before anything is turned or laid by rule. Within a zone they stand in the order in which ``known`` of a deal names them;
     the zones stand in the order in which they are told, if what is told of one decides where another begins. It is asked anew for every
-    card.
+    card. ``dealt_in_order``: whether their order counts in a zone of so many cards; of a hand it does not, as a rule.
 
     ``named``: the cards that a move names as lying in a hand, by zone: it tells them by itself (COM-72). Asked before the game's
     checks, so it must not fail whatever the move names.
@@ -54,6 +58,7 @@ class Tellable(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False)
     zones: Callable[[Settled, Table], Mapping[str, Order]]
     dealt: Callable[[Settled, Table, Seat, tuple[Card, ...]], Mapping[str, tuple[int, ...]]]
     named: Callable[[Settled, OnTable, Seat, Played], Zones]
+    dealt_in_order: Callable[[str, int], bool] = not_in_hands
     barred: Callable[[str, Card], bool] = nothing_barred
     heeding: Callable[[OnTable, Zones], OnTable] | None = None
     deck: Callable[[Settled, tuple[Card, ...], Zones], None] = nothing_demanded

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from domain import codec
 from domain.effects import HandOpened
@@ -42,6 +43,9 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "places": st.none() | st.lists(perhaps, max_size=3).map(tuple),
     "position": small,
     "suspends": st.booleans(),
+    "counts": st.booleans(),
+    "further": st.just(UNSET) | st.booleans(),
+    "reopened": st.just(UNSET) | st.booleans(),
     "instance": st.sampled_from(["arbiter", "committee"]),
     "decision": st.sampled_from(["stands", "rewind", "rectify", "adjust", "penalty", "annul", "overturn"]),
     "deadline": st.none() | st.datetimes(timezones=st.just(UTC)),

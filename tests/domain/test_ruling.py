@@ -144,7 +144,7 @@ def test_in_a_game_that_is_halted_nothing_is_dealt_played_or_undone(halt: Act, c
 
 def test_what_is_said_about_a_dispute_that_is_not_there_folds_to_nothing():
     recorder = dealt()
-    recorder.add(enact(dealt_with_dispute().game, DisputeWithdrawn(1, None), recorder.rulebook.places))
+    recorder.add(enact(dealt_with_dispute().game, DisputeWithdrawn(1, None), lambda: recorder.rulebook))
     assert recorder.game.docket == Docket(spared=frozenset({3}))
 
 
@@ -160,9 +160,9 @@ def dealt_with_dispute() -> Recorder:
 def test_points_for_a_game_that_is_over_bring_new_places():
     recorder = dealt()
     recorder.lay((0, "1"), (1, "3"))
-    recorder.add(*adjust(recorder.game, [PointsChange(0, 3, 1), PointsChange(1, -1)], WHY, None, recorder.rulebook.places))
+    recorder.add(*adjust(recorder.game, [PointsChange(0, 3, 1), PointsChange(1, -1)], WHY, None, recorder.rulebook))
     assert [recorded.event for recorded in recorder.history[-2:]] == [
-        PointsAdjusted(1, 0, 3, WHY, None, (1, 2)),
+        PointsAdjusted(1, 0, 3, WHY, None, (1, 2), further=True),
         PointsAdjusted(None, 1, -1, WHY, None, (1, 2)),
     ]
     done = sheet(recorder.game.setup, recorder.game.table.score)
@@ -173,7 +173,7 @@ def test_points_for_a_game_that_is_over_bring_new_places():
 def test_later_hands_reckon_with_the_adjusted_totals():
     recorder = dealt(hands=2)
     recorder.lay((0, "1"), (1, "3"))
-    recorder.add(*adjust(recorder.game, [PointsChange(0, 5)], WHY, None, recorder.rulebook.places))
+    recorder.add(*adjust(recorder.game, [PointsChange(0, 5)], WHY, None, recorder.rulebook))
     recorder.deal(0)
     recorder.lay((1, "1"), (0, "3"))
     done = sheet(recorder.game.setup, recorder.game.table.score)
@@ -184,7 +184,7 @@ def test_a_rewind_keeps_the_adjustments_but_not_those_of_hands_that_it_takes_bac
     recorder = dealt(hands=2)
     recorder.lay((0, "1"), (1, "3"))
     first = recorder.game.table.score.hands[0]
-    recorder.add(*adjust(recorder.game, [PointsChange(0, 5), PointsChange(1, 7, 1)], WHY, None, recorder.rulebook.places))
+    recorder.add(*adjust(recorder.game, [PointsChange(0, 5), PointsChange(1, 7, 1)], WHY, None, recorder.rulebook))
     give(recorder, "rewind", Order(to=3, restored=at(recorder, 3)))
     game = recorder.game
     assert game.table.score.adjustments == (Adjustment(5, None, 0, 5, "t1", None),)

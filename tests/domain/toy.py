@@ -12,7 +12,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.checks import check_cards, check_start, check_turn, read_move, read_options
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.errors import Refused
-from domain.rules import NOTHING_TOLD, About, Codes, Move, Told, common_view
+from domain.rules import NOTHING_TOLD, About, Codes, Move, Stopped, Told, common_view
 from domain.score import Sheet, places_by, totals
 from domain.setup import Setup
 from domain.signs import Signs
@@ -79,6 +79,13 @@ class Toy(Struct, frozen=True):
             self._close(draft, mover)
         return tuple(draft.effects)
 
+    def stop(self, table: Table) -> Stopped:
+        """A hand that is stopped scores nothing, but counts as one of the hands."""
+        draft = Draft(table)
+        draft.emit(HandClosed("stopped", {}))
+        self._end(draft)
+        return Stopped(tuple(draft.effects), counts=True)
+
     def tell(self, table: Table, known: object) -> Effects:
         """Whoever plays this game sees every card."""
         raise Refused("card_impossible", "COM-71")
@@ -87,6 +94,9 @@ class Toy(Struct, frozen=True):
         first, second = draft.table.cards("board")
         winner = mover if second > first else 1 - mover
         draft.emit(Scored("won", (int(winner == 0), int(winner == 1))), HandClosed("played", {}))
+        self._end(draft)
+
+    def _end(self, draft: Draft) -> None:
         if draft.table.hand == self.hands:
             draft.emit(GameClosed(places_by(totals(self.setup, draft.table.score)), {}))
 
@@ -98,6 +108,16 @@ class Toy(Struct, frozen=True):
     def view(self, table: Table) -> dict[str, Any]:
         hands = [table.cards(f"hand:{seat}") for seat in range(2)]
         return {**common_view(table), "hands": hands, "hand_counts": [len(hand) for hand in hands], "board": table.cards("board")}
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        return ("lay",)
+
+    def named(self, move: Move) -> tuple[Card, ...]:
+        return (read_move(move, {"lay": Lay}, CODES).card,)
+
+    def closing(self, sheet: Sheet) -> GameClosed | None:
+        return None
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return places_by(sheet.totals)

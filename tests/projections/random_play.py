@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random
 
-from domain.effects import Scored, TurnPassed
+from domain.effects import HandClosed, Scored, TurnPassed
 from domain.events import Event, Recorded
 from domain.events.base import TextRef
 from domain.events.game import (
@@ -16,6 +16,7 @@ from domain.events.game import (
     GameAnnulled,
     GameRewound,
     GameSuspended,
+    HandStopped,
     MoveStood,
     NoteAdded,
     PlayerSeated,
@@ -92,5 +93,6 @@ _HAPPENINGS: tuple[Callable[[History, Random], None], ...] = (
     _single(lambda chance: PointsAdjusted(chance.choice((None, 1)), 0, chance.randrange(-50, 50), _WHY)),
     _single(lambda chance: PlayerSeated(chance.randrange(2), chance.choice((None, "cora", "dirk")))),
     _single(lambda chance: GameSuspended(None)),
+    _single(lambda chance: HandStopped((HandClosed("stopped", {}),), False, _WHY)),
     _single(lambda chance: NoteAdded(_WHY, None)),
 )

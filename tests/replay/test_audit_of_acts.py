@@ -22,6 +22,7 @@ from domain.events.game import (
     GameAnnulled,
     GameResumed,
     GameSuspended,
+    HandStopped,
     Instance,
     MoveStood,
     NoteAdded,
@@ -53,7 +54,7 @@ def a_disputed_game() -> Recorder:
     recorder.lay((0, "3"), (1, "2"))
     recorder.deal(0)
     recorder.lay((1, "1"), (0, "3"))
-    recorder.add(*adjust(recorder.game, [PointsChange(0, -2, 1), PointsChange(1, 1)], None, None, recorder.rulebook.places))
+    recorder.add(*adjust(recorder.game, [PointsChange(0, -2, 1), PointsChange(1, 1)], None, None, recorder.rulebook))
     return recorder
 
 
@@ -77,8 +78,9 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: enact(DisputeWithdrawn(number, WHY)),
         lambda: add(rectify(game, rulebook, [["moved", [chance.choice("123")], "hand:0", "hand:1"]], WHY, None)),
         lambda: add(let_stand(game, rulebook, 0, lay("3"), TAKEN, WHY, None)),
-        lambda: add(*adjust(game, points, WHY, None, rulebook.places)),
+        lambda: add(*adjust(game, points, WHY, None, rulebook)),
         lambda: enact(chance.choice((GameSuspended, GameResumed))(WHY)),
+        lambda: enact(HandStopped((), True, WHY)),
         lambda: enact(PlayerSeated(seat, chance.choice((None, "p_1", "p_2"))), NoteAdded(WHY, to)),
     ]
     chance.choice(acts)()
@@ -171,7 +173,7 @@ OF_THE_OFFICIAL = {
     "move.stood/1": {"effects"},
     "note.added/1": {"position", "text"},
     "player.seated/1": {"player"},
-    "points.adjusted/1": {"hand", "points", "ruling"},
+    "points.adjusted/1": {"further", "hand", "points"},
     "table.rectified/1": {"effects"},
 }
 """What nobody can tell but who recorded it: as long as no event came after, it might as well have been so. Of the set-up the options."""

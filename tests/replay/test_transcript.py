@@ -10,7 +10,7 @@ import pytest
 from domain import texts
 from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, MarkSet, Said, TurnPassed, ZoneLaid
-from domain.events import NAMES, Event
+from domain.events import NAMES, Event, effects_of
 from domain.events import game as of_games
 from domain.events.base import TextRef
 from domain.events.game import DisputeRaised, DisputeRuled, MovePlayed, MoveStood, NoteAdded, PlayerSeated, PointsAdjusted, TableRectified
@@ -349,7 +349,7 @@ def test_a_caption_is_made_from_what_was_told_alone(ruleset: Ruleset):
         for step in playout.steps:
             move = MovePlayed(step.seat, step.move, step.effects)
             whole = redacted(viewer, step.before, move)
-            blind = masked(fold(masked(step.before, viewer), whole.effects), viewer)  # type: ignore[union-attr]
+            blind = masked(fold(masked(step.before, viewer), effects_of(whole)), viewer)
             assert transcript.caption(frame_of(whole, table=masked(step.after, viewer))) == transcript.caption(frame_of(whole, table=blind))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from domain.cards import HIDDEN, Card
+from domain.effects import CardsMoved
 from domain.rules import Rulebook
 from tests.laws import Step
 
@@ -32,6 +33,18 @@ def all_aces_or_none(rulebook: Rulebook, deck: Deck, known: Deck) -> Deck:
     return (HIDDEN,) * len(aces) + tuple(card for place, card in enumerate(known) if place not in aces)
 
 
+def laid_quartets(rulebook: Rulebook, step: Step) -> Known:
+    """Quartett: the cards of whole quartets that were in the hand before; one came by the question itself (QKL-18)."""
+    told: Known = {}
+    came = {
+        card for effect in step.effects if isinstance(effect, CardsMoved) and step.move for card in effect.cards if len(effect.cards) == 1
+    }
+    for effect in step.effects:
+        if isinstance(effect, CardsMoved) and effect.target.startswith("laid:"):
+            told[effect.source] = told.get(effect.source, ()) + tuple(card for card in effect.cards if card not in came)
+    return told
+
+
 class Bystander(NamedTuple):
     """``tells``: of a step of the hand that is fully known, what he tells with it without being asked (a deal among them). ``writes``:
     how he writes down a deck of which he knows a part; most games take any part.
@@ -45,8 +58,10 @@ BYSTANDERS: Mapping[str, Bystander] = {
     "alcasan": Bystander(),
     "cascades": Bystander(writes=all_aces_or_none),
     "casino": Bystander(),
+    "quartett-classic": Bystander(laid_quartets),
+    "quartett-trumpf": Bystander(),
 }
 """By ruleset."""
 
-NOT_YET = frozenset({"canasta", "quartett-classic", "quartett-trumpf"})
+NOT_YET = frozenset({"canasta"})
 """Rulesets that do not take unknown cards yet: every hand of theirs has its whole deck."""

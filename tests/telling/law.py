@@ -189,7 +189,7 @@ class Recording:
 
     def _ordered(self, step: Step, zone: str) -> bool:
         if step.move is None:
-            return not zone.startswith("hand:")
+            return self.telling.dealt_in_order(zone, len(self._dealt(step)[zone]))
         return self.telling.zones(self.rules.settled, self.table)[zone] == "ordered"
 
     def _tell_what_lies_open(self, step: Step) -> None:
@@ -206,7 +206,7 @@ class Recording:
     def _compared(self, step: Step, before: Table, again: Again) -> Iterator[str]:
         after = again.after
         ended = any(isinstance(effect, HandClosed) for effect in step.effects) and has_untold(after)
-        tales = seen_by(PUBLIC, step.before, step.effects), seen_by(PUBLIC, before, again.effects)
+        tales = self._told(step, step.before, step.effects), self._told(step, before, again.effects)
         if not ended and tales[0] != tales[1]:
             yield f"the public is told {tales[1]}, due is {tales[0]}"
         for viewer in (PUBLIC, *map(Viewer, range(self.rules.setup.seats))):
@@ -217,6 +217,19 @@ class Recording:
             yield "the sheet is another one"
         if step.after.in_hand:
             yield from self._listed(after)
+
+    def _told(self, step: Step, before: Table, effects: Effects) -> Effects:
+        """What the public is told, apart from the order of cards within a dealt hand: nobody tells it."""
+        told = seen_by(PUBLIC, before, effects)
+        if step.move is not None:
+            return told
+        orders = self.telling.zones(self.rules.settled, step.after)
+        return tuple(
+            CardsMoved(tuple(sorted(effect.cards)), effect.source, effect.target, effect.under, effect.shown)
+            if isinstance(effect, CardsMoved) and orders.get(effect.target) == "unordered"
+            else effect
+            for effect in told
+        )
 
     def _lying(self, step: Step) -> Iterator[str]:
         table = self.table

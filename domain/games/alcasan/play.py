@@ -127,6 +127,12 @@ def _pass_turn(draft: Draft, table: AlcasanTable, following: Seat, *, again: boo
         draft.emit(TurnPassed("play", following, (following,)))
 
 
+def stop(draft: Draft, options: Options) -> bool:
+    """As if the limit had been reached with the last move (COM-43, ALC-43)."""
+    _close_hand(draft, options, "move_limit")
+    return True
+
+
 def _close_hand(draft: Draft, options: Options, end: str) -> None:
     """The places of the hand, and after the last hand those of the game (ALC-41 to ALC-44)."""
     table = AlcasanTable(draft.table)

@@ -22,6 +22,7 @@ RULESET = GameRules(
     named_cards=moves.named_cards,
     check=checks.check,
     play=play.play,
+    stop=play.stop,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,

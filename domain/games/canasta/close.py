@@ -5,7 +5,7 @@ from domain.effects import GameClosed, HandClosed, MarkSet, Scored
 from domain.games.canasta.options import Options
 from domain.games.canasta.score import ROWS, hand_rows, provisional
 from domain.games.canasta.table import TURN_MARKS, CanastaTable
-from domain.score import places_by, totals
+from domain.score import Sheet, places_by, totals
 from domain.table import Draft, Table
 
 
@@ -34,6 +34,18 @@ def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None
     )
     if _is_last(draft.table, options):
         draft.emit(GameClosed(places_by(totals(draft.table.setup, draft.table.score)), {}))
+
+
+def stop(draft: Draft, options: Options) -> bool:
+    """As after an empty stock (COM-43, CAN-18)."""
+    close_hand(draft, options, "stock_exhausted")
+    return True
+
+
+def closing(options: Options, sheet: Sheet) -> GameClosed | None:
+    """The end of the match once a party has the target (CAN-48), whatever brought it there (COM-42)."""
+    reached = options.end == "target" and max(sheet.totals) >= options.target_score
+    return GameClosed(places_by(sheet.totals), {}) if reached else None
 
 
 def _is_last(table: Table, options: Options) -> bool:

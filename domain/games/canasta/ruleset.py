@@ -4,12 +4,12 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from domain.binding import GameRules
+from domain.binding import GameRules, by_hands_alone
 from domain.checks import next_dealer
-from domain.games.canasta import cards, checks, codes, deal, legal, moves, options, play, table, view
+from domain.games.canasta import cards, checks, close, codes, deal, legal, moves, options, play, table, view
 
 RULESET = GameRules(
-    edition=2,
+    edition=3,
     key=options.KEY,
     package=__package__,
     options=options.Options,
@@ -23,14 +23,19 @@ RULESET = GameRules(
     named_cards=moves.named_cards,
     check=checks.check,
     play=play.play,
+    stop=close.stop,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    closing=close.closing,
 )
 
+EDITION_2 = replace(RULESET, edition=2, closing=by_hands_alone)
+"""No ruling ends the match."""
+
 EDITION_1 = replace(
-    RULESET,
+    EDITION_2,
     edition=1,
     open_hand=partial(deal.open_hand, small_pile_open=False),
     play=partial(play.play, small_pile_open=False),

@@ -115,12 +115,21 @@ def _end(draft: Draft, table: CascadesTable, *, barren: bool = False) -> None:
         _close(draft, table, "stuck")
 
 
+def stop(draft: Draft, _: object) -> bool:
+    """The one deal of the game is over and counts for nothing: it is neither won nor lost (COM-43, CSC-7)."""
+    draft.emit(*_laid_open(CascadesTable(draft.table)), HandClosed("stopped", {}), GameClosed((None,), {}))
+    return False
+
+
+def _laid_open(table: CascadesTable) -> list[SightSet]:
+    return [SightSet(zone, "all") for zone in ("stock", "waste", *map(reserve_zone, THREE)) if table.table.cards(zone)]
+
+
 def _close(draft: Draft, table: CascadesTable, end: End) -> None:
     """The sheet is written and everything is laid open (CSC-44, CSC-45, CSC-47)."""
     won = end == "complete"
-    hidden = [zone for zone in ("stock", "waste", *map(reserve_zone, THREE)) if table.table.cards(zone)]
     draft.emit(
-        *(SightSet(zone, "all") for zone in hidden),
+        *_laid_open(table),
         *(Scored(row, (number,)) for row, number in hand_rows(table).items()),
         HandClosed(end, {"result": "won" if won else "lost", **counts(table, won=won)}),
         GameClosed((1 if won else None,), {}),

@@ -37,7 +37,7 @@ def _standing(cascades: CascadesTable) -> dict[str, Any]:
     score = cascades.table.score
     won = score.places == (1,)
     return {
-        "result": None if score.places is None else "won" if won else "lost",
+        "result": ("won" if won else "lost") if score.hands else None,
         "end": score.hands[-1].end if score.hands else None,
         "pass": cascades.pass_number,
         "passes_allowed": cascades.passes_allowed,

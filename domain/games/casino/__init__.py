@@ -1,5 +1,5 @@
 """Casino and Royal Casino. The rules stand in ``RULES.md``."""
 
-from domain.games.casino.ruleset import RULESET
+from domain.games.casino.ruleset import EDITION_1, RULESET
 
-__all__ = ["RULESET"]
+__all__ = ["EDITION_1", "RULESET"]

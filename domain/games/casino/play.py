@@ -5,10 +5,10 @@ from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpene
 from domain.games.casino.checks import capture_values
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
 from domain.games.casino.options import Options
-from domain.games.casino.score import ROWS, DecidedHand, card_counts, hand_rows, places, spade_counts, verdict
+from domain.games.casino.score import ROWS, DecidedHand, Points, card_counts, hand_rows, last_verdict, places, spade_counts, verdict
 from domain.games.casino.table import CasinoTable, group_zone
 from domain.games.casino.values import VALUES, Group, Groups
-from domain.score import totals
+from domain.score import Sheet, totals
 from domain.table import Draft, Table
 
 
@@ -184,6 +184,18 @@ def _close_hand(draft: Draft, options: Options) -> None:
         draft.emit(_game_end(draft.table, options, decided))
 
 
+def stop(draft: Draft, _: object) -> bool:
+    """A hand that is stopped counts for nothing: nothing is taken and nothing is counted (COM-43)."""
+    draft.emit(HandClosed("stopped", {}))
+    return False
+
+
+def closing(options: Options, sheet: Sheet) -> GameClosed | None:
+    """The end of the game, if the points as they stand decide the hand that was counted last (COM-42, CNO-64 to CNO-67)."""
+    decided = last_verdict(sheet, options.target, by_order=options.count_out == "order")
+    return _won(sheet.totals, options, decided) if decided is not None and decided.winner is not None else None
+
+
 def _take_residue(draft: Draft) -> tuple[int | None, tuple[Card, ...]]:
     """The loose cards that are left, and whose they are; they stay where they lie if nobody captured (CNO-51, CNO-54)."""
     table = CasinoTable(draft.table)
@@ -200,4 +212,9 @@ def _game_end(table: Table, options: Options, decided: DecidedHand) -> Effect:
     """The game is won, or another hand has to decide a tie (CNO-64 to CNO-67)."""
     if decided.winner is None:
         return Said(None, "game_tied", decided.leaders)
-    return GameClosed(places(totals(table.setup, table.score), decided.winner), {"target": options.target, "decided_by": decided.by})
+    return _won(totals(table.setup, table.score), options, decided)
+
+
+def _won(points: Points, options: Options, decided: DecidedHand) -> GameClosed:
+    assert decided.winner is not None
+    return GameClosed(places(points, decided.winner), {"target": options.target, "decided_by": decided.by})

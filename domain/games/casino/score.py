@@ -102,16 +102,21 @@ def places(totals: Points, winner: int) -> tuple[int, ...]:
     return tuple(1 if party == winner else 2 + sum(other > total for other in others) for party, total in enumerate(totals))
 
 
+def last_verdict(sheet: Sheet, target: int, *, by_order: bool) -> DecidedHand | None:
+    """Who has won after the hand that was counted last. Points that a ruling gave or took count as if they had been there before it."""
+    last = sheet.hands[-1]
+    before = tuple(total - points for total, points in zip(sheet.totals, last.points, strict=True))
+    return verdict(before, last.rows, target, by_order=by_order)
+
+
 def final_places(sheet: Sheet, target: int, *, by_order: bool) -> tuple[int, ...]:
-    """The places of a game that is over. Points that a ruling gave or took count as if they had been there before the last hand.
+    """The places of a game that is over.
 
     Where after a ruling nobody has the target or the best share it, the totals decide and equal ones share a place.
     """
     if not sheet.hands:
         return places_by(sheet.totals)
-    last = sheet.hands[-1]
-    before = tuple(total - points for total, points in zip(sheet.totals, last.points, strict=True))
-    decided = verdict(before, last.rows, target, by_order=by_order)
+    decided = last_verdict(sheet, target, by_order=by_order)
     if decided is None or decided.winner is None:
         return places_by(sheet.totals)
     return places(sheet.totals, decided.winner)

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.effects import GameClosed, HandClosed, TurnPassed
 from domain.events import Recorded, effects_of
-from domain.events.game import GameOpened, GameRewound, PlayerSeated
+from domain.events.game import GameOpened, GameRewound, OrderLifted, PlayerSeated
 from domain.score import totals
 from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Params, Tx
@@ -131,7 +131,9 @@ def _turns(games: dict[str, list[tuple[int, Recorded]]]) -> tuple[list[Params], 
 def _turn(events: list[tuple[int, Recorded]]) -> TurnPassed | None:
     """Whose turn it is after the last of these events that says so."""
     for _, recorded in reversed(events):
-        if isinstance(recorded.event, GameRewound):
+        if isinstance(recorded.event, OrderLifted) and recorded.event.reopened:
+            return TurnPassed("hand_over", None, ())
+        if isinstance(recorded.event, GameRewound | OrderLifted) and recorded.event.restored:
             table = recorded.event.restored
             return TurnPassed(table.phase, table.turn, table.to_act)
         for effect in reversed(effects_of(recorded.event)):
@@ -153,7 +155,7 @@ def _scored(game: str, folded: FoldedScore) -> Params:
 
 GAME_INDEX = Projection(
     name="game_index",
-    version=7,
+    version=8,
     tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables, **TABLES},
     apply=_apply,
     known="SELECT game, position FROM game_index",

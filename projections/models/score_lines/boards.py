@@ -10,9 +10,9 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.effects import Effect, GameClosed, HandClosed, HandOpened
-from domain.events import Event, Recorded, effects_of
-from domain.events.game import GameAnnulled, GameOpened, GameRewound, OrderLifted, PlayerSeated, PointsAdjusted
+from domain.effects import Effect, Effects, GameClosed, HandClosed, HandOpened
+from domain.events import Recorded, effects_of
+from domain.events.game import GameAnnulled, GameOpened, GameRewound, HandStopped, OrderLifted, PlayerSeated, PointsAdjusted
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
 from projections.values import as_json, microseconds, storable
@@ -112,12 +112,15 @@ def advanced(board: ScoreBoard, recorded: Recorded) -> tuple[ScoreBoard, tuple[C
             return _rewound(board, event)
         case OrderLifted(restored=None):
             struck = BlocksEnded("adjustment_at", event.position, struck=True, ruling=event.ruling)
-            return board, (struck, *_places(board, event.places))
+            return board, (struck, *((PlacesChanged(None),) if event.reopened else _places(board, event.places)))
         case OrderLifted(restored=restored) if restored:
             return _restored(board, event, restored.score)
         case GameAnnulled(ruling=ruling):
             return board, (BlocksEnded("all", struck=True, ruling=ruling), PlacesChanged(None))
-    return _played(board, recorded, event)
+        case HandStopped(counts=False, effects=effects):
+            # A hand that counts for nothing writes no lines; but the game may be over with it.
+            return _played(board, recorded, tuple(effect for effect in effects if not isinstance(effect, HandClosed)))
+    return _played(board, recorded, effects_of(event))
 
 
 def _adjusted(board: ScoreBoard, recorded: Recorded, event: PointsAdjusted) -> Iterator[ScoreBlock]:
@@ -147,9 +150,9 @@ def _restored(board: ScoreBoard, event: OrderLifted, score: Score) -> tuple[Scor
     return kept, (given, *(_places(board, event.places) or (PlacesChanged(None),)))
 
 
-def _played(board: ScoreBoard, recorded: Recorded, event: Event) -> tuple[ScoreBoard, tuple[Change, ...]]:
+def _played(board: ScoreBoard, recorded: Recorded, effects: Effects) -> tuple[ScoreBoard, tuple[Change, ...]]:
     changes: list[Change] = []
-    for effect in effects_of(event):
+    for effect in effects:
         board = _scored(board, recorded, effect, changes)
     return board, tuple(changes)
 

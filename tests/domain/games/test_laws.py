@@ -13,7 +13,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, SightSet, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.rules import NOTHING_TOLD, Move, Rulebook, Told
+from domain.rules import NOTHING_TOLD, Move, Rulebook, Stopped, Told
 from domain.score import Sheet
 from domain.setup import Setup
 from domain.sight import PUBLIC, masked
@@ -87,6 +87,19 @@ class Planted:
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.true.places(sheet)
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        return self.true.types
+
+    def named(self, move: Move) -> tuple[Card, ...]:
+        return self.true.named(move)
+
+    def closing(self, sheet: Sheet) -> GameClosed | None:
+        return self.true.closing(sheet)
+
+    def stop(self, table: Table) -> Stopped:
+        return self.true.stop(table)
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         return self.true.deal(table, dealer, deck, known)

@@ -163,7 +163,13 @@ def _noticed_late(book: Book) -> str:
 def _ended(book: Book, how: str) -> str:
     id = dealt(book, openness="hand_over")
     act(book, id, how, {"reason": "the pack was short"})
-    for what, body in (("moves", trailing(0, "QC")), ("hands", {"dealer": 0}), ("suspension", {}), (how, {"reason": "again"})):
+    for what, body in (
+        ("moves", trailing(0, "QC")),
+        ("hands", {"dealer": 0}),
+        ("suspension", {}),
+        ("stoppage", {}),
+        (how, {"reason": "again"}),
+    ):
         book.post(f"/v1/games/{id}/{what}", body)
     book.post(f"/v1/games/{id}/adjustments", {"adjustments": _ONE, "reason": "x"})
     return id

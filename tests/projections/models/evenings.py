@@ -24,6 +24,7 @@ from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.games import TableGame
 from domain.tournament.tournament import Tournament, project, tournament_stream
+from tests.domain.toy import TOY
 from tests.projections.histories import SETUP, START, History, Log, counted, dealt, finished, opened
 
 STREAM = tournament_stream("spring")
@@ -215,7 +216,7 @@ class Evening:
         hand = self.chance.choice([None, *(one.hand for one in game.table.score.hands)])
         points = PointsAdjusted(hand, self.chance.randrange(2), -3, None)
         acts: list[Any] = [points, points, GameAnnulled(None), GameAbandoned(None), GameSuspended(None), PlayerSeated(1, "sub")]
-        self._record(history, enact(game, self.chance.choice(acts), lambda sheet: (2, 1)))
+        self._record(history, enact(game, self.chance.choice(acts), lambda: TOY.bind({}, 2)))
 
     def rewind(self) -> None:
         history, game = self._game()

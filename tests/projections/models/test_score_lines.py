@@ -200,7 +200,7 @@ def test_how_events_are_cut_into_batches_changes_nothing(store: Store):
 
 @pytest.mark.parametrize("kind", get_args(Act))
 def test_an_act_that_writes_on_the_sheet_changes_its_lines(kind: type[Act]):
-    told: dict[str, Any] = {"effects": (), "hand": 1, "party": 0, "points": 3, "position": 2, "ruling": 9}
+    told: dict[str, Any] = {"effects": (), "counts": True, "hand": 1, "party": 0, "points": 3, "position": 2, "ruling": 9}
     make: Any = kind
     act = History(1, opened(), dealt(), make(*map(told.get, kind.__struct_fields__))).events[-1]
     closing = counted(0, (4, 2)).effects

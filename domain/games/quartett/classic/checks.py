@@ -1,16 +1,20 @@
 """What a question has to fulfil (QKL-6 to QKL-8), one check a line, in the order in which they decide."""
 
-from domain.cards import Seat
+from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
+from domain.games.quartett.classic.codes import CODES
 from domain.games.quartett.classic.moves import Ask, asked_card
 from domain.games.quartett.classic.options import Options
-from domain.games.quartett.classic.table import ClassicTable
+from domain.games.quartett.classic.table import ClassicTable, hand_zone
+from domain.games.quartett.deck import Deck
 from domain.games.quartett.options import Agreed
+from domain.telling.asking import card_unknown
 
 
 def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
     """The game's own checks. Raises ``Refused``."""
-    deck, hand, target = agreed.deck, table.hand(seat), move.target
+    deck, target = agreed.deck, move.target
+    held = table.held(deck, seat)
     card = asked_card(deck, move)
     name = deck.names[card]
     if target == seat or target not in table.seats:
@@ -18,9 +22,16 @@ def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -
         raise Refused("bad_target", "QKL-6", target=target, allowed=others)
     if table.is_out(target):
         raise Refused("target_out", "QKL-6", "QKL-13", target=target)
-    if card in hand:
+    if card in held.must:
         raise Refused("card_already_held", "QKL-8", card=card, name=name)
-    held = {deck.letter_of[own] for own in hand}
-    if deck.letter_of[card] not in held:
-        letters = tuple(letter for letter in deck.quartets if letter in held)
-        raise Refused("group_not_held", "QKL-8", card=card, name=name, group=deck.letter_of[card], groups=letters)
+    letter = deck.letter_of[card]
+    if held.may.intersection(deck.quartets[letter]) <= {card}:
+        groups = tuple(other for other, cards in deck.quartets.items() if not held.may.isdisjoint(cards))
+        raise Refused("group_not_held", "QKL-8", card=card, name=name, group=letter, groups=groups)
+    _check_told(deck, table, target, card)
+
+
+def _check_told(deck: Deck, table: ClassicTable, target: Seat, card: Card) -> None:
+    """Whether the seat holds the card is asked for where it is neither known nor told (QKL-18)."""
+    if HIDDEN in table.hand(target) and card not in table.hand(target) and card in table.held(deck, target).may:
+        raise card_unknown(CODES, ({"zone": hand_zone(target), "face": card},), "QKL-18")

@@ -15,4 +15,6 @@ CODES: dict[str, tuple[str, ...]] = {
     "target_out": ("QKL-6", "QKL-13"),
     "card_already_held": ("QKL-8",),
     "group_not_held": ("QKL-8",),
+    "card_unknown": ("COM-73", "QKL-18"),
+    "card_impossible": ("COM-70", "COM-71"),
 }

@@ -9,6 +9,7 @@ from domain.games.quartett.classic.options import Options
 from domain.games.quartett.deck import Deck
 from domain.games.quartett.options import Agreed
 from domain.rules import TypedMove
+from domain.telling.tellable import Zones
 
 
 class Ask(TypedMove, frozen=True, tag="ask"):
@@ -21,6 +22,11 @@ class Ask(TypedMove, frozen=True, tag="ask"):
 def named_cards(agreed: Agreed[Options], move: Ask) -> tuple[Card, ...]:
     """The id, if the card is asked for by its name."""
     return (asked_card(agreed.deck, move),)
+
+
+def told_cards(*_: object) -> Zones:
+    """A question names no card of the own hand (QKL-18)."""
+    return {}
 
 
 def asked_card(deck: Deck, move: Ask) -> Card:

@@ -11,7 +11,7 @@ from domain.games.quartett.deck import Deck
 from domain.games.quartett.options import Agreed
 from domain.games.quartett.ranking import close_hand
 from domain.score import places_by
-from domain.table import Draft
+from domain.table import Draft, Table
 
 
 def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
@@ -25,10 +25,16 @@ def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[
         *(ZoneLaid(laid_zone(seat), "all", seat) for seat in range(seats)),
         *(CardsMoved(cards[step::seats], "stock", hand_zone(seat)) for step, seat in enumerate(order)),
     )
-    for seat in order:
+    for seat in order:  # a quartet that is not told with the deal is none (QKL-18)
         _lay(draft, agreed.deck, seat, agreed.deck.quartets)
     _tell_out(draft, order)
     _go_on(draft, agreed.options, order[0])
+
+
+def first_zones(_: object, table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
+    """Where the cards of a deal go, by their indices in the deck (QKL-3)."""
+    seats = table.setup.seats
+    return {hand_zone((dealer + 1 + step) % seats): tuple(range(step, len(deck), seats)) for step in range(seats)}
 
 
 def ask(draft: Draft, agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -> None:
@@ -69,6 +75,12 @@ def _go_on(draft: Draft, options: Options, first: Seat) -> None:
         _close(draft, options, "ask_limit")
     else:
         draft.emit(TurnPassed("ask", asker, (asker,)))
+
+
+def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
+    """As if the limit had been reached with the last question (COM-43, QKL-17)."""
+    _close(draft, agreed.options, "ask_limit")
+    return True
 
 
 def _close(draft: Draft, options: Options, end: str) -> None:

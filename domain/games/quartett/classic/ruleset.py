@@ -3,7 +3,8 @@
 from domain.binding import GameRules
 from domain.games.quartett.classic import checks, codes, legal, moves, options, play, table, view
 from domain.games.quartett.deck import PACKAGE, deck_of
-from domain.games.quartett.options import DECK
+from domain.games.quartett.options import DECK, Agreed
+from domain.telling.tellable import Tellable
 
 CLASSIC = GameRules(
     key=options.KEY,
@@ -20,8 +21,12 @@ CLASSIC = GameRules(
     named_cards=moves.named_cards,
     check=checks.check,
     play=play.ask,
+    stop=play.stop,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    telling=Tellable[Agreed[options.Options], table.ClassicTable, moves.Ask](
+        zones=table.told_zones, dealt=play.first_zones, named=moves.told_cards, heeding=table.heeding
+    ),
 )

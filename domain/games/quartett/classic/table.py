@@ -6,9 +6,14 @@ the questions. Who is out is read from the hands.
 
 from typing import cast
 
-from domain.cards import Card, Seat
+from msgspec import Struct
+
+from domain.cards import HIDDEN, Card, Seat
+from domain.games.quartett.deck import Deck
 from domain.signs import Signs
 from domain.table import Table
+from domain.telling.tellable import Order, Zones, hand_zones
+from domain.telling.untold import unsure
 
 
 def hand_zone(seat: Seat) -> str:
@@ -19,11 +24,19 @@ def laid_zone(seat: Seat) -> str:
     return f"laid:{seat}"
 
 
-class ClassicTable:
-    """A typed view on a table, whole or masked."""
+class Held(Struct, frozen=True):
+    """The cards that a hand may hold, and those that it must hold: with unknown cards these are not the same (QKL-19)."""
 
-    def __init__(self, table: Table) -> None:
+    may: frozenset[Card]
+    must: frozenset[Card]
+
+
+class ClassicTable:
+    """A typed view on a table, whole or masked. ``lacks``: faces by zone that are told not to lie there (COM-71)."""
+
+    def __init__(self, table: Table, lacks: Zones | None = None) -> None:
         self.table = table
+        self._lacks = lacks or {}
 
     @property
     def seats(self) -> range:
@@ -31,6 +44,15 @@ class ClassicTable:
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         return self.table.cards(hand_zone(seat))
+
+    def held(self, deck: Deck, seat: Seat) -> Held:
+        zone = hand_zone(seat)
+        hand = self.table.cards(zone)
+        if HIDDEN not in hand:
+            known = frozenset(hand)
+            return Held(known, known)
+        held = unsure(self.table, zone, deck.cards, self._lacks.get(zone, ()))
+        return Held(frozenset(filter(held.may_hold, deck.cards)), frozenset(filter(held.must_hold, deck.cards)))
 
     def is_out(self, seat: Seat) -> bool:
         return not self.hand(seat)
@@ -55,3 +77,12 @@ class ClassicTable:
 
 def signs(_: object) -> Signs:
     return Signs(("ask",), {(None, "asks"): int})
+
+
+def told_zones(_: object, table: Table) -> dict[str, Order]:
+    """Quartets lie open: there is nothing to tell of them."""
+    return hand_zones(table)
+
+
+def heeding(classic: ClassicTable, lacks: Zones) -> ClassicTable:
+    return ClassicTable(classic.table, lacks)

@@ -17,4 +17,6 @@ CODES: dict[str, tuple[str, ...]] = {
     "choice_not_allowed": ("QTR-9", "QTR-17"),
     "bad_position": ("QTR-18", "QTR-19"),
     "no_value": ("QDK-10",),
+    "card_unknown": ("COM-73", "QTR-30"),
+    "card_impossible": ("COM-70", "COM-71"),
 }

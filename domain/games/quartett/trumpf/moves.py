@@ -4,8 +4,11 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.cards import Seat
 from domain.checks import moves_by_type
+from domain.games.quartett.trumpf.table import stack_zone
 from domain.rules import TypedMove
+from domain.telling.tellable import Zones
 
 CardCode: TypeAlias = Annotated[str, Meta(description="id of a card, as in A4")]
 
@@ -41,3 +44,9 @@ def named_cards(_: object, move: AnyMove) -> tuple[str, ...]:
             return (card,) if isinstance(card, str) else ()
         case Draw():
             return ()
+
+
+def told_cards(_: object, __: object, seat: Seat, move: AnyMove) -> Zones:
+    """A card that the move names lies in the own stack: with more than three cards on top (QTR-30)."""
+    cards = named_cards(_, move)
+    return {stack_zone(seat): cards} if cards else {}

@@ -1,20 +1,20 @@
 """What a deal and a move do to the table, up to the comparison of a round."""
 
-from domain.cards import Card, Seat
-from domain.effects import CardsMoved, Effect, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.cards import HIDDEN, Card, Seat
+from domain.effects import CardsMoved, Effect, HandOpened, Known, MarkSet, Said, TurnPassed, ZoneLaid
 from domain.games.quartett.deck import Deck
 from domain.games.quartett.options import Agreed
 from domain.games.quartett.trumpf.moves import Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import ASIDE, FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
 from domain.games.quartett.trumpf.tricks import resighted, tie, tie_break, win
-from domain.table import Draft
+from domain.table import Draft, Table
 
 
 def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
     """One card at a time from the dealer's left; what cannot be dealt evenly is set aside or dealt on (QTR-4 to QTR-6)."""
     seats = draft.table.setup.seats
-    dealt = len(cards) if agreed.options.remainder == "deal" else len(cards) - len(cards) % seats
+    dealt = _number_dealt(agreed, seats, len(cards))
     order = tuple((dealer + 1 + step) % seats for step in range(seats))
     stacks = {seat: cards[step:dealt:seats] for step, seat in enumerate(order)}
     draft.emit(
@@ -31,16 +31,28 @@ def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[
     )
 
 
+def first_zones(agreed: Agreed[Options], table: Table, dealer: Seat, deck: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
+    """Where the cards of a deal go, by their indices in the deck: of a stack the top card first (QTR-4, QTR-5)."""
+    seats = table.setup.seats
+    dealt = _number_dealt(agreed, seats, len(deck))
+    stacks = {stack_zone((dealer + 1 + step) % seats): tuple(range(step, dealt, seats)) for step in range(seats)}
+    return {**stacks, ASIDE: tuple(range(dealt, len(deck)))}
+
+
+def _number_dealt(agreed: Agreed[Options], seats: int, cards: int) -> int:
+    return cards if agreed.options.remainder == "deal" else cards - cards % seats
+
+
 def play(draft: Draft, agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove) -> None:
     """A legal move, and what follows from it without a choice."""
     deck = agreed.deck
     match move:
         case Announce(category=category, card=card):
             shown = card if isinstance(card, str) else table.stack(seat)[-1]
-            draft.emit(MarkSet("category", category), *_showing(deck, table, seat, shown, category))
+            draft.emit(MarkSet("category", category), *_showing(deck, table, seat, shown, category), *_forgotten(draft.before, seat, shown))
             go_round(draft, agreed)
         case Reply(card=card):
-            draft.emit(*_showing(deck, table, seat, card, table.category or ""))
+            draft.emit(*_showing(deck, table, seat, card, table.category or ""), *_forgotten(draft.before, seat, card))
             go_round(draft, agreed)
         case Draw(position=position):
             draw(draft, agreed.options, table, seat, position)
@@ -50,11 +62,10 @@ def go_round(draft: Draft, agreed: Agreed[Options]) -> None:
     """The seats of the trick show their cards one after the other, until one has to choose or all have shown (QTR-11)."""
     table = TrumpfTable(draft.table)
     for seat in table.trick[len(table.shown) :]:
-        stack = table.stack(seat)
-        if 1 < len(stack) <= FEW:
+        if table.chooses(seat):
             draft.emit(TurnPassed("reply", seat, (seat,)))
             return
-        draft.emit(*_showing(agreed.deck, table, seat, stack[-1], table.category or ""))
+        draft.emit(*_showing(agreed.deck, table, seat, table.stack(seat)[-1], table.category or ""))
     compare(draft, agreed)
 
 
@@ -64,6 +75,16 @@ def _showing(deck: Deck, table: TrumpfTable, seat: Seat, card: Card, category: s
     value = deck.values[category][card]
     said = Said(seat, "no_value") if value is None else Said(seat, "shown", value)
     return [shown, said, *resighted(seat, count, count - 1)]
+
+
+def _forgotten(before: Table, seat: Seat, shown: Card) -> list[Effect]:
+    """Of three cards only the middle one was known, and another one was shown: nobody has seen which place is left empty, so the middle
+    card may be either of the two now (QTR-31).
+    """
+    stack = before.cards(stack_zone(seat))
+    if len(stack) == FEW and stack[0] == stack[2] == HIDDEN != stack[1] != shown:
+        return [Known(stack_zone(seat), (HIDDEN, HIDDEN))]
+    return []
 
 
 def compare(draft: Draft, agreed: Agreed[Options]) -> None:
@@ -90,4 +111,9 @@ def draw(draft: Draft, options: Options, table: TrumpfTable, seat: Seat, positio
         *resighted(announcer, len(stack), len(stack) - 1),
         *resighted(seat, 0, 1),
     )
+    place = len(stack) - 1 - position
+    left = stack[:place] + stack[place + 1 :]
+    if draft.table.cards(stack_zone(announcer)) != left:
+        # Of unknown cards the top-most one goes; this one lay deeper, and the others keep their places (QTR-31).
+        draft.emit(Known(stack_zone(announcer), left))
     tie_break(draft, options)

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from domain.binding import GameRules
 from domain.games.quartett.deck import PACKAGE, deck_of
-from domain.games.quartett.options import DECK
-from domain.games.quartett.trumpf import checks, codes, legal, moves, options, play, table, view
+from domain.games.quartett.options import DECK, Agreed
+from domain.games.quartett.trumpf import checks, codes, legal, moves, options, play, table, tricks, view
+from domain.telling.tellable import Tellable
 
 TRUMPF = GameRules(
     edition=3,
@@ -25,10 +26,14 @@ TRUMPF = GameRules(
     named_cards=moves.named_cards,
     check=checks.check,
     play=play.play,
+    stop=tricks.stop,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    telling=Tellable[Agreed[options.Options], table.TrumpfTable, moves.AnyMove](
+        zones=table.told_zones, dealt=play.first_zones, dealt_in_order=table.told_in_order, named=moves.told_cards
+    ),
 )
 
 TRUMPF_2 = replace(TRUMPF, edition=2, options=options.OptionsOfEdition2, settle=options.settle_edition_2)

@@ -12,6 +12,7 @@ from domain.cards import Card, Seat
 from domain.games.quartett.options import Agreed
 from domain.signs import Signs
 from domain.table import Table
+from domain.telling.tellable import Order
 
 FEW = 3
 """With so many cards or fewer a seat sees and chooses (QTR-9, QTR-17)."""
@@ -54,6 +55,10 @@ class TrumpfTable:
     def left(self) -> tuple[Seat, ...]:
         """Seats that left the trick because they were not tied."""
         return _seats(self.table.marks.get("left"))
+
+    def chooses(self, seat: Seat) -> bool:
+        """Whether the seat chooses the card that it shows; with one card it has no choice (QTR-11)."""
+        return 1 < len(self.stack(seat)) <= FEW
 
     @property
     def category(self) -> str | None:
@@ -103,3 +108,15 @@ def signs(agreed: Agreed[Any]) -> Signs:
     if agreed.options.tie_break == "tied":
         marks[None, "left"] = tuple[Seat, ...]
     return Signs(("announce", "reply", "draw"), marks)
+
+
+def told_zones(_: object, table: Table) -> dict[str, Order]:
+    """Stacks are told from the top; two or three cards that a seat chooses from have no order."""
+    trumpf = TrumpfTable(table)
+    stacks: dict[str, Order] = {stack_zone(seat): "unordered" if trumpf.chooses(seat) else "ordered" for seat in trumpf.seats}
+    return {**stacks, ASIDE: "ordered"}
+
+
+def told_in_order(zone: str, count: int) -> bool:
+    """As after the deal."""
+    return zone == ASIDE or not 1 < count <= FEW

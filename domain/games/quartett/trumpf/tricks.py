@@ -1,7 +1,8 @@
 """Tricks won, ties, and the end of a hand (QTR-12 to QTR-27)."""
 
-from domain.cards import Seat
+from domain.cards import Card, Seat
 from domain.effects import CardsMoved, Effect, MarkSet, Said, SightSet, TurnPassed
+from domain.games.quartett.options import Agreed
 from domain.games.quartett.ranking import close_hand
 from domain.games.quartett.trumpf.options import ROW, Options
 from domain.games.quartett.trumpf.table import FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
@@ -115,18 +116,32 @@ def _announcer_found(draft: Draft) -> bool:
     return place is not None
 
 
+def stop(draft: Draft, agreed: Agreed[Options]) -> bool:
+    """As if the limit had been reached with the last round that was compared (COM-43, QTR-25)."""
+    _stop(draft, agreed.options, "round_limit")
+    return True
+
+
 def _stop(draft: Draft, options: Options, reason: str) -> None:
     """Decision by count: everybody takes back what he showed, then the number of cards decides (QTR-25 to QTR-27)."""
     table = TrumpfTable(draft.table)
     draft.emit(Said(None, "stopped", reason))
-    for seat in dict.fromkeys(seat for seat, _ in table.middle):
-        back = tuple(card for whose, card in table.middle if whose == seat)
-        lying = len(table.stack(seat))
-        draft.emit(CardsMoved(back[::-1], MIDDLE, stack_zone(seat), under=True), *resighted(seat, lying, lying + len(back)))
+    _give_back(draft, MIDDLE, table.middle)
     if table.middle:
         draft.emit(MarkSet("seats", None, MIDDLE))
+    _give_back(draft, ROUND, table.shown)
+    if table.category is not None:
+        draft.emit(MarkSet("category", None))
     draft.emit(*_signed(table, "left", ()))
     _close(draft, options, reason)
+
+
+def _give_back(draft: Draft, zone: str, shown: tuple[tuple[Seat, Card], ...]) -> None:
+    """The cards go under the stacks of the seats that showed them, the oldest first."""
+    for seat in dict.fromkeys(seat for seat, _ in shown):
+        back = tuple(card for whose, card in shown if whose == seat)
+        lying = len(draft.table.cards(stack_zone(seat)))
+        draft.emit(CardsMoved(back[::-1], zone, stack_zone(seat), under=True), *resighted(seat, lying, lying + len(back)))
 
 
 def _close(draft: Draft, options: Options, end: str) -> None:

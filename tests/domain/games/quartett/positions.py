@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
+
+import pytest
 
 from domain.cards import Card, Seat, filled
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, Said, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
-from domain.rules import Rulebook
+from domain.rules import NOTHING_TOLD, Rulebook, Told
 from domain.sight import Viewer, masked
 from domain.table import Table, fold
 
@@ -35,8 +37,8 @@ class Position:
         self.table = fold(self.table, effects)
         return effects
 
-    def judge(self, move: object, seat: object = None) -> Effects:
-        return self.rulebook.resolve(self.table, self.table.turn if seat is None else seat, move)
+    def judge(self, move: object, seat: object = None, told: Told = NOTHING_TOLD) -> Effects:
+        return self.rulebook.resolve(self.table, self.table.turn if seat is None else seat, move, told)
 
     def refusal(self, type_: str, **fields: Any) -> tuple[str, tuple[str, ...]]:
         """Code and rules of the refusal of a move by the seat whose turn it is."""
@@ -109,6 +111,13 @@ def dealt(rulebook: Rulebook, dealer: Seat, first: str = "") -> tuple[Position, 
     effects = rulebook.deal(position.table, dealer, filled(cards(first), rulebook.deck))
     position.table = fold(position.table, effects)
     return position, effects
+
+
+def asks_of(call: Callable[[], object]) -> tuple[tuple[str, ...], tuple[object, ...]]:
+    """The rules of a refusal that asks back, and what it asks for."""
+    with pytest.raises(Refused, match="card_unknown") as refused:
+        call()
+    return refused.value.rules, cast("tuple[object, ...]", refused.value.detail["asks"])
 
 
 def refusal_of(call: Callable[[], object]) -> tuple[str, tuple[str, ...]]:

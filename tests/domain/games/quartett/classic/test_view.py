@@ -98,6 +98,7 @@ def test_before_the_first_hand_nobody_has_a_question():
     assert list(rulebook.legal(Table(rulebook.setup), 0)) == []
 
 
-def test_without_seeing_the_hand_no_question_is_listed():
-    position = classic("A1 B1", "A2 B2", "A3 B3")
-    assert list(position.rulebook.legal(masked(position.table, PUBLIC), 0)) == []
+def test_from_a_hand_without_faces_every_card_that_is_not_seen_may_be_asked_for():  # COM-76: unknown and hidden cards are one pool
+    position = classic("A1 B1", "A2 B2", "A3 B3", laid=("C", "", ""))
+    listed = position.rulebook.legal(masked(position.table, PUBLIC), 0)
+    assert [move["card"] for move in listed if move["target"] == 1] == list(position.rulebook.deck[:8])

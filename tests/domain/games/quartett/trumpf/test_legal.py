@@ -75,6 +75,10 @@ def test_before_the_first_hand_nobody_has_a_move():
     assert list(rulebook.legal(Table(rulebook.setup), 0)) == []
 
 
-def test_without_seeing_the_stack_no_announcement_is_listed():
-    position = trumpf("A1 A2 A3", "B1 B2")
-    assert list(position.rulebook.legal(masked(position.table, PUBLIC), 0)) == []
+def test_from_a_stack_without_faces_every_card_that_is_not_seen_may_be_shown():  # COM-76: unknown and hidden cards are one pool
+    position = trumpf("A1 A2 A3", "B1 B2", middle={"C1": 0, "C2": 1})
+    listed = position.rulebook.legal(masked(position.table, PUBLIC), 0)
+    seen = ("C1", "C2")
+    assert [move["card"] for move in listed if move["category"] == "density"] == [
+        card for card in position.rulebook.deck if card not in seen
+    ]

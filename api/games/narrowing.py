@@ -1,0 +1,66 @@
+"""Legal moves as far as they are asked for: of one type, or with certain cards."""
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import islice
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from api.games.requests import LegalQuery
+from api.http.errors import BadRequest, say
+from domain.cards import Seat
+from domain.effects import Effects
+from domain.errors import Refused
+from domain.rules import Move, Rulebook
+from domain.sight import Viewer, masked
+from domain.table import Table
+
+_LOOKED_AT = 20_000
+"""So many moves a page looks at: a seat may have very many, of which few or none are asked for."""
+
+Wanted: TypeAlias = Callable[[Move], bool]
+
+
+class MovesPage(Struct, frozen=True):
+    """``following``: how many moves of the whole list lie before the next page; ``None`` on the last. A narrowed page may be short."""
+
+    moves: list[Move]
+    following: int | None
+
+
+def wanted_by(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
+    """``None`` where all are asked for. Raises ``BadRequest`` for a type or a card that the game does not have."""
+    if query.type is not None and query.type not in rulebook.types:
+        raise BadRequest("bad_parameter", say("no_such_type", type=query.type, types=rulebook.types), "type")
+    cards = Counter(query.cards.split(",")) if query.cards is not None else Counter[str]()
+    if foreign := [card for card in cards if card not in rulebook.deck]:
+        raise BadRequest("bad_parameter", say("no_such_card", card=foreign[0]), "cards")
+    if query.type is None and not cards:
+        return None
+    return lambda move: query.type in (None, move["type"]) and cards <= Counter(rulebook.named(move))
+
+
+def moves_page(rulebook: Rulebook, table: Table, seat: Seat, skip: int, limit: int, wanted: Wanted | None) -> MovesPage:
+    """``skip`` counts moves of the whole list, so that a page begins where the one before stopped looking."""
+    found: list[Move] = []
+    most = _LOOKED_AT if wanted else limit
+    place = skip
+    for move in islice(rulebook.legal(masked(table, Viewer(seat)), seat), skip, None):
+        if len(found) == limit or place - skip == most:
+            return MovesPage(found, place)
+        place += 1
+        if wanted is None or wanted(move):
+            found.append(move)
+    return MovesPage(found, None)
+
+
+def effects_of_each(rulebook: Rulebook, table: Table, seat: Seat, moves: list[Move]) -> list[Effects | None]:
+    return [_effects(rulebook, table, seat, move) for move in moves]
+
+
+def _effects(rulebook: Rulebook, table: Table, seat: Seat, move: Move) -> Effects | None:
+    try:
+        return rulebook.resolve(table, seat, move)
+    except Refused:  # cards have to be told first, or a rule asks for one that the seat does not see
+        return None
