@@ -80,6 +80,3 @@ BYSTANDERS: Mapping[str, Bystander] = {
     "quartett-trumpf": Bystander(),
 }
 """By ruleset."""
-
-NOT_YET: frozenset[str] = frozenset()
-"""Rulesets that do not take unknown cards yet: every hand of theirs has its whole deck."""
