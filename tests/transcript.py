@@ -4,6 +4,7 @@
 them again and compare. Ids, times, digests and tokens differ from run to run and are written as ``…``.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -13,8 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "README.md", ROOT / "docs" / "tournaments.md")
+PAGES = (ROOT / "README.md", ROOT / "docs" / "tournaments.md", ROOT / "docs" / "real-table.md")
 
+_SET_UP = re.compile(r"```sh\nexport .*\n((?:.*\n)*?)```")
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _CHANGING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|kb_[\w-]{30,}")
 _TOKEN = re.compile(r"kb_[\w-]{30,}")
@@ -62,13 +64,14 @@ def _first_words(process: "subprocess.Popen[str]") -> tuple[str, str]:
 
 def played(text: str) -> list[str]:
     """The console blocks with what their commands print now, played in order in one shell, after the page's ``sh`` set-up."""
-    [prelude] = re.findall(r"^kb\(\) .*$", text, re.MULTILINE)
+    [prelude] = _SET_UP.findall(text)
     asked = [command for block in blocks(text) for command in commands(block)]
     with service() as (url, token):
         script = "\n".join(
             [f"export KIEBITZ_URL={url} KIEBITZ_TOKEN={token}", prelude, *(f"{command}\nprintf '{_MARK}'" for command in asked)]
         )
-        done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+        programs = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+        done = subprocess.run(["bash", "-c", script], cwd=ROOT, env=programs, capture_output=True, text=True, check=True, timeout=120)
     outputs = iter(told(done.stdout).split(_MARK))
     return ["".join(f"$ {command}\n{_lines(next(outputs))}" for command in commands(block)) for block in blocks(text)]
 

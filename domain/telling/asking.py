@@ -38,13 +38,17 @@ def check_shown(
     shown |= trace.lie_open(fold(before, effects), besides=opened)
     untold = [card for card in shown - trace.before if trace.faces[card] == HIDDEN]
     if untold:
-        raise card_unknown(codes, _asks(trace, untold, turned) if dealt is None else _asks_of_deal(trace, untold, dealt))
+        asks = _asks(trace, untold, turned) if dealt is None else _asks_of_deal(trace, untold, dealt)
+        raise card_unknown(codes, asks, of_deal=dealt is not None)
 
 
-def card_unknown(codes: Codes, asks: Iterable[Asked], *rules: str) -> Refused:
-    """The refusal that asks back: COM-73 beside the rules given, by default those that the error table of the game names."""
+def card_unknown(codes: Codes, asks: Iterable[Asked], *rules: str, of_deal: bool = False) -> Refused:
+    """The refusal that asks back: COM-73 beside the rules given, by default those that the error table of the game names.
+
+    ``of_deal``: its places are counted in the order in which cards are dealt there, and not from the top.
+    """
     asked = tuple(asks)
-    wanted = tuple(map(_in_words, asked))
+    wanted = tuple(_in_words(ask, "ask.dealt" if of_deal else "ask.places") for ask in asked)
     if rules:
         return Refused("card_unknown", "COM-73", *rules, asks=asked, wanted=wanted)
     return refusal(codes, "card_unknown", "COM-73", asks=asked, wanted=wanted)
@@ -75,11 +79,11 @@ def _asks_of_deal(trace: Trace, cards: Iterable[int], dealt: Mapping[str, tuple[
     return [{"zone": zone, "places": places} for zone, places in asked.items() if places]
 
 
-def _in_words(asked: Asked) -> Phrase:
+def _in_words(asked: Asked, places_of: str) -> Phrase:
     """What is asked for, as a person would be asked."""
     match asked:
         case {"zone": zone, "places": places}:
-            return say("ask.places", zone=zone, places=tuple(place + 1 for place in places))  # type: ignore[attr-defined]
+            return say(places_of, zone=zone, places=tuple(place + 1 for place in places))  # type: ignore[attr-defined]
         case {"zone": zone, "face": face}:
             return say("ask.face", zone=zone, card=face)
         case {"zone": zone, "count": count}:

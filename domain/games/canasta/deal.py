@@ -62,7 +62,7 @@ def _turn_up(draft: Draft, coming: tuple[Card, ...]) -> None:
     """Cards are turned until one is neither wild nor a red three; the first that is freezes the pile (CAN-8, CAN-28)."""
     covered = _covered(coming)
     if coming[len(covered)] == HIDDEN:
-        raise card_unknown(CODES, [{"zone": "pile", "places": (len(covered),)}], "CAN-53")
+        raise card_unknown(CODES, [{"zone": "pile", "places": (len(covered),)}], "CAN-53", of_deal=True)
     draft.emit(*(CardsMoved((card,), "stock", "pile", shown=True) for card in coming[: len(covered) + 1]))
     if covered:
         draft.emit(MarkSet("frozen", covered[0], "pile"))

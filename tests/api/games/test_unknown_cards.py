@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.api.conftest import Caller, Service, trailing
+from tests.api.games.test_cases import SET_UP, START, only
 
 CASES = Path(__file__).parents[2] / "cases"
+CANASTA = CASES / "canasta" / "own-as-a-bystander-sees-it.json"
 KNOWN = {"board": ["3H", "9C", "KD", "2S"]}
 """What lies on the table; seat 1 deals, so seat 0 plays first."""
 
@@ -30,7 +32,7 @@ def test_a_deal_is_refused_until_the_cards_that_everybody_sees_are_told(recorder
     told = refused.json()
     assert (refused.status_code, told["code"], told["rules"]) == (422, "card_unknown", ["COM-73", "CNO-81"])
     assert told["asks"] == [{"zone": "board", "places": [0, 1, 2, 3]}]
-    assert told["detail"].endswith('tell in "known": which cards lie in "board" at place 1, 2, 3 and 4 from the top.')
+    assert told["detail"].endswith('tell in "known": which cards go to "board" as number 1, 2, 3 and 4 with the deal.')
 
 
 def test_unknown_cards_are_counted_for_who_sees_the_zone_and_are_hidden_to_everybody_else(recorder: Caller, viewer: Caller):
@@ -109,6 +111,26 @@ def test_whether_a_seat_holds_a_card_is_asked_with_the_words_for_either_answer(r
     assert german["detail"].endswith("in „known“ nennen: ob A1 in „hand:1“ liegt (wenn nicht, in „lacks“).")
     refused = recorder.post(f"/v1/games/{game}/moves", {**question, "lacks": {"hand:1": ["A1"]}}).json()
     assert (refused["turn"], refused["phase"]) == (1, "ask")
+
+
+def test_a_hand_that_is_counted_is_asked_for_as_a_whole(recorder: Caller):
+    case = json.loads(CANASTA.read_text(encoding="utf-8"))
+    game, [hand] = recorder.open(**only(case, *SET_UP)), case["hands"]
+    turned = recorder.post(f"/v1/games/{game}/hands", {"dealer": 0, "deck": "unknown", "known": {"pile": ["3H"]}}).json()
+    assert turned["asks"] == [{"zone": "pile", "places": [1]}]
+    assert turned["detail"].endswith('tell in "known": which cards go to "pile" as number 2 with the deal.')
+    *moves, last = hand["moves"]
+    assert recorder.post(f"/v1/games/{game}/hands", only(hand, *START)).status_code == 201
+    assert recorder.post(f"/v1/games/{game}/moves", {"moves": moves}).status_code == 201
+    english, german = (
+        recorder.post(f"/v1/games/{game}/moves", only(last, "seat", "move"), headers={"Accept-Language": language}).json()
+        for language in ("en", "de")
+    )
+    assert (
+        english["asks"] == german["asks"] == [{"zone": f"hand:{seat}", "count": len(last["known"][f"hand:{seat}"])} for seat in (0, 2, 3)]
+    )
+    assert english["detail"].endswith('in "known": all 11 cards of "hand:0", all 11 cards of "hand:2" and all 7 cards of "hand:3".')
+    assert german["detail"].endswith("nennen: alle 11 Karten in „hand:0“, alle 11 Karten in „hand:2“ und alle 7 Karten in „hand:3“.")
 
 
 def test_a_card_of_a_deal_that_cannot_be_there_is_refused_with_zone_and_card(recorder: Caller):
