@@ -29,7 +29,10 @@ def may_go_out(held: Held, unknown: int, pool: Held, melds: Melds, minimum: int 
         return False
     if not unknown:
         return can_go_out(held, melds, minimum)
-    return any(_most(laid, spare, pool) >= minimum and _may_lay(laid, spare, pool, melds) for laid, spare in _but_one(held, unknown, melds))
+    return any(
+        (not minimum or _most(laid, spare, pool) >= minimum) and _may_lay(laid, spare, pool, melds)
+        for laid, spare in _but_one(held, unknown, melds)
+    )
 
 
 def _but_one(held: Held, unknown: int, melds: Melds) -> Iterator[tuple[Held, int]]:
