@@ -184,7 +184,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         """A deal from a deck of which not every card is known (COM-70)."""
         codes = self.game.codes
         dealt = partial(telling.dealt, self.settled, table, dealer)
-        told = read_told(known, "known", self.known, codes, of_deal=True)
+        told = read_told(known, "known", self.known, len(self.deck), codes, of_deal=True)
         telling.deck(self.settled, deck, told)
         cards = completed(deck, told, dealt, telling.dealt_in_order, self.deck, codes)
         draft = Draft(table)
@@ -209,6 +209,8 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def stop(self, table: Table) -> Stopped:
         draft = Draft(table)
         counts = self.game.stop(draft, self.settled)
+        if has_untold(table):
+            check_shown(table, tuple(draft.effects), self.game.codes)
         return Stopped(tuple(draft.effects), counts)
 
     def _resolve_told(self, table: Table, mover: Seat, move: Played, told: Told) -> Effects:
@@ -218,8 +220,8 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         act = self._telling(draft)
         if telling:
             act.turned = telling.turned(game.on_table(table), move)
-        act.tell(read_told(told.known, "known", self.known, game.codes))
-        lacks = read_told(told.lacks, "lacks", self.known, game.codes)
+        act.tell(read_told(told.known, "known", self.known, len(self.deck), game.codes))
+        lacks = read_told(told.lacks, "lacks", self.known, len(self.deck), game.codes)
         if telling:
             act.tell_named(telling.named(settled, game.on_table(draft.table), mover, move))
         act.check_lacks(lacks)
@@ -233,7 +235,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
 
     def tell(self, table: Table, known: object) -> Effects:
         draft = Draft(table)
-        self._telling(draft).tell(read_told(known, "known", self.known, self.game.codes))
+        self._telling(draft).tell(read_told(known, "known", self.known, len(self.deck), self.game.codes))
         return tuple(draft.effects)
 
     def _telling(self, draft: Draft) -> Telling:
@@ -257,7 +259,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def view(self, table: Table) -> dict[str, Any]:
         lying = self.game.on_table(table)
         shown = {**common_view(table), **self.game.hands(self.settled, lying)}
-        return {**shown, **self.game.view(self.settled, lying)} if table.hand else shown
+        return {**shown, **self.game.view(self.settled, lying)} if table.zones else shown
 
     def closing(self, sheet: Sheet) -> GameClosed | None:
         return self.game.closing(self.settled, sheet)

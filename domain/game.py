@@ -29,6 +29,9 @@ from domain.sight import Viewer, Who
 from domain.table import Table, fold
 from domain.texts import say
 
+Boards: TypeAlias = frozenset[int]
+"""Numbers of prepared boards of the round that a game belongs to."""
+
 MadeMove: TypeAlias = tuple[object, object] | tuple[object, object, Told]
 """A move as it comes in: seat and move, and what is told beside it."""
 
@@ -37,11 +40,12 @@ Made: TypeAlias = MadeMove | Told
 
 
 class Deal(Struct, frozen=True):
-    """Where a hand was dealt, and under which edition of the rules. ``hand`` is its number."""
+    """Where a hand was dealt, and under which edition of the rules. ``hand`` is its number, ``board`` that of a prepared board."""
 
     position: int
     edition: int
     hand: int
+    board: int | None = None
 
 
 class Stretch(Struct, frozen=True):
@@ -97,41 +101,57 @@ class Game(Struct, frozen=True):
         """Whether the position lies in a range that a rewind took back, so that the game cannot return to it."""
         return any(first <= position <= last for first, last in self.voids)
 
-    def viewer(self, who: Who, position: int | None = None) -> Viewer:
-        """The viewer for a position, by default the last one. ``open`` is set once the openness of the game allows it."""
-        return Viewer(who, self.is_open(self.position if position is None else position))
+    # ``played``, here and elsewhere: the boards that other tables still play. Nothing of them is open, whatever the game says.
 
-    def is_open(self, position: int) -> bool:
+    def viewer(self, who: Who, position: int, played: Boards) -> Viewer:
+        """The viewer for a position. ``open`` is set once the openness of the game allows it; the public is told nothing of a board that
+        another table still plays (``covered``)."""
+        deal = self.deal_at(position)
+        return Viewer(who, self.is_open(position, played), who == "public" and deal is not None and deal.board in played)
+
+    def is_open(self, position: int, played: Boards) -> bool:
         """Whether everybody may see everything that lay on the table at this position, as the game stands now.
 
         A ruling that goes back closes what was open, unless the game is ``open_for_good``.
         """
         deal = self.deal_at(position)
         # Where no card lies, words may still tell of those that lay there before.
-        return self._openness(deal) if deal else self.is_open_through(position)
+        return self._openness(deal, played) if deal else self.is_open_through(position, played)
 
-    def is_open_through(self, position: int) -> bool:
+    def is_open_through(self, position: int, played: Boards) -> bool:
         """Whether everybody may see everything that lay on the table up to this position: also hands that were taken back by then."""
-        return all(self._openness(stretch.deal) for stretch in self.stretches if stretch.first <= position) and self._openness(None)
+        shown = all(self._openness(stretch.deal, played) for stretch in self.stretches if stretch.first <= position)
+        return shown and self._openness(None, played)
+
+    def are_hands_open(self, played: Boards) -> bool:
+        """Whether everybody may see all the hands that stand."""
+        return self.is_open(self.position, played) and not any(deal.board in played for deal in self.deals)
+
+    @property
+    def boards(self) -> Boards:
+        """The prepared boards that were dealt here, in hands that were taken back, too."""
+        return frozenset(stretch.deal.board for stretch in self.stretches if stretch.deal and stretch.deal.board is not None)
 
     @property
     def open_for_good(self) -> bool:
         """A game that was abandoned or annulled is over for good: no move is made in it any more; but a ruling that annulled it may be
-        overturned.
+        overturned, and a prepared board may be dealt at yet another table.
         """
-        liftable = any(order.kind == "annulment" for order in self.docket.orders)
+        liftable = any(order.kind == "annulment" for order in self.docket.orders) or self.boards
         return self.docket.ended is not None and not liftable and self.opened.openness != "never"
 
-    def tells(self, text: str | None, position: int) -> bool:
+    def tells(self, text: str | None, position: int, played: Boards) -> bool:
         """Whether everybody may be told a text that came with the event at this position: it may name any card that was dealt by then."""
-        return text in self.docket.public or self.is_open_through(position)
+        return text in self.docket.public or self.is_open_through(position, played)
 
     def deal_at(self, position: int) -> Deal | None:
         """The deal whose cards lay on the table at this position; none before the first."""
         place = bisect_right(self.stretches, position, key=lambda stretch: stretch.first)
         return self.stretches[place - 1].deal if place else None
 
-    def _openness(self, deal: Deal | None) -> bool:
+    def _openness(self, deal: Deal | None, played: Boards) -> bool:
+        if deal is not None and deal.board in played:
+            return False
         over = self.docket.ended is not None or self.table.phase == "game_over"
         match self.opened.openness:
             case "hand_over":
@@ -153,6 +173,14 @@ class Game(Struct, frozen=True):
         self.docket.check_play()
         effects = rulebook.deal(self.table, dealer, deck, known)
         return HandDealt(_seat(dealer), edition, how, effects)
+
+    def deal_board(self, rulebook: Rulebook, edition: int, dealer: object, deck: object, board: int) -> HandDealt:
+        """Deals a prepared board of the round. Raises ``Refused``, also for one that was dealt here and stands."""
+        self.docket.check_play()
+        effects = rulebook.deal(self.table, dealer, deck)
+        if any(deal.board == board for deal in self.deals):
+            raise Refused("board_played", board=board)
+        return HandDealt(_seat(dealer), edition, "prepared", effects, board)
 
     def play(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
         """The events of the moves, each played on the table that the one before left: all or none.
@@ -255,9 +283,9 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
             # Written out, because ``replace`` is slower and most events are moves.
             table, docket = fold(game.table, effects), game.docket
             return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches, game.bound)
-        case HandDealt(effects=effects, edition=edition):
+        case HandDealt(effects=effects, edition=edition, board=board):
             table = fold(game.table, effects)
-            deal = Deal(position, edition, table.hand)
+            deal = Deal(position, edition, table.hand, None if board is UNSET else board)
             deals, stretches = (*game.deals, deal), (*game.stretches, Stretch(position, deal))
             return replace(game, position=position, last=last, table=table, deals=deals, stretches=stretches)
         case _:

@@ -8,21 +8,29 @@ from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneLaid
+from domain.score import SCORING
 from domain.table import Table, Zone, fold, picked
 
 Who: TypeAlias = Seat | Literal["public", "arbiter"]
 
 
 class Viewer(Struct, frozen=True):
-    """For whom a game is shown: a seat, the public or an arbiter. ``open``: its cards may be shown to everybody."""
+    """For whom a game is shown: a seat, the public or an arbiter. ``open``: its cards may be shown to everybody.
+
+    ``covered``: nothing of the hand may be told, not even what lies open, because another table still plays the same board.
+    """
 
     who: Who
     open: bool = False
+    covered: bool = False
 
     @property
     def sees_all(self) -> bool:
         return self.open or self.who == "arbiter"
 
+
+COVERED = "covered"
+"""The phase of a table of which nothing may be told but the score."""
 
 ARBITER = Viewer("arbiter")
 PUBLIC = Viewer("public")
@@ -42,9 +50,11 @@ def visible_from(viewer: Viewer, zone: Zone) -> int:
 
 
 def masked(table: Table, viewer: Viewer) -> Table:
-    """The table with every face that the viewer cannot see turned into ``"?"``."""
+    """The table with every face that the viewer cannot see turned into ``"?"``. Covered, nothing lies on it."""
     if viewer.sees_all:
         return table
+    if viewer.covered:
+        return Table(table.setup, phase=COVERED, score=table.score)
     zones = {name: _masked_zone(viewer, zone) for name, zone in table.zones.items()}
     return Table(table.setup, zones, table.marks, table.phase, table.turn, table.to_act, table.score)
 
@@ -90,7 +100,11 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     """
     if viewer.sees_all:
         return effects
-    trace = traced(viewer, before, effects)
+    if viewer.covered:
+        return tuple(effect for effect in effects if type(effect) in SCORING)
+    trace = Trace(viewer, before)
+    for effect in effects:
+        trace.follow(effect)
     after = fold(before, effects)
     ends = trace.lie_open(after)
     redacted = tuple(
@@ -101,17 +115,6 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     )
     redacted += trace.turned_up(ends)
     return redacted + _relaid(viewer, before, after, redacted, trace.zones)
-
-
-def traced(viewer: Viewer, before: Table, effects: Effects) -> "Trace":
-    """Every card that the effects touch, followed to where it ends."""
-    trace = Trace(viewer, before)
-    for place, effect in enumerate(effects):
-        if type(effect) is Known:
-            trace.tell(effect, fold(before, effects[:place]))
-        else:
-            trace.follow(effect)
-    return trace
 
 
 def _relaid(viewer: Viewer, before: Table, after: Table, redacted: Effects, names: Iterable[str]) -> Effects:
@@ -142,17 +145,20 @@ class Trace:
     he knows the face, ``moved`` per effect the cards that it names. ``entered`` tells by zone where the numbers of its cards begin.
     """
 
-    __slots__ = ("before", "entered", "faces", "known", "mentioned", "moved", "table", "viewer", "zones")
+    __slots__ = ("before", "entered", "faces", "followed", "known", "mentioned", "moved", "only_told", "start", "table", "viewer", "zones")
 
     def __init__(self, viewer: Viewer, table: Table) -> None:
         self.viewer = viewer
+        self.start = table
         self.table: Table | None = table
+        self.followed: list[Effect] = []
         self.faces: list[Card] = []
         self.zones: dict[str, list[int]] = {}
         self.moved: list[list[int]] = []
         self.before: set[int] = set()
         self.known: set[int] = set()
         self.mentioned: set[int] = set()
+        self.only_told: set[str] = set()
         self.entered: list[tuple[str, int, int]] = []
 
     def _zone(self, name: str) -> list[int]:
@@ -166,6 +172,10 @@ class Trace:
                 open_ids = ids[visible_from(self.viewer, zone) :]
                 self.before.update(open_ids)
                 self.known.update(open_ids)
+        elif name in self.only_told:
+            # Zones are told of in the order in which the act touches them, whatever was told before.
+            self.only_told.discard(name)
+            self.zones[name] = self.zones.pop(name)
         return ids
 
     def _enter(self, cards: Iterable[Card]) -> list[int]:
@@ -187,6 +197,10 @@ class Trace:
         ids: list[int] = []
         if isinstance(effect, CardsMoved):
             ids = self._move(effect)
+        elif isinstance(effect, Known):
+            self.moved.append(self._tell(effect, fold(self.start, self.followed)))
+            self.followed.append(effect)
+            return  # a face that is told in its place is not mentioned by that: it may lie open only later
         elif isinstance(effect, ZoneLaid):
             ids = self._enter(effect.cards)
             self.zones[effect.zone] = ids
@@ -199,17 +213,21 @@ class Trace:
             self.zones = {}
         self.mentioned.update(ids)
         self.moved.append(ids)
+        self.followed.append(effect)
 
-    def tell(self, effect: Known, then: Table) -> None:
-        """The cards get their faces. Only of those that the viewer sees there, and only if that is news to him, he is told."""
+    def _tell(self, effect: Known, then: Table) -> list[int]:
+        """The cards get their faces. The viewer is told of those that he sees there, and only if that is news to him."""
+        only_told = effect.zone not in self.zones or effect.zone in self.only_told
         ids = self._zone(effect.zone)
+        if only_told:
+            self.only_told.add(effect.zone)
         cards = effect.cards[-len(ids) :] if ids else ()
         news = [number for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True) if self.faces[number] != card]
         for number, card in zip(ids[len(ids) - len(cards) :], cards, strict=True):
             self.faces[number] = card
         zone = then.zones.get(effect.zone)
         seen = ids[max(visible_from(self.viewer, zone), len(ids) - len(cards)) :] if zone else []
-        self.moved.append([] if set(news).isdisjoint(seen) else seen)
+        return [] if set(news).isdisjoint(seen) else seen
 
     def _move(self, effect: CardsMoved) -> list[int]:
         source = self._zone(effect.source)

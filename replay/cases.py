@@ -28,7 +28,7 @@ UNKNOWN = "unknown"
 _IGNORED = frozenset({"expect", "rules", "source", "note"})
 _FULL = frozenset({"players", "format", "id", "edition", "events", "texts", "salts"})
 _RECORD = frozenset({"ruleset", "seats", "hands"})
-_HAND = frozenset({"dealer", "deck", "moves"})
+_HAND = frozenset({"dealer", "moves"})
 _MOVE = frozenset({"seat", "move"})
 _TOLD = frozenset({"known", "lacks"})
 _FILLS = ("sorted", UNKNOWN)
@@ -94,7 +94,7 @@ def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, dict[str, Any]]]:
 
 def _effects(rulebook: Rulebook, table: Table, index: int, step: dict[str, Any]) -> Any:
     if index < 0:
-        return rulebook.deal(table, step["dealer"], full_deck(step, rulebook), step.get("known", UNSET))
+        return rulebook.deal(table, step["dealer"], full_deck(step, rulebook), told_of_deck(step))
     match made(step):
         case Told(known=known):
             return rulebook.tell(table, known)
@@ -112,7 +112,7 @@ def made(entry: Mapping[str, Any]) -> Made:
 
 def full_deck(hand: Mapping[str, Any], rulebook: Rulebook) -> object:
     """The deck of a hand, filled up where it says so (COM-61, COM-70). What is no list of cards is left to the rulebook to refuse."""
-    deck = hand["deck"]
+    deck = hand.get("deck", UNKNOWN)
     if deck == UNKNOWN:
         return (HIDDEN,) * len(rulebook.deck)
     if "fill" not in hand or not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck):
@@ -120,6 +120,11 @@ def full_deck(hand: Mapping[str, Any], rulebook: Rulebook) -> object:
     if hand["fill"] == UNKNOWN:
         return (*deck, *(HIDDEN,) * (len(rulebook.deck) - len(deck)))
     return filled(deck, rulebook.deck)
+
+
+def told_of_deck(hand: Mapping[str, Any]) -> object:
+    """What is told of the cards of a hand by zone: beside its deck (``known``), or in the place of one (``deal``)."""
+    return hand.get("deal", hand.get("known", UNSET))
 
 
 def _failure(ruleset: Ruleset, refused: Refused, hand: int, index: int, language: str) -> FirstRefusal:
@@ -160,7 +165,8 @@ def _check_players(record: dict[str, Any]) -> None:
 
 
 def _check_hand(hand: object, where: str) -> None:
-    read = _object(hand, where, _HAND, {"fill", "known"})
+    by_zones = isinstance(hand, dict) and "deal" in hand
+    read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, frozenset() if by_zones else {"fill", "known"})
     if read.get("fill", "sorted") not in _FILLS:
         raise _malformed(say("record.fill"), f"{where}.fill")
     for index, move in enumerate(_list(read["moves"], f"{where}.moves")):

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import codec
@@ -18,7 +18,7 @@ from domain.rules import Rulesets
 from domain.spelling import LONGEST_ID, is_id
 from domain.table import Table, fold
 from domain.texts import say
-from replay.cases import checked_record, full_deck, made
+from replay.cases import checked_record, full_deck, made, told_of_deck
 from replay.export import FORMAT, export
 
 
@@ -101,7 +101,7 @@ def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:
     game = Game(UUID(int=0), 1, b"", opened, Table(opened.setup))
     for number, hand in enumerate(record.hands):
         with _placed(number):
-            dealt = game.deal(rulebook, ruleset.edition, hand["dealer"], full_deck(hand, rulebook), "recorded", hand.get("known", UNSET))
+            dealt = game.deal(rulebook, ruleset.edition, hand["dealer"], full_deck(hand, rulebook), "recorded", told_of_deck(hand))
             game = _after(game, dealt)
             played = game.play(rulebook, [made(move) for move in hand["moves"]])
             game = _after(game, *played)

@@ -7,6 +7,7 @@ A viewer who does not see everything gets the effects as ``seen_by`` redacts the
 - of what officials enter by hand (a move that stood, a rectification) nothing but those effects: no move, no announcement, no
   refusal, for any of these may name a card that nobody has shown;
 - the restored table of a rewind, masked;
+- of a hand whose board another table still plays (``covered``) no move, no card and no mark, but what it brought;
 - no digest of the event before: a single hidden card could be found from it by trying all of them.
 
 No viewer but the arbiter gets the reference to a text of people, also where all cards are open: its digest may be one without a salt.
@@ -46,7 +47,7 @@ from domain.events.game import (
 )
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
-from domain.game import Game
+from domain.game import Boards, Game
 from domain.sight import Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
 from replay.past import GamePast, GameStep
@@ -66,13 +67,17 @@ class Frame(Struct, frozen=True):
 
 
 class Timeline:
-    """``history`` is the whole history of one game, from position 1 on. Where a game may be long, ``frames`` reads it from a past."""
+    """``history`` is the whole history of one game, from position 1 on. Where a game may be long, ``frame`` reads it from a past.
 
-    def __init__(self, history: Sequence[Recorded]) -> None:
+    ``played``: the boards that other tables still play.
+    """
+
+    def __init__(self, history: Sequence[Recorded], played: Boards = frozenset()) -> None:
         if not history:
             raise ValueError("a timeline needs a history")
         self._past = GamePast(lambda after, limit: history[after : after + limit])
         self._end = len(history)
+        self._played = played
         *_, last = self._past.steps(0, self._end)
         self.game: Game = last.after
 
@@ -86,19 +91,22 @@ class Timeline:
 
     def viewer(self, who: Who, position: int) -> Viewer:
         """The viewer for a position, with the openness that the game has now."""
-        return self.game.viewer(who, position)
+        return self.game.viewer(who, position, self._played)
 
     def frames(self, who: Who, after: int = 0, limit: int | None = None) -> Iterator[Frame]:
         """The events after position ``after``, redacted for ``who`` by the openness that the game has now. Lazy."""
         until = self._end if limit is None else min(self._end, after + limit)
-        return (frame(self.game, who, step) for step in self._past.steps(after, until))
+        return (frame(self.game, who, self._played, step) for step in self._past.steps(after, until))
 
 
-def frame(now: Game, who: Who, step: GameStep) -> Frame:
-    """A step of the game, redacted for ``who``. ``now`` is the game as it stands: it knows what is open and what is void."""
+def frame(now: Game, who: Who, played: Boards, step: GameStep) -> Frame:
+    """A step of the game, redacted for ``who``. ``now`` is the game as it stands: it knows what is open and what is void.
+
+    ``played``: the boards that other tables still play.
+    """
     recorded, before = step.recorded, step.before or step.after
     # Openness is that of today: once a game is open, its past is shown whole.
-    stamp, viewer = recorded.stamp, now.viewer(who, recorded.position)
+    stamp, viewer = recorded.stamp, now.viewer(who, recorded.position, played)
     return Frame(
         position=recorded.position,
         name=recorded.name,
@@ -162,6 +170,8 @@ def _redacted_play(viewer: Viewer, before: Table, event: MovePlayed | CardsTold)
 
 
 def _redacted_move(viewer: Viewer, before: Table, played: MovePlayed, seen: Effects) -> Plain:
+    if viewer.covered:
+        return None
     mover = Viewer(played.seat)
     if viewer.who == played.seat or not any(_keeps_back(mover, before, effect) for effect in seen if isinstance(effect, CardsMoved)):
         return played.move

@@ -166,7 +166,7 @@ _UNTOLD = ("effects", "setup", "known", "lacks")
 
 
 def _fields(event: object) -> dict[str, Any]:
-    """The plain fields of the event, without effects and references to texts."""
+    """The plain fields of the event that are there, without effects and references to texts."""
     if not isinstance(event, msgspec.Struct):
         return {}
     fields = msgspec.structs.asdict(event)

@@ -21,6 +21,7 @@ from domain.errors import Stale
 from domain.events.game import MovePlayed
 from domain.game import GAME, Game
 from domain.journal.application import Decide, DecideGame
+from domain.journal.boards import Board
 from domain.journal.calls import Beside, Call, Note, Receipt
 from domain.sight import Who
 
@@ -77,12 +78,13 @@ async def commit_to(
     happened_at: datetime | None = None,
     note: Note | None = None,
     beside: Beside[A] | None = None,
+    board: Board | None = None,
     dry_run: bool = False,
 ) -> Receipt[A]:
     """Decides and records, or only decides. Raises ``Overtaken`` where ``If-Match`` did not hold."""
     journal, call = services_of(request).journal, await call_of(request, happened_at)
     try:
-        return await journal.commit_to(kind, call, stream, decide, note, beside=beside, dry_run=dry_run)
+        return await journal.commit_to(kind, call, stream, decide, note, beside=beside, board=board, dry_run=dry_run)
     except Stale as stale:
         if call.expected is None:
             raise
@@ -96,11 +98,12 @@ async def commit_to_game(
     *,
     happened_at: datetime | None = None,
     note: Note | None = None,
+    board: Board | None = None,
     dry_run: bool = False,
 ) -> Receipt[Game]:
-    """The same for a game."""
+    """The same for a game. ``board``: the one that is dealt, as it was read."""
     decide = with_ruleset(request, decide)
-    receipt = await commit_to(request, GAME, game, decide, _missed, happened_at=happened_at, note=note, dry_run=dry_run)
+    receipt = await commit_to(request, GAME, game, decide, _missed, happened_at=happened_at, note=note, board=board, dry_run=dry_run)
     if not dry_run:
         count_moves(request, receipt)
     return receipt
@@ -124,7 +127,7 @@ def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:
 
 async def _missed(request: Request, stale: Stale) -> bytes:
     game = await services_of(request).journal.current(stale.stream)
-    views = event_views(game, past_of(request, stale.stream), default_viewer(request), stale.expected)
+    views = event_views(game, past_of(request, stale.stream), default_viewer(request), game.boards, stale.expected)
     return await asyncio.to_thread(lambda: encode(list(islice(views, _MISSED))))
 
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import Outgoing
 from domain.events import Event, Recorded
-from domain.game import Game, evolve
+from domain.game import Boards, Game, evolve
 from domain.journal.calls import Receipt
 from domain.sight import Viewer, Who
 from domain.table import Table
@@ -81,10 +81,13 @@ def event_view(recorded: Recorded, body: Event, *, void: bool = False, linked: b
     )
 
 
-def event_views(game: Game, past: GamePast, who: Who, after: int, *, linked: bool = False) -> Iterator[EventView]:
-    """The events after position ``after``. ``game`` is as it stands now: it knows what is open and void."""
+def event_views(game: Game, past: GamePast, who: Who, played: Boards, after: int, *, linked: bool = False) -> Iterator[EventView]:
+    """The events after position ``after``. ``game`` is as it stands now: it knows what is open and void.
+
+    ``played``: the boards that other tables still play.
+    """
     for before, recorded, _ in past.steps(after, game.position):
-        viewer = game.viewer(who, recorded.position)
+        viewer = game.viewer(who, recorded.position, played)
         yield redacted_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 
 
@@ -106,9 +109,9 @@ def command_response(receipt: Receipt[Game], who: Who, *, dry_run: bool = False)
 
 
 def _receipt_event_views(receipt: Receipt[Game], who: Who) -> Iterator[EventView]:
-    so_far = receipt.before
+    so_far, now = receipt.before, receipt.after
     for recorded in receipt.events:
-        yield redacted_event_view(recorded, so_far.table if so_far else None, receipt.after.viewer(who, recorded.position))
+        yield redacted_event_view(recorded, so_far.table if so_far else None, now.viewer(who, recorded.position, now.boards))
         if recorded is not receipt.events[-1]:
             so_far = evolve(so_far, recorded)
 

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from api.common.rulebooks import about_of, viewing
 from api.games.responses import ReplayFrame
 from domain.events import effects_of
-from domain.game import Game
+from domain.game import Boards, Game
 from domain.rules import Rulesets
 from domain.sight import Who
 from replay.past import GameStep
@@ -19,13 +19,16 @@ from replay.transcript import Transcript
 Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 
 
-def frame_maker(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
-    """Makes the frames of one game for one view. Raises ``Unknown`` for a game whose rules are not kept here any more."""
+def frame_maker(rulesets: Rulesets, now: Game, who: Who, played: Boards, language: str) -> Show:
+    """Makes the frames of one game for one view. ``played``: the boards that other tables still play.
+
+    Raises ``Unknown`` for a game whose rules are not kept here any more.
+    """
     view = viewing(rulesets, now.setup)
     transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
 
     def show(step: GameStep) -> ReplayFrame:
-        told = frame(now, who, step)
+        told = frame(now, who, played, step)
         return ReplayFrame(
             position=told.position,
             at=told.at,
@@ -37,7 +40,7 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Who, language: str) -> Show:
             seat=seat_of(step),
             caption=transcript.caption(told),
             effects=effects_of(told.event),
-            table=view(told.table, now.viewer(who, told.position)),
+            table=view(told.table, now.viewer(who, told.position, played)),
         )
 
     return show

@@ -1,5 +1,8 @@
-"""Hands: dealt from a deck that was recorded at the table, or shuffled here."""
+"""Hands: dealt from a deck that was recorded at the table, prepared as a board of the round, or shuffled here."""
 
+import asyncio
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -14,11 +17,17 @@ from api.http.errors import say
 from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response
-from domain.errors import Malformed
+from domain.errors import Malformed, Refused, Unavailable, Unknown
 from domain.events.game import HandDealt
 from domain.game import Game
 from domain.journal.application import DecideGame
-from replay.cases import full_deck
+from domain.journal.boards import Board
+from domain.journal.calls import Receipt
+from domain.journal.commits import BoardReplaced
+from replay.cases import full_deck, told_of_deck
+
+_OF_DECK = ("deck", "fill", "known", "deal")
+_ATTEMPTS = 3
 
 
 @writes(
@@ -29,7 +38,9 @@ from replay.cases import full_deck
         summary="Deal a hand",
         description=(
             "With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order, or are "
-            "unknown. Cards that nobody knows are `?`, `known` names some by the zone to which they go. `card_unknown` says what to tell."
+            "unknown. Cards that nobody knows are `?`, `known` names some by the zone to which they go. `card_unknown` says what to tell. "
+            "With `deal` nothing but what is named by zone is known. With `board` the deck that was prepared under this number for the "
+            "round of the game; a game deals each board once."
         ),
         body=DealHand,
         responses={201: Content("dealt", CommandResponse, headers=("Location", "ETag"))},
@@ -40,23 +51,64 @@ from replay.cases import full_deck
 )
 async def deal(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, DealHand)
+    if body.board is not UNSET:
+        return recorded_response(request, await _deal_board(request, game, body, body.board))
     return recorded_response(request, await commit_to_game(request, game, dealing(request, body), happened_at=body.happened_at))
 
 
-def dealing(request: Request, body: DealHand) -> DecideGame:
-    """Raises ``Malformed`` where something is to be filled up that is not there."""
+async def _deal_board(request: Request, id: UUID, body: DealHand, number: int) -> Receipt[Game]:
+    """Again where the board was replaced since it was read. Raises ``Malformed``, ``Unknown`` and ``Refused``."""
+    if any(getattr(body, name) is not UNSET for name in _OF_DECK):
+        raise Malformed("malformed_body", say("board_or_deck"), "board")
+    for _ in range(_ATTEMPTS):
+        board = await _board(request, id, number)
+        try:
+            return await commit_to_game(request, id, _dealing(request, body.dealer, board), happened_at=body.happened_at, board=board)
+        except BoardReplaced:
+            continue
+    raise Unavailable(f"board {number} keeps being replaced", unclear=False)
+
+
+async def _board(request: Request, id: UUID, number: int) -> Board:
     services = services_of(request)
-    if body.deck is UNSET:
-        if body.fill is not UNSET:
-            raise Malformed("malformed_body", say("fill_alone"), "fill")
-        if body.known is not UNSET:
-            raise Malformed("malformed_body", say("known_alone"), "known")
+    opened = (await services.journal.current(id)).opened
+    if opened.tournament is None or opened.round is None:
+        raise Refused("no_boards_here")
+    found = await asyncio.to_thread(services.registers.find_board, opened.tournament, opened.round, number)
+    if found is None:
+        raise Unknown("board", number)
+    return found
+
+
+def _dealing(request: Request, dealer: object, board: Board) -> DecideGame:
+    rulesets = services_of(request).rulesets
+
+    def decide(now: Game) -> tuple[HandDealt]:
+        edition = newest_of(rulesets, now.setup).edition
+        return (now.deal_board(newest_rulebook_of(rulesets, now.setup), edition, dealer, board.deck, board.number),)
+
+    return decide
+
+
+def dealing(request: Request, body: DealHand) -> DecideGame:
+    """Raises ``Malformed`` where something stands alone, or together, that does not."""
+    services, hand = services_of(request), _hand(body)
 
     def decide(now: Game) -> tuple[HandDealt]:
         rulebook, edition = newest_rulebook_of(services.rulesets, now.setup), newest_of(services.rulesets, now.setup).edition
-        if body.deck is UNSET:
+        if not hand:
             return (now.deal(rulebook, edition, body.dealer, services.shuffle(rulebook.deck), "shuffled"),)
-        hand = {"deck": body.deck} if body.fill is UNSET else {"deck": body.deck, "fill": body.fill}
-        return (now.deal(rulebook, edition, body.dealer, full_deck(hand, rulebook), "recorded", body.known),)
+        return (now.deal(rulebook, edition, body.dealer, full_deck(hand, rulebook), "recorded", told_of_deck(hand)),)
 
     return decide
+
+
+def _hand(body: DealHand) -> Mapping[str, Any]:
+    """What is told of the deck, as a hand of a record has it; nothing where the service is to shuffle."""
+    given = {name: value for name in _OF_DECK if (value := getattr(body, name)) is not UNSET}
+    if "deal" in given and len(given) > 1:
+        raise Malformed("malformed_body", say("deal_alone"), "deal")
+    for name in ("fill", "known"):
+        if name in given and "deck" not in given:
+            raise Malformed("malformed_body", say(f"{name}_alone"), name)
+    return given

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
+from api.common.boards import boards_played, boards_tag
 from api.common.commands import default_viewer
 from api.common.event_views import EventView, event_views
 from api.common.reading import past_of
@@ -22,7 +23,7 @@ from api.http.paging import page_before, page_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, lines_of
-from domain.game import Game
+from domain.game import Boards, Game
 
 
 @reads(
@@ -43,34 +44,39 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
     check_position(query.after, now.position)
+    played = await boards_played(request, now)
     if kind == NDJSON:
-        return streamed(request, _lines(request, now, query.after), media_type=NDJSON, headers=_headers(request, now))
-    page = await asyncio.to_thread(_page, request, now, query)
+        return streamed(request, _lines(request, now, played, query.after), media_type=NDJSON, headers=_headers(request, now, played))
+    page = await asyncio.to_thread(_page, request, now, played, query)
     links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
     return respond_with_etag(
-        request, f"{now.position}.{default_viewer(request)}.json", lambda: encode(page), headers=links, vary="accept, authorization"
+        request, f"{_state(request, now, played)}.json", lambda: encode(page), headers=links, vary="accept, authorization"
     )
 
 
-def _page(request: Request, game: Game, query: HistoryQuery) -> History:
-    events = list(islice(_views(request, game, query.after), query.limit))
+def _state(request: Request, game: Game, played: Boards) -> str:
+    return f"{game.position}.{default_viewer(request)}{boards_tag(played)}"
+
+
+def _page(request: Request, game: Game, played: Boards, query: HistoryQuery) -> History:
+    events = list(islice(_views(request, game, played, query.after), query.limit))
     last = events[-1].position if events else game.position
     return History(game=game.id, position=game.position, events=events, next=last if last < game.position else None)
 
 
-def _views(request: Request, game: Game, after: int) -> Iterator[EventView]:
-    return event_views(game, past_of(request, game.id), default_viewer(request), after, linked=True)
+def _views(request: Request, game: Game, played: Boards, after: int) -> Iterator[EventView]:
+    return event_views(game, past_of(request, game.id), default_viewer(request), played, after, linked=True)
 
 
-def _headers(request: Request, game: Game) -> list[tuple[str, str]]:
+def _headers(request: Request, game: Game, played: Boards) -> list[tuple[str, str]]:
     return [
         ("cache-control", "no-cache"),
         ("vary", "accept, authorization"),
-        ("etag", f'"{game.position}.{default_viewer(request)}.ndjson"'),
+        ("etag", f'"{_state(request, game, played)}.ndjson"'),
     ]
 
 
-async def _lines(request: Request, game: Game, after: int) -> AsyncGenerator[bytes, None]:
-    told = await asyncio.to_thread(_views, request, game, after)
+async def _lines(request: Request, game: Game, played: Boards, after: int) -> AsyncGenerator[bytes, None]:
+    told = await asyncio.to_thread(_views, request, game, played, after)
     while piece := await asyncio.to_thread(lines_of, told):
         yield piece

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
+from api.common.boards import boards_played, boards_tag
 from api.common.reading import past_of, view_name, viewer_for
 from api.games.frames import Show, frame_maker
 from api.games.requests import ReplayQuery
@@ -51,10 +52,11 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
     check_position(query.after or 0, now.position)
-    is_open, spoken = now.is_open_through(_end(query, now)), language_of(request)
+    played, spoken = await boards_played(request, now), language_of(request)
+    is_open = now.is_open_through(_end(query, now), played)
     who = viewer_for(request, now, query.view, is_open=is_open)
-    etag = f"{now.position}.{view_name(who)}.{'open' if is_open else 'closed'}.{spoken}"
-    said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, spoken)
+    etag = f"{now.position}.{view_name(who)}.{'open' if is_open else 'closed'}{boards_tag(played)}.{spoken}"
+    said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, played, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
         return streamed(request, _lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)

@@ -55,7 +55,7 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
 
 
 class DealHand(Incoming, frozen=True, kw_only=True):
-    """A hand. Without ``deck`` the service shuffles and records the order."""
+    """A hand, from ``deck`` or from a prepared ``board``. Without either the service shuffles and records the order."""
 
     dealer: Annotated[Seat, Meta(description="the seat that deals, from 0")]
     deck: Annotated[
@@ -73,9 +73,18 @@ class DealHand(Incoming, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    board: Annotated[Number, Meta(description="the board of this number that was prepared for the round of the game")] | UnsetType = UNSET
     known: Annotated[
         Any,
         Meta(description="cards of the deck by the zone where they go first", examples=[{"board": ["3H", "9C"]}], extra_json_schema=TOLD),
+    ] = UNSET
+    deal: Annotated[
+        Any,
+        Meta(
+            description="in the place of a deck: the cards by the zone where they go first; what is not named is unknown",
+            examples=[{"hand:0": ["3H", "8C"], "board": ["KD"]}],
+            extra_json_schema=TOLD,
+        ),
     ] = UNSET
     happened_at: HappenedAt = None
 

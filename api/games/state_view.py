@@ -11,7 +11,10 @@ STATE_VIEW = {
         "options": {"type": "object"},
         "seats": {"type": "integer"},
         "parties": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
-        "phase": {"type": "string", "description": "no_hand, the game's own phases, hand_over or game_over"},
+        "phase": {
+            "type": "string",
+            "description": "no_hand, the game's own phases, hand_over or game_over; covered where a viewer is told nothing of the hand yet",
+        },
         "hand": {"type": "integer"},
         "dealer": {"type": ["integer", "null"]},
         "turn": {"type": ["integer", "null"]},

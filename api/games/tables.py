@@ -5,6 +5,7 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
+from api.common.boards import boards_played, boards_tag
 from api.common.reading import past_of, table_of, view_name, viewer_for
 from api.common.rulebooks import view_of
 from api.games.requests import TableQuery
@@ -38,13 +39,14 @@ async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, TableQuery)
     now = await services_of(request).journal.current(game)
     position = await _position(request, now, query)
-    is_open = now.is_open(position)
+    played = await boards_played(request, now)
+    is_open = now.is_open(position, played)
     who = viewer_for(request, now, query.view, is_open=is_open)
-    viewer = now.viewer(who, position)
+    viewer = now.viewer(who, position, played)
     table = masked(await table_of(request, now, position), viewer)
     return respond_with_etag(
         request,
-        f"{position}.{view_name(who)}.{'open' if is_open else 'closed'}.json",
+        f"{position}.{view_name(who)}.{'open' if is_open else 'closed'}{boards_tag(played)}.json",
         lambda: encode(view_of(services_of(request).rulesets, table, viewer)),
         # A ruling that goes back closes what is open, unless the game has ended for good.
         cache=FOR_EVER if position < now.position and now.open_for_good else NO_CACHE,

@@ -64,6 +64,10 @@ RECORD = {
                         "description": "the cards that the deck leaves out follow: in the order of the ruleset, or nobody knows them",
                     },
                     "known": {**TOLD, "description": "cards of the deck by the zone to which they go first"},
+                    "deal": {
+                        **TOLD,
+                        "description": "in the place of a deck: cards by the zone to which they go first; what is not named is unknown",
+                    },
                     "moves": {
                         "type": "array",
                         "description": "the moves of the hand, in their order",
@@ -81,7 +85,8 @@ RECORD = {
                         },
                     },
                 },
-                "required": ["dealer", "deck", "moves"],
+                "required": ["dealer", "moves"],
+                "oneOf": [{"required": ["deck"]}, {"required": ["deal"]}],
             },
         },
     },

@@ -1,6 +1,6 @@
 """Requests about tournaments. What the rules of a game judge is ``Any`` and reaches them undecoded."""
 
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -26,6 +26,8 @@ from domain.standings.tie_breaks import TieBreak
 
 MOST_ENTRIES = 1000
 """In one request; longer lists are sent in parts."""
+MOST_BOARDS = 200
+"""Likewise."""
 Rating: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 MaybeRating: TypeAlias = Annotated[Rating | None, Meta(description="the strength as a number: the format ranks the first draw by it")]
 MaybeReason: TypeAlias = Annotated[FreeText | None, Meta(description="why, in words")]
@@ -214,6 +216,36 @@ class OpenRoundGames(Incoming, frozen=True, kw_only=True):
     """Games for all tables that lack one, or for those that are named."""
 
     tables: Annotated[list[Id], Meta(min_length=1, max_length=10_000, description="these tables only, by name")] | None = None
+
+
+RoundNumber: TypeAlias = Annotated[Number, Meta(description="the round whose tables play it")]
+BoardNumber: TypeAlias = Annotated[Number, Meta(description="its number in the round")]
+Deck: TypeAlias = Annotated[
+    Any,
+    Meta(
+        description="the whole deck of the ruleset, the first card is dealt first; no answer ever tells it",
+        examples=[["3H", "8C"]],
+        extra_json_schema={"type": "array", "items": {"type": "string"}},
+    ),
+]
+
+
+class BoardBody(Incoming, frozen=True, kw_only=True):
+    round: RoundNumber
+    board: BoardNumber
+    deck: Deck
+
+
+class PrepareBoards(Incoming, frozen=True, kw_only=True):
+    """One board (`round`, `board`, `deck`), or `boards`: several, all or none."""
+
+    round: RoundNumber | UnsetType = UNSET
+    board: BoardNumber | UnsetType = UNSET
+    deck: Deck = UNSET
+    boards: (
+        Annotated[list[BoardBody], Meta(min_length=1, max_length=MOST_BOARDS, description="several: all are kept or none")] | UnsetType
+    ) = UNSET
+    replace: Annotated[bool, Meta(description="also where a board is there already and was not dealt yet")] = False
 
 
 class TournamentsQuery(Incoming, frozen=True, kw_only=True):

@@ -288,3 +288,18 @@ class TournamentHistory(Outgoing, frozen=True, kw_only=True):
     position: Annotated[int, Meta(description="of the last event of the tournament")]
     events: list[EventView]
     next: Annotated[int, Meta(description="`after` of the next page; null on the last")] | None
+
+
+class BoardView(Outgoing, frozen=True, kw_only=True):
+    """That a board is there. Its cards are told by its deal alone."""
+
+    round: int
+    board: Annotated[int, Meta(description="its number in the round")]
+    at: Annotated[str, Meta(description="when it was prepared (UTC)", extra_json_schema={"format": "date-time"})]
+    by: Annotated[str, Meta(description="the principal who prepared it")]
+    dealt: Annotated[bool, Meta(description="whether any table was dealt it; then its deck stays")]
+
+
+class PreparedBoards(Outgoing, frozen=True, kw_only=True):
+    tournament: str
+    boards: list[BoardView]

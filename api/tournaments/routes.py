@@ -1,7 +1,7 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
 from api.common.tables.schemas import columns_route
-from api.tournaments import audits, corrections, entries, games, lists, notes, results, rounds, seating, tournaments
+from api.tournaments import audits, boards, corrections, entries, games, lists, notes, results, rounds, seating, tournaments
 from api.tournaments.tables import TOURNAMENTS
 
 ROUTES = (
@@ -22,6 +22,8 @@ ROUTES = (
     rounds.list_rounds,
     rounds.read_round,
     games.open_games,
+    boards.prepare_boards,
+    boards.list_boards,
     *results.ACTS,
     seating.read_seating,
     columns_route(TOURNAMENTS, "Tournaments"),

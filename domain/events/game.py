@@ -32,12 +32,16 @@ class GameOpened(Fact, frozen=True):
 
 
 class HandDealt(Fact, frozen=True):
-    """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table or shuffled by the service."""
+    """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, or prepared.
+
+    ``board`` is the number of the prepared board in the round of the game, and not there for any other deck.
+    """
 
     dealer: Seat
     edition: int
-    how: Literal["recorded", "shuffled"]
+    how: Literal["recorded", "shuffled", "prepared"]
     effects: Effects
+    board: int | UnsetType = UNSET
 
 
 ToldCards: TypeAlias = dict[str, tuple[Card, ...]]

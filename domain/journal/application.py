@@ -22,8 +22,9 @@ from domain.events import Event, Recorded, Stamp
 from domain.free_texts import SaltedText
 from domain.game import GAME, Game
 from domain.journal.archive import Archive
+from domain.journal.boards import Board
 from domain.journal.calls import Beside, Call, Note, Receipt
-from domain.journal.commits import Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
+from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
 from domain.journal.mapper import to_stored
 from domain.journal.pauses import growing_pauses
 from domain.journal.refs import Ref
@@ -120,15 +121,17 @@ class Journal(Archive):
         note: Note | None = None,
         *,
         beside: Beside[A] | None = None,
+        board: Board | None = None,
         dry_run: bool = False,
     ) -> Receipt[A]:
         """``dry_run``, here and elsewhere: the receipt that the command would get, or what it would be refused with; nothing is recorded,
         no key either.
 
         ``beside``: games in which the same commit records, all or nothing; the receipt says nothing of them but the sequence.
+        ``board``: the one that is dealt, as it was read. Raises ``BoardReplaced`` if it has another deck by now.
         """
         if beside is None:
-            return await self._continue(call, ((kind, id),), lambda known: (decide(known[0]),), note, dry_run=dry_run)
+            return await self._continue(call, ((kind, id),), lambda known: (decide(known[0]),), note, board, dry_run=dry_run)
         games: _Streams = [(GAME, game) for game in beside.games]
         streams: _Streams = [(kind, id), *games]
         also = beside.decide
@@ -230,7 +233,14 @@ class Journal(Archive):
             return self._receipt(kind, None, recorded, sequences)
 
     async def _continue(
-        self, call: Call, streams: _Streams, decide: _DecideAll, note: Note | None, *, dry_run: bool = False
+        self,
+        call: Call,
+        streams: _Streams,
+        decide: _DecideAll,
+        note: Note | None,
+        board: Board | None = None,
+        *,
+        dry_run: bool = False,
     ) -> Receipt[Any]:
         """The next events of streams, all or nothing. The receipt is that of the first one."""
         kind = streams[0][0]
@@ -244,7 +254,7 @@ class Journal(Archive):
                 if dry_run:
                     known, recorded = await self._decided(call, streams, decide, anew=self.repository.fastforward)
                     return _would_be(kind, known[0], recorded[0])
-                return await self._persist(call, streams, decide, (note.text,) if note else ())
+                return await self._persist(call, streams, decide, (note.text,) if note else (), board)
             except (StoreAway, Unavailable):
                 raise
             except KeyTaken:
@@ -256,14 +266,16 @@ class Journal(Archive):
                     return repeated
                 raise
 
-    async def _persist(self, call: Call, streams: _Streams, decide: _DecideAll, texts: tuple[Text, ...]) -> Receipt[Any]:
+    async def _persist(
+        self, call: Call, streams: _Streams, decide: _DecideAll, texts: tuple[Text, ...], board: Board | None
+    ) -> Receipt[Any]:
         """Decides and appends, again while other processes come first. Needs the locks."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience
         for attempt, pause in enumerate(self._pauses()):
             known, recorded = await self._decided(call, streams, decide, anew=attempt > 0)
             try:
-                sequences = await self._append(_commit(call, tuple(chain(*recorded)), texts))
+                sequences = await self._append(_commit(call, tuple(chain(*recorded)), texts, board=board))
             except Conflict:
                 if loop.time() > until:
                     break
@@ -302,7 +314,7 @@ class Journal(Archive):
     async def _append(self, commit: Commit) -> tuple[int, ...]:
         try:
             return await self.writer.append(commit)
-        except (Conflict, KeyTaken, RefTaken):
+        except (Conflict, KeyTaken, RefTaken, BoardReplaced):
             raise
         except StoreAway as error:
             raise Unavailable(str(error), unclear=False) from error
@@ -351,8 +363,10 @@ def _check_expected(call: Call, known: Aggregate) -> None:
         raise Stale(known.id, call.expected, known.position)
 
 
-def _commit(call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...], ref: Ref | None = None) -> Commit:
-    return Commit(tuple(map(to_stored, recorded)), call.command, texts, ref)
+def _commit(
+    call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...], ref: Ref | None = None, *, board: Board | None = None
+) -> Commit:
+    return Commit(tuple(map(to_stored, recorded)), call.command, texts, ref, board)
 
 
 def _texts(texts: Mapping[str, SaltedText]) -> tuple[Text, ...]:

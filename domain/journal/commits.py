@@ -1,10 +1,11 @@
 """What one command appends, and the outcomes of appending it. Pure: both stores and the writer work with these values."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from uuid import UUID
 
 import msgspec
 
+from domain.journal.boards import Board
 from domain.journal.refs import Ref
 
 
@@ -36,13 +37,14 @@ class Text(msgspec.Struct, frozen=True):
 class Commit(msgspec.Struct, frozen=True):
     """What one command appends, all or nothing. ValueError if there are no events or a stream's positions do not follow one another.
 
-    ``ref`` is that of the game whose first event is the first one here.
+    ``ref`` is that of the game whose first event is the first one here. ``board`` is the one that is dealt here, as it was read.
     """
 
     events: tuple[StoredEvent, ...]
     command: CommandKey | None = None
     texts: tuple[Text, ...] = ()
     ref: Ref | None = None
+    board: Board | None = None
 
     def __post_init__(self) -> None:
         if not self.events:
@@ -100,6 +102,10 @@ class RefTaken(Exception):
         self.ref = ref
 
 
+class BoardReplaced(Exception):
+    """The prepared board that was to be dealt has another deck by now. Nothing of this commit was stored."""
+
+
 class StoreAway(Exception):
     """Nothing was read or stored: the store is away, full, locked or closed. The caller may try again."""
 
@@ -108,23 +114,29 @@ class Unclear(Exception):
     """Time ran out before it was known whether the commit is stored. Its events or its key can be read back to find out."""
 
 
-CommitOutcome = tuple[int, ...] | Conflict | KeyTaken | RefTaken
-Objection = Conflict | KeyTaken | RefTaken | None
+CommitOutcome = tuple[int, ...] | Conflict | KeyTaken | RefTaken | BoardReplaced
+Objection = Conflict | KeyTaken | RefTaken | BoardReplaced | None
 Key = tuple[str, str]
 
 
 def objections(
-    commits: Iterable[Commit], heads: Mapping[UUID, int], keys: Iterable[Key], texts: Iterable[str], refs: Iterable[Ref]
+    commits: Iterable[Commit],
+    heads: Mapping[UUID, int],
+    keys: Iterable[Key],
+    texts: Iterable[str],
+    refs: Iterable[Ref],
+    boards: Collection[Board],
 ) -> list[Objection]:
     """What speaks against each commit, in order. A commit may build on those before it that nothing speaks against.
 
-    `heads` are the last positions in the store, `keys`, `texts` and `refs` what of the commits' keys, text ids and refs is taken there.
+    `heads` are the last positions in the store, `keys`, `texts` and `refs` what of the commits' keys, text ids and refs is taken there;
+    `boards` are those of the commits' boards that lie there with the very same deck.
     """
     # Copies: an accepted commit changes what the commits after it in the group may build on.
     heads, keys, texts, refs = dict(heads), set(keys), set(texts), set(refs)
     verdicts: list[Objection] = []
     for commit in commits:
-        verdict = _objection(commit, heads, keys, texts, refs)
+        verdict = _objection(commit, heads, keys, texts, refs, boards)
         verdicts.append(verdict)
         if verdict is None:
             heads.update(commit.heads())
@@ -134,12 +146,16 @@ def objections(
     return verdicts
 
 
-def _objection(commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str], refs: set[Ref]) -> Objection:
+def _objection(
+    commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str], refs: set[Ref], boards: Collection[Board]
+) -> Objection:
     # The key first: a repeated command conflicts with its own events, but has to get its first receipt.
     if any(key in keys for key in keys_of(commit)):
         return KeyTaken(*keys_of(commit)[0])
     if commit.ref and commit.ref in refs:
         return RefTaken(commit.ref)
+    if commit.board and commit.board not in boards:
+        return BoardReplaced()
     for stream, base in commit.bases().items():
         if heads.get(stream, 0) != base:
             return Conflict(f"{stream} stands at {heads.get(stream, 0)}, not at {base}")
@@ -155,6 +171,11 @@ def keys_of(commit: Commit) -> tuple[Key, ...]:
 def refs_of(commits: Iterable[Commit]) -> list[Ref]:
     """Those that the commits bring."""
     return [commit.ref for commit in commits if commit.ref]
+
+
+def boards_of(commits: Iterable[Commit]) -> list[Board]:
+    """Those that the commits deal."""
+    return [commit.board for commit in commits if commit.board]
 
 
 FoundRow = tuple[int, str, bytes]

@@ -1,5 +1,5 @@
-"""What is neither event nor projection: commands already answered, games already imported, access tokens, free texts of people, and the
-people themselves.
+"""What is neither event nor projection: commands already answered, games already imported, access tokens, free texts of people, the
+people themselves, and prepared boards.
 
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 
 from domain.free_texts import SaltedText
+from domain.journal.boards import Board, PreparedBoard
 from domain.journal.commits import StoredCommand
 from domain.journal.people import Person
 from domain.journal.refs import Ref
@@ -93,3 +94,12 @@ class Registers(Protocol):
         ``public``: of alias or id only, so that the public cannot find a player by a hidden name. ``among``: of these ids only, a few
         hundred at most. Raises ValueError if the text holds no letter and no digit.
         """
+
+    def prepare_boards(self, boards: Sequence[Board], at: str, by: str, *, replace: bool) -> None:
+        """Keeps all of them or none. Raises ``Duplicate`` where one is there already; with ``replace`` only where it was dealt."""
+
+    def find_board(self, tournament: str, round: int, number: int) -> Board | None:
+        """The deck, for the deal alone."""
+
+    def list_boards(self, tournament: str) -> list[PreparedBoard]:
+        """Which boards are there, in the order of rounds and numbers, without their decks."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple, Protocol
 from uuid import UUID
 
-from domain.journal.commits import CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, RefTaken, StoredEvent, Text
+from domain.journal.commits import BoardReplaced, CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, RefTaken, StoredEvent, Text
 from domain.journal.epochs import Epoch
 from domain.journal.refs import Ref
 from domain.journal.registers import Registers
@@ -109,6 +109,6 @@ class EventStore(Registers, Protocol):
         if not events:
             return ()
         [outcome] = self.commit_group([Commit(tuple(events), command, tuple(texts), ref)])
-        if isinstance(outcome, Conflict | KeyTaken | RefTaken):
+        if isinstance(outcome, Conflict | KeyTaken | RefTaken | BoardReplaced):
             raise outcome
         return outcome

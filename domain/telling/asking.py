@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 
 from domain.cards import HIDDEN
 from domain.checks import refusal
-from domain.effects import CardsMoved, Effects, HandClosed, SightSet
+from domain.effects import CardsMoved, Effect, Effects, HandClosed, SightSet
 from domain.errors import Refused
 from domain.rules import Codes
-from domain.sight import PUBLIC, Trace, traced
+from domain.sight import PUBLIC, Trace
 from domain.table import Table, fold
 from domain.telling.tellable import Asked
 from domain.texts import Phrase, say
@@ -28,8 +28,10 @@ def check_shown(
     deal, by ``dealt``, the zones to which the cards go first. Cards that merely cease to be hidden because the hand is over are not asked
     for.
     """
-    trace = traced(PUBLIC, before, effects)
-    _check_named(trace, effects)
+    trace = Trace(PUBLIC, before)
+    for effect in effects:
+        trace.follow(effect)
+        _check_named(trace, effect)
     shown = set(trace.known)
     ended = any(type(effect) is HandClosed for effect in effects)
     opened = {effect.zone for effect in effects if ended and type(effect) is SightSet}
@@ -48,11 +50,10 @@ def card_unknown(codes: Codes, asks: Iterable[Asked], *rules: str) -> Refused:
     return refusal(codes, "card_unknown", "COM-73", asks=asked, wanted=wanted)
 
 
-def _check_named(trace: Trace, effects: Effects) -> None:
+def _check_named(trace: Trace, effect: Effect) -> None:
     """A face that a move names has to be told before: in the hands of rules a missing face must not stand for an unknown card."""
-    for effect, cards in zip(effects, trace.moved, strict=True):
-        if type(effect) is CardsMoved and any(trace.faces[card] != face for card, face in zip(cards, effect.cards, strict=True)):
-            raise ValueError(f"the rules move {effect.cards} from {effect.source}, where not all of them are known to lie")
+    if type(effect) is CardsMoved and any(trace.faces[card] != face for card, face in zip(trace.moved[-1], effect.cards, strict=True)):
+        raise ValueError(f"the rules move {effect.cards} from {effect.source}, where not all of them are known to lie")
 
 
 def _asks(trace: Trace, cards: Iterable[int], turned: Mapping[str, str] = NONE_TURNED) -> list[Asked]:

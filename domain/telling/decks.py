@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from domain.cards import HIDDEN, Card
 from domain.rules import Codes
-from domain.telling.facing import beyond, impossible
+from domain.telling.facing import beyond, impossible, no_zone
 from domain.telling.tellable import Zones
 
 Deck: TypeAlias = tuple[Card, ...]
@@ -23,7 +23,7 @@ def completed(deck: Deck, known: Zones, dealt: Dealt, in_order: Callable[[str, i
     order = dealt(deck)
     for zone in known:
         if zone not in order:
-            raise impossible(codes, zone, HIDDEN, "zone", "COM-70")
+            raise no_zone(codes, zone, order, "COM-70")
     for zone in order:
         if in_order(zone, len(order[zone])):
             made.tell_in_order(zone, known.get(zone, ()), dealt)

@@ -41,7 +41,7 @@ class Telling:
         for zone, cards in named.items():
             lying = self._cards(zone)
             if self._zones.get(zone) == "ordered":
-                if lying[-1:] == (HIDDEN,) and self.pool[cards[0]]:
+                if cards and lying[-1:] == (HIDDEN,) and self.pool[cards[0]]:
                     self._tell_in_order(zone, cards[:1])
                 continue
             for card in beyond(cards, lying):
@@ -64,7 +64,7 @@ class Telling:
     def _order(self, zone: str) -> Order:
         order = self._zones.get(zone)
         if order is None or zone not in self._draft.table.zones:
-            raise self._impossible(zone, HIDDEN, "zone")
+            raise no_zone(self._codes, zone, (one for one in self._zones if one in self._draft.table.zones))
         return order
 
     def _tell_in_order(self, zone: str, cards: tuple[Card, ...]) -> None:
@@ -109,6 +109,11 @@ class Telling:
 def impossible(codes: Codes, zone: str, card: Card, problem: str, number: str = "COM-71") -> Refused:
     """``problem``: why the card cannot be there."""
     return refusal(codes, "card_impossible", number, zone=zone, card=card, problem=problem)
+
+
+def no_zone(codes: Codes, zone: str, zones: Iterable[str], number: str = "COM-71") -> Refused:
+    """Of this zone nothing can be told, but of others."""
+    return refusal(codes, "card_impossible", number, zone=zone, card=HIDDEN, problem="zone", zones=sorted(zones))
 
 
 def beyond(told: Iterable[Card], lying: Iterable[Card]) -> list[Card]:

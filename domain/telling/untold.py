@@ -27,8 +27,7 @@ def has_untold(table: Table) -> bool:
 
 def unaccounted(table: Table, deck: Iterable[Card]) -> Counter[Card]:
     """The faces of the deck that are not known to lie anywhere, copies counted: as many as there are cards without a face."""
-    lying = Counter(chain.from_iterable(zone.cards for zone in table.zones.values()))
-    return Counter({card: left for card, copies in Counter(deck).items() if (left := copies - lying.get(card, 0)) > 0})
+    return Counter(deck) - Counter(chain.from_iterable(zone.cards for zone in table.zones.values()))
 
 
 def untold_of(table: Table, viewer: Viewer) -> dict[str, int]:

@@ -13,14 +13,17 @@ from domain.effects import CardsMoved, Scored, TurnPassed
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.base import TextRef, Unreadable
-from domain.events.game import Act, GameOpened, GameResumed, GameRewound, GameSuspended, HandDealt, MovePlayed, Openness
-from domain.game import Deal, Game, evolve, opening, project, table_at
+from domain.events.game import Act, GameAbandoned, GameOpened, GameResumed, GameRewound, GameSuspended, HandDealt, MovePlayed, Openness
+from domain.game import Boards, Deal, Game, evolve, opening, project, table_at
 from domain.score import sheet
 from domain.sight import Viewer
 from domain.table import Table
 from tests.domain.toy import TOY, Toy
 
 GAME = UUID(int=7)
+ALONE: Boards = frozenset()
+"""No other table plays any board."""
+
 STAMP = Stamp(datetime(2026, 1, 1, tzinfo=UTC), "recorder")
 DECK = ["1", "2", "2", "3"]
 """Dealt by seat 1: seat 0 holds 1 and 2, seat 1 holds 2 and 3."""
@@ -51,6 +54,9 @@ class Recorder:
 
     def deal(self, dealer: object = 1, deck: object = DECK) -> None:
         self.add(self.game.deal(self.rulebook, TOY.edition, dealer, deck, "recorded"))
+
+    def deal_board(self, board: int, dealer: object = 1) -> None:
+        self.add(self.game.deal_board(self.rulebook, TOY.edition, dealer, DECK, board))
 
     def lay(self, *moves: tuple[int, str]) -> None:
         self.add(*self.game.play(self.rulebook, [(seat, lay(card)) for seat, card in moves]))
@@ -248,7 +254,7 @@ def test_the_cards_of_a_game_open_as_its_openness_says(openness: Openness, in_fi
     recorder = Recorder(hands=2, openness=openness)
 
     def stage() -> tuple[bool, bool]:
-        return recorder.game.is_open(2), recorder.game.is_open(recorder.game.position)
+        return recorder.game.is_open(2, ALONE), recorder.game.is_open(recorder.game.position, ALONE)
 
     recorder.deal()
     stages = [stage()]
@@ -269,7 +275,7 @@ def test_a_hand_taken_up_again_closes_again():
     restored = table_at(recorder.history, 3)
     assert restored
     recorder.add(GameRewound(3, None, 1, restored))
-    assert [recorder.game.is_open(position) for position in (1, 2, 3)] == [True, False, False]
+    assert [recorder.game.is_open(position, ALONE) for position in (1, 2, 3)] == [True, False, False]
 
 
 def test_hands_that_were_taken_back_open_each_with_the_one_that_replaces_it():
@@ -279,7 +285,7 @@ def test_hands_that_were_taken_back_open_each_with_the_one_that_replaces_it():
         """Deals, lays and answers the positions that are open now."""
         recorder.deal()
         recorder.lay(*cards)
-        return [position for position in range(1, recorder.game.position + 1) if recorder.game.is_open(position)]
+        return [position for position in range(1, recorder.game.position + 1) if recorder.game.is_open(position, ALONE)]
 
     whole = ((0, "1"), (1, "3"))
     assert play(*whole) == [1, 2, 3, 4]
@@ -288,13 +294,13 @@ def test_hands_that_were_taken_back_open_each_with_the_one_that_replaces_it():
     restored = table_at(recorder.history, 4)
     assert restored
     recorder.add(GameRewound(4, None, 1, restored))  # position 10: the second and the third hand are taken back
-    assert [recorder.game.is_open(position) for position in (2, 4, 5, 7, 8, 9, 10)] == [True, True, False, False, False, False, True]
-    assert [recorder.game.is_open_through(position) for position in (4, 5, 10)] == [True, False, False]
+    assert [recorder.game.is_open(position, ALONE) for position in (2, 4, 5, 7, 8, 9, 10)] == [True, True, False, False, False, False, True]
+    assert [recorder.game.is_open_through(position, ALONE) for position in (4, 5, 10)] == [True, False, False]
     assert play((0, "1")) == [1, 2, 3, 4, 10]
     recorder.lay((1, "3"))
-    assert [position for position in range(1, 14) if not recorder.game.is_open(position)] == [8, 9]
+    assert [position for position in range(1, 14) if not recorder.game.is_open(position, ALONE)] == [8, 9]
     assert play(*whole) == list(range(1, 17))
-    assert recorder.game.is_open_through(16)
+    assert recorder.game.is_open_through(16, ALONE)
 
 
 def test_words_about_a_hand_that_was_taken_back_wait_for_the_hand_that_replaces_it():
@@ -303,23 +309,76 @@ def test_words_about_a_hand_that_was_taken_back_wait_for_the_hand_that_replaces_
     recorder.lay((0, "1"), (1, "3"))
     for text in (TextRef("shut", ""), TextRef("open", "", public=True)):
         recorder.enact(GameSuspended(text), GameResumed(None))
-    told = [recorder.game.tells(text, position) for text, position in (("shut", 5), ("open", 7), (None, 1))]
+    told = [recorder.game.tells(text, position, ALONE) for text, position in (("shut", 5), ("open", 7), (None, 1))]
     opened = table_at(recorder.history, 1)
     assert opened
     recorder.add(GameRewound(1, TextRef("why", ""), 1, opened))
     assert told == [True, True, True]
     words = (("shut", 5), ("open", 7), ("why", 9), (None, 1))
-    assert [recorder.game.tells(text, position) for text, position in words] == [False, True, False, True]
-    assert [recorder.game.is_open(position) for position in (1, 4, 9)] == [True, False, False]
+    assert [recorder.game.tells(text, position, ALONE) for text, position in words] == [False, True, False, True]
+    assert [recorder.game.is_open(position, ALONE) for position in (1, 4, 9)] == [True, False, False]
     recorder.deal()
     recorder.lay((0, "1"), (1, "3"))
-    assert [recorder.game.tells(text, position) for text, position in words] == [True] * 4
+    assert [recorder.game.tells(text, position, ALONE) for text, position in words] == [True] * 4
 
 
 def test_a_viewer_sees_with_the_eyes_of_a_seat_and_as_much_as_is_open():
     recorder = Recorder(openness="hand_over")
     recorder.deal()
-    assert (recorder.game.viewer(0), recorder.game.viewer("public", 1)) == (Viewer(0), Viewer("public", open=True))
+    assert (recorder.game.viewer(0, recorder.game.position, ALONE), recorder.game.viewer("public", 1, ALONE)) == (
+        Viewer(0),
+        Viewer("public", open=True),
+    )
+
+
+# Prepared boards
+
+
+def test_the_deal_of_a_prepared_board_names_it():
+    recorder = Recorder()
+    dealt = recorder.game.deal_board(recorder.rulebook, 3, 1, DECK, 7)
+    assert dealt == HandDealt(1, 3, "prepared", recorder.rulebook.deal(recorder.game.table, 1, DECK), 7)
+
+
+def test_a_game_deals_a_board_once_as_long_as_its_hand_stands():
+    recorder = Recorder(hands=2)
+    recorder.deal_board(7)
+    recorder.lay((0, "1"), (1, "3"))
+    with pytest.raises(Refused, match="board_played"):
+        recorder.deal_board(7)
+    restored = table_at(recorder.history, 1)
+    assert restored
+    recorder.add(GameRewound(1, None, 1, restored))
+    recorder.deal_board(7)
+    assert (sorted(recorder.game.boards), [deal.board for deal in recorder.game.deals]) == ([7], [7])
+
+
+def test_a_board_that_another_table_plays_is_shut_and_covered_whatever_the_openness_says():
+    recorder = Recorder(hands=3, openness="hand_over")
+    for board in (7, None, 8):
+        recorder.deal() if board is None else recorder.deal_board(board)
+        recorder.lay((0, "1"), (1, "3"))
+
+    def told(*played: int) -> tuple[list[int], list[int], bool]:
+        """The positions that are open, those that are covered for the public, and whether all hands may be told."""
+        game, boards, positions = recorder.game, frozenset(played), range(1, recorder.game.position + 1)
+        covered = [position for position in positions if game.viewer("public", position, boards).covered]
+        return [position for position in positions if game.is_open(position, boards)], covered, game.are_hands_open(boards)
+
+    assert told() == (list(range(1, 11)), [], True)
+    assert told(7) == ([1, 5, 6, 7, 8, 9, 10], [2, 3, 4], False)
+    assert told(8) == ([1, 2, 3, 4, 5, 6, 7], [8, 9, 10], False)
+    assert told(9) == told()
+    assert recorder.game.viewer("arbiter", 2, frozenset({7})) == Viewer("arbiter")
+    assert recorder.game.viewer(0, 2, frozenset({7})) == Viewer(0)
+    assert not recorder.game.tells("word", 5, frozenset({7}))
+
+
+def test_a_game_with_boards_is_never_open_for_good():
+    recorder = Recorder(hands=2)
+    recorder.deal_board(7)
+    recorder.enact(GameAbandoned(None))
+    assert (recorder.game.is_open(2, ALONE), recorder.game.open_for_good) == (True, False)
 
 
 # Damaged history

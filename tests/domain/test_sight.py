@@ -216,9 +216,12 @@ def test_a_card_from_nowhere_takes_no_hidden_card_with_it():  # damaged history
 # The laws
 
 
+COVERED = Viewer("public", covered=True)
+
+
 def holds(before: Table, effects: Effects) -> None:
     after = fold(before, effects)
-    for viewer in VIEWERS:
+    for viewer in (*VIEWERS, COVERED):
         told = seen_by(viewer, before, effects)
         assert masked(fold(masked(before, viewer), told), viewer) == masked(after, viewer)
 
@@ -277,6 +280,14 @@ def may_be_told(viewer: Viewer, before: Table, effects: Effects) -> set[Card]:
 
 def faces(seen: Table) -> set[Card]:
     return {card for zone in seen.zones.values() for card in zone.cards} - {HIDDEN}
+
+
+@given(st.data())
+def test_covered_no_face_no_mark_and_no_move_is_told(data: st.DataObject):
+    before = data.draw(any_tables(UNIQUE))
+    told = seen_by(COVERED, before, data.draw(sound_moves(before)))
+    assert not any(isinstance(effect, CardsMoved | ZoneLaid | SightSet | MarkSet | Said) for effect in told)
+    assert masked(before, COVERED) == Table(before.setup, phase="covered", score=before.score)
 
 
 @given(st.data())
@@ -356,3 +367,10 @@ def test_a_redaction_that_leaks_is_found(leaky: Callable[[Viewer, Table, Effects
     effects = (CardsMoved(("C",), "pile", "meld"), CardsMoved(("A", "B"), "pile", "hand"))
     told = {card for effect in leaky(OTHER, before, effects) if isinstance(effect, CardsMoved) for card in effect.cards}
     assert not told - {HIDDEN} <= may_be_told(OTHER, before, effects)
+
+
+def test_what_was_told_does_not_decide_in_which_order_piles_are_turned_up():
+    opened = (SightSet("a", "all"), SightSet("b", "all"))
+    known = seen_by(PUBLIC, table(a=Zone("none", None, ("A",)), b=Zone("none", None, ("B",))), opened)
+    told = seen_by(PUBLIC, table(a=Zone("none", None, ("A",)), b=Zone("none", None, (HIDDEN,))), (*(Known("b", ("B",)),) * 2, *opened))
+    assert told == known == (*opened, CardsMoved(("A",), "a", "a", shown=True), CardsMoved(("B",), "b", "b", shown=True))

@@ -72,6 +72,7 @@ class Bystander(NamedTuple):
 
 
 BYSTANDERS: Mapping[str, Bystander] = {
+    "alcasan": Bystander(),
     "canasta": Bystander(red_threes),
     "cascades": Bystander(writes=all_aces_or_none),
     "casino": Bystander(),
@@ -79,6 +80,3 @@ BYSTANDERS: Mapping[str, Bystander] = {
     "quartett-trumpf": Bystander(),
 }
 """By ruleset."""
-
-NOT_YET = frozenset({"alcasan"})
-"""Rulesets that do not take unknown cards yet: every hand of theirs has its whole deck."""

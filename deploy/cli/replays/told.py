@@ -9,6 +9,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from api.common.audits import named_events
+from api.common.boards import known_tournament
 from api.games.frames import frame_maker
 from api.games.responses import ReplayFrame
 from api.http.response import encode
@@ -22,11 +24,13 @@ from deploy.settings import Settings
 from domain import texts
 from domain.errors import Unknown
 from domain.events.base import text_ref_of
-from domain.game import Game, project
+from domain.events.game import GameOpened
+from domain.game import Boards, Game, project
 from domain.games import RULESETS
 from domain.journal.application import Journal
 from domain.player import PLAYER, player_stream
 from domain.sight import Who
+from domain.tournament.boards import played_elsewhere
 from replay.history import legal_history_of
 from replay.past import GamePast
 from replay.record import Refusal
@@ -65,7 +69,18 @@ def of_store(settings: Settings, id: UUID, view: str | None, language: str) -> I
     with read_journal(settings) as journal:
         past = GamePast(lambda after, limit: journal.history(id, after, limit))
         names = _Directory(journal, public=not sees_all(view)).name
-        yield Told(_frames(journal.game(id), past, view, language, names, journal.store.text))
+        game = journal.game(id)
+        yield Told(_frames(game, past, view, _played(journal, game), language, names, journal.store.text))
+
+
+def _played(journal: Journal, game: Game) -> Boards:
+    """The boards that other tables of the round still play."""
+    if not game.boards or game.opened.tournament is None:
+        return frozenset()
+    place, openings = (game.opened.tournament, game.opened.round), named_events(journal.store, GameOpened)
+    round = {one.stream for _, one in openings if isinstance(one.event, GameOpened) and (one.event.tournament, one.event.round) == place}
+    others = [journal.game(id) for id in round - {game.id}]
+    return played_elsewhere(game, others, known_tournament(journal, game.opened.tournament))
 
 
 class _Directory:
@@ -114,7 +129,7 @@ def of_file(file: Path, number: int, view: str | None, language: str) -> Iterato
     assert game is not None
     words = entry.record.get("texts", {}) if isinstance(entry.record, dict) else {}
     past = GamePast(lambda after, limit: history[after : after + limit])
-    frames = _frames(game, past, view, language, lambda player: player, words.get)
+    frames = _frames(game, past, view, frozenset(), language, lambda player: player, words.get)
     yield Told(frames, _in_words(refusal, entry.record, language) if refusal else None)
 
 
@@ -125,12 +140,18 @@ def _in_words(refusal: Refusal, record: Any, language: str) -> str:
 
 
 def _frames(
-    game: Game, past: GamePast, view: str | None, language: str, name: Callable[[str], str], text: Callable[[str], str | None]
+    game: Game,
+    past: GamePast,
+    view: str | None,
+    played: Boards,
+    language: str,
+    name: Callable[[str], str],
+    text: Callable[[str], str | None],
 ) -> Iterator[ToldFrame]:
     who: Who = int(view[5:]) if view and view.startswith("seat:") else "public" if view == "public" else "arbiter"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)
-    frame = frame_maker(RULESETS, game, who, language)
+    frame = frame_maker(RULESETS, game, who, played, language)
     for step in past.steps(0, game.position):
         names = tuple(player and name(player) for player in step.after.opened.players)
         ref = text_ref_of(step.recorded.event) if sees_all(view) else None

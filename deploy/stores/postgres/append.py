@@ -8,8 +8,10 @@ from uuid import UUID
 import psycopg
 from psycopg.types.numeric import Int4
 
-from deploy.stores.postgres.connections import AnyConnection, Connection
-from domain.journal.commits import Commit, CommitOutcome, claimed_sequences, keys_of, objections, refs_of
+from deploy.stores.boards import DEALT, LIES, columns_of
+from deploy.stores.postgres.connections import AnyConnection, Connection, dialect
+from domain.journal.boards import Board
+from domain.journal.commits import Commit, CommitOutcome, boards_of, claimed_sequences, keys_of, objections, refs_of
 from domain.journal.refs import Ref
 
 LOCK = 7_103_481_001  # an arbitrary number: who holds this advisory lock appends
@@ -82,12 +84,12 @@ def prepare(connection: Connection) -> None:
 
 
 def quickly(connection: Connection, commits: Sequence[Commit]) -> list[CommitOutcome] | None:
-    """Stores all, or nothing and answers None if something speaks against one of them."""
+    """Stores all, or nothing and answers None if something speaks against one of them, or one deals a prepared board."""
     bases: Heads = {}
     for commit in commits:
         for stream, base in commit.bases().items():
             bases.setdefault(stream, base)
-    if any(objections(commits, bases, (), (), ())):
+    if boards_of(commits) or any(objections(commits, bases, (), (), (), ())):
         return None
     try:
         return _stored(connection, commits, bases)
@@ -102,9 +104,11 @@ def carefully(connection: Connection, commits: Sequence[Commit], *, perhaps_stor
         mine = claimed_sequences(commits, _rows(connection, commits), keys) if perhaps_stored else [None] * len(commits)
         rest = [commit for commit, found in zip(commits, mine, strict=True) if found is None]
         heads, texts, refs = _heads(connection, rest), _texts(connection, rest), _refs(connection, rest)
-        verdicts = objections(rest, heads, keys, texts, refs)
+        verdicts = objections(rest, heads, keys, texts, refs, _boards(connection, rest))
         accepted = [commit for commit, verdict in zip(rest, verdicts, strict=True) if verdict is None]
         added = iter(_added(connection, accepted))
+        for board in boards_of(accepted):
+            connection.execute(dialect(DEALT), columns_of(board))
         judged = iter([verdict or next(added) for verdict in verdicts])
     return [found or next(judged) for found in mine]
 
@@ -211,6 +215,11 @@ def _refs(connection: Connection, commits: Sequence[Commit]) -> list[Ref]:
     refs = refs_of(commits)
     asked = [ref.digest for ref in refs], [Int4(ref.copy) for ref in refs]
     return [Ref(digest, copy) for digest, copy in connection.execute(_REFS, asked).fetchall()]
+
+
+def _boards(connection: Connection, commits: Sequence[Commit]) -> list[Board]:
+    """Locked, so that nobody replaces one before it is dealt."""
+    return [board for board in boards_of(commits) if connection.execute(dialect(f"{LIES} FOR UPDATE"), columns_of(board)).fetchone()]
 
 
 def _rows(connection: Connection, commits: Sequence[Commit]) -> dict[tuple[UUID, int], tuple[int, str, bytes]]:

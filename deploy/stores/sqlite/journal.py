@@ -5,13 +5,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
+from deploy.stores.boards import DEALT, LIES, columns_of
 from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase, Undecided
-from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear, keys_of, objections, refs_of
+from domain.journal.boards import Board
+from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear, boards_of, keys_of, objections, refs_of
 from domain.journal.refs import Ref
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE
@@ -141,8 +143,11 @@ def _failure(error: sqlite3.Error) -> Exception:
     return error
 
 
-def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> tuple[dict[UUID, int], list[tuple[str, str]], list[str], list[Ref]]:
-    """What the store holds of what these commits build on: last positions, keys taken, text ids taken, refs taken."""
+_Known: TypeAlias = tuple[dict[UUID, int], list[tuple[str, str]], list[str], list[Ref], list[Board]]
+
+
+def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> _Known:
+    """What the store holds of what these commits build on: last positions, keys taken, text ids taken, refs taken, boards."""
     streams = {stream for commit in commits for stream in commit.bases()}
     heads = {stream: db.execute(_HEAD, (stream.bytes,)).fetchone()[0] or 0 for stream in streams}
     keys = [key for commit in commits for key in keys_of(commit)]
@@ -151,7 +156,8 @@ def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> tuple[dict[UUID
     said = [id for id in texts if db.execute("SELECT 1 FROM texts WHERE id = ?", (id,)).fetchone()]
     refs = refs_of(commits)
     there = [ref for ref in refs if db.execute("SELECT 1 FROM refs WHERE digest = ? AND copy = ?", (ref.digest, ref.copy)).fetchone()]
-    return heads, taken, said, there
+    lying = [board for board in boards_of(commits) if db.execute(LIES, columns_of(board)).fetchone()]
+    return heads, taken, said, there, lying
 
 
 def _store(db: sqlite3.Connection, commit: Commit) -> tuple[int, ...]:
@@ -167,4 +173,6 @@ def _store(db: sqlite3.Connection, commit: Commit) -> tuple[int, ...]:
         db.execute(_TEXT, (text.id, text.body, text.salt))
     if commit.ref:
         db.execute(_REF, (commit.ref.digest, commit.ref.copy, commit.events[0].stream.bytes))
+    if commit.board:
+        db.execute(DEALT, columns_of(commit.board))
     return tuple(sequences)

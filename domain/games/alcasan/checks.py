@@ -2,7 +2,7 @@
 
 from domain.cards import Card, Seat, without
 from domain.errors import Refused
-from domain.games.alcasan.kinds import in_order, misfit
+from domain.games.alcasan.kinds import KINDS, in_order, misfit
 from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal, Take
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import POSITIONS, AlcasanTable
@@ -56,8 +56,11 @@ def check_lay(options: Options, table: AlcasanTable, seat: Seat, cards: tuple[Ca
 def check_take(table: AlcasanTable, seat: Seat) -> None:
     if table.place(seat) == "down":
         raise Refused("must_reveal", "ALC-36", positions=positions(table, seat))
-    if fitting := [card for card in in_order(set(table.to_lay_from(seat))) if fits(table, card)]:
+    if fitting := table.fitting(table.to_lay_from(seat)):
         raise Refused("must_lay", "ALC-30", cards=tuple(fitting))
+    held = table.unsure_hand(seat)
+    if held and not held.may_lack(table.fitting(KINDS)):
+        raise Refused("must_lay", "ALC-30", "ALC-47", cards=tuple(table.fitting(held.pool)))
 
 
 def check_reveal(table: AlcasanTable, seat: Seat, position: int) -> None:
@@ -78,7 +81,3 @@ def positions(table: AlcasanTable, seat: Seat) -> tuple[int, ...]:
     """Where the seat still has face-down cards."""
     down = table.down(seat)
     return tuple(position for position in POSITIONS if down[position] is not None)
-
-
-def fits(table: AlcasanTable, card: Card) -> bool:
-    return misfit(card, table.effective) is None

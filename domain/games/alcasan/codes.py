@@ -20,8 +20,10 @@ CODES: dict[str, tuple[str, ...]] = {
     "single_card_only": ("ALC-29",),
     "card_too_low": ("ALC-21",),
     "card_too_high": ("ALC-22",),
-    "must_lay": ("ALC-30",),
+    "must_lay": ("ALC-30", "ALC-47"),
     "down_cards_blocked": ("ALC-18", "ALC-35", "ALC-37"),
     "bad_position": ("ALC-36",),
     "nothing_to_decline": ("ALC-45",),
+    "card_unknown": ("COM-73", "ALC-46"),
+    "card_impossible": ("COM-70", "COM-71"),
 }

@@ -1,35 +1,60 @@
-"""Every distinct legal move: identical cards are the same card, so a lay is a kind and a number."""
+"""Every distinct legal move: identical cards are the same card, so a lay is a kind and a number.
 
-from collections.abc import Iterator
-from itertools import combinations
+A card of the own hand without a face may be any that the seat does not see (COM-76).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, combinations_with_replacement
 
 from domain.cards import Card, Seat
-from domain.games.alcasan.checks import fits, positions
-from domain.games.alcasan.kinds import in_order
+from domain.games.alcasan.checks import positions
+from domain.games.alcasan.kinds import KINDS, in_order
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import AlcasanTable
 from domain.rules import Move
+from domain.telling.untold import Unsure
 
 
 def legal_moves(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
     """In the canonical order of the cards, few before many; to decline comes last."""
+    unsure = table.unsure_hand(seat)
     if table.table.phase == "choose_open":
-        for cards in dict.fromkeys(combinations(in_order(table.to_lay_from(seat)), 3)):
+        for cards in _choices(unsure) if unsure else dict.fromkeys(combinations(in_order(table.to_lay_from(seat)), 3)):
             yield {"type": "choose_open", "cards": cards}
     elif table.place(seat) == "down":
         for position in positions(table, seat):
             yield {"type": "reveal", "position": position}
     else:
-        yield from _from_seen_cards(options, table, table.to_lay_from(seat))
+        known = table.to_lay_from(seat)
+        yield from _lays(options, table, _copies(known, unsure))
+        if not table.fitting(known) and (unsure.may_lack(table.fitting(KINDS)) if unsure else known):
+            yield {"type": "take"}
     if table.extra_lay and options.extra_lay_right == "may":
         yield {"type": "decline"}
 
 
-def _from_seen_cards(options: Options, table: AlcasanTable, cards: tuple[Card, ...]) -> Iterator[Move]:
-    fitting = [card for card in in_order(set(cards)) if fits(table, card)]
+def _lays(options: Options, table: AlcasanTable, copies: Counter[Card]) -> Iterator[Move]:
     only_one = table.extra_lay and options.extra_lay == "single"
-    for card in fitting:
-        for number in range(1, 2 if only_one else cards.count(card) + 1):
+    for card in table.fitting(copies):
+        for number in range(1, 2 if only_one else copies[card] + 1):
             yield {"type": "lay", "cards": (card,) * number}
-    if cards and not fitting:
-        yield {"type": "take"}
+
+
+def _copies(known: Sequence[Card], unsure: Unsure | None) -> Counter[Card]:
+    """Of each kind the known cards, and as many more as the unknown ones can be."""
+    copies = Counter(known)
+    if unsure:
+        for card, number in unsure.pool.items():
+            copies[card] += min(number, unsure.unknown)
+    return copies
+
+
+def _choices(unsure: Unsure) -> Iterator[tuple[Card, ...]]:
+    """Three cards, those that are not known among the unknown ones."""
+    copies, known = _copies(unsure.known, unsure), Counter(unsure.known)
+    for cards in combinations_with_replacement([kind for kind in KINDS if copies[kind]], 3):
+        if any(cards.count(card) > copies[card] for card in cards):
+            continue
+        if unsure.unknown >= len(cards) or (Counter(cards) - known).total() <= unsure.unknown:
+            yield cards

@@ -1,7 +1,8 @@
 """What a deal, a move and the end of a hand do to the table."""
 
-from domain.cards import Card, Seat
+from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, TurnPassed, ZoneLaid
+from domain.games.alcasan.codes import CODES
 from domain.games.alcasan.kinds import misfit, removal
 from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal, Take
 from domain.games.alcasan.options import Options
@@ -9,6 +10,7 @@ from domain.games.alcasan.score import hand_places, seats_beaten
 from domain.games.alcasan.table import POSITIONS, AlcasanTable, down_zone, hand_zone, open_zone
 from domain.score import places_by, totals
 from domain.table import Draft
+from domain.telling.asking import card_unknown
 
 HELD = 3
 """Cards up to which a hand is drawn (ALC-27)."""
@@ -17,19 +19,23 @@ HELD = 3
 def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> None:
     """The deal, a card at a time: three rounds face down, six rounds to be taken up (ALC-9 to ALC-11)."""
     seats = draft.table.setup.seats
-    around = [(dealer + 1 + step) % seats for step in range(seats)]
-    rounds = [[down_zone(seat, position) for seat in around] for position in POSITIONS]
-    rounds += [[hand_zone(seat) for seat in around]] * 6
-    targets = [zone for zones in rounds for zone in zones]
     draft.emit(
         HandOpened(draft.table.hand + 1, dealer),
         ZoneLaid("stock", "none", None, deck[::-1]),
         *(zone for seat in range(seats) for zone in _zones(seat)),
         ZoneLaid("pile", "all", None),
         ZoneLaid("removed", "all", None),
-        *(CardsMoved((card,), "stock", zone) for card, zone in zip(deck, targets, strict=False)),
+        *(CardsMoved((card,), "stock", zone) for card, zone in zip(deck, targets(seats, dealer), strict=False)),
         TurnPassed("choose_open", None, tuple(range(seats))),
     )
+
+
+def targets(seats: int, dealer: Seat) -> list[str]:
+    """Where each card of a deal goes, from the first card of the deck on."""
+    around = [(dealer + 1 + step) % seats for step in range(seats)]
+    rounds = [[down_zone(seat, position) for seat in around] for position in POSITIONS]
+    rounds += [[hand_zone(seat) for seat in around]] * 6
+    return [zone for zones in rounds for zone in zones]
 
 
 def _zones(seat: Seat) -> tuple[ZoneLaid, ...]:
@@ -67,6 +73,9 @@ def _reveal(draft: Draft, options: Options, table: AlcasanTable, seat: Seat, pos
     """ALC-36, ALC-37."""
     zone = down_zone(seat, position)
     cards = table.table.cards(zone)
+    if cards[0] == HIDDEN:
+        # Whether it fits decides what becomes of it and of the pile.
+        raise card_unknown(CODES, ({"zone": zone, "places": (0,)},))
     if misfit(cards[0], table.effective) is None:
         _lay(draft, options, seat, cards, zone)
     else:

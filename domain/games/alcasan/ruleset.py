@@ -5,7 +5,8 @@ from functools import partial
 from msgspec.structs import replace
 
 from domain.binding import GameRules
-from domain.games.alcasan import checks, codes, kinds, legal, moves, options, play, table, view
+from domain.games.alcasan import checks, codes, kinds, legal, moves, options, play, table, unknown, view
+from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
     edition=2,
@@ -26,6 +27,9 @@ RULESET = GameRules(
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    telling=Tellable[options.Options, table.AlcasanTable, moves.AnyMove](
+        zones=unknown.told_zones, dealt=unknown.first_zones, named=unknown.named
+    ),
 )
 
 EDITION_1 = replace(

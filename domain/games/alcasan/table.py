@@ -5,13 +5,15 @@ Zones: ``stock``, ``pile``, ``removed``, and for each seat ``hand:<seat>``, ``op
 chosen its open cards when it is no longer to act in the choice.
 """
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.games.alcasan.kinds import effective
+from domain.games.alcasan.kinds import DECK, KINDS, effective, misfit
 from domain.signs import Signs
 from domain.table import Table
+from domain.telling.untold import Unsure, unsure
 
 POSITIONS = range(3)
 
@@ -80,6 +82,15 @@ class AlcasanTable:
     def to_lay_from(self, seat: Seat) -> tuple[Card, ...]:
         """The cards among which the seat may choose, as far as they can be seen: its hand, else its open cards."""
         return tuple(card for card in self.hand(seat) or self.open(seat) if card != HIDDEN)
+
+    def unsure_hand(self, seat: Seat) -> Unsure | None:
+        """What its cards without a face may be; ``None``, if all are known."""
+        return unsure(self.table, hand_zone(seat), DECK) if HIDDEN in self.hand(seat) else None
+
+    def fitting(self, cards: Iterable[Card]) -> list[Card]:
+        """The kinds among the cards that fit on the effective card."""
+        lying = set(cards)
+        return [kind for kind in KINDS if kind in lying and misfit(kind, self.effective) is None]
 
     def count(self, seat: Seat) -> int:
         """All cards of a seat."""

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from domain.cards import HIDDEN, Card, Seat, without
 from domain.games.casino.options import Options
 from domain.games.casino.table import Build, CasinoTable
-from domain.games.casino.values import HIGH_ACE, VALUES, Groups, Values
+from domain.games.casino.values import BOTH_OF_AN_ACE, HIGH_ACE, VALUES, Groups, Values
 from domain.rules import Move
 
 _Bits: TypeAlias = int
@@ -40,9 +40,10 @@ def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Mo
     for card in cards:  # made one by one: without a face in the hand there are many, and most callers want the first moves
         # Of an unknown card it makes no difference which of those of its value it is.
         going = (card if card in hand else HIDDEN, values.captures[card])
-        if going not in lefts:
-            lefts[going] = _Left(values, table, hand, *going)
-        play = _Play(values, table, loose, owned, card, lefts[going])
+        left = lefts.get(going)
+        if left is None:
+            left = lefts[going] = _Left(values, table, hand, *going)
+        play = _Play(values, table, loose, owned, card, left)
         plays.append(play)
         yield from play.picture_captures() if values.is_picture(play.card) else play.captures()
     for play in plays:
@@ -113,19 +114,22 @@ class _Left:
 
     def __init__(self, values: Values, table: CasinoTable, hand: tuple[Card, ...], going: Card, own: tuple[int, ...]) -> None:
         self.values = values
-        self.cards = without(hand, (going,))
+        self.cards = without(hand, (HIDDEN,)) if going == HIDDEN else tuple(card for card in hand if card != going)
         self.pool = table.may_capture(values, self.cards)
         if going == HIDDEN:
             self.pool = {value: number - (value in own) for value, number in self.pool.items()}
 
     @cached_property
-    def reach(self) -> list[int]:
-        """Every value that one of them has or may have, from the smallest."""
+    def reach(self) -> set[int]:
+        """Every value that one of them has or may have."""
         held = {value for card in self.cards for value in self.values.captures.get(card, ())}
-        return sorted(held | {value for value, number in self.pool.items() if number})
+        return held | {value for value, number in self.pool.items() if number} if self.pool else held
 
     def cover(self, wanted: set[int]) -> bool:
-        return wanted <= {*self.reach} and self.values.cover(self.cards, wanted, self.pool)
+        if not wanted <= self.reach:
+            return False
+        # Different values take different cards, but for those of a royal ace; unknown cards may be too few for all of them.
+        return (not self.pool and not wanted >= BOTH_OF_AN_ACE) or self.values.cover(self.cards, wanted, self.pool)
 
 
 class _Play:
@@ -163,7 +167,7 @@ class _Play:
             yield from combinations(fitting, number)
 
     def new_builds(self) -> Iterator[Move]:
-        for value in self.left.reach:
+        for value in sorted(self.left.reach):
             partners = self.loose.partners(self.card, value)
             if partners and self._covered({value}):
                 for start, groups in _unions(partners, self.loose.groups(value)):

@@ -13,6 +13,7 @@ Group: TypeAlias = tuple[Card, ...]
 Groups: TypeAlias = tuple[Group, ...]
 
 HIGH_ACE = 14  # the second capture value of an ace in Royal Casino, above the king's 13 (CNO-6)
+BOTH_OF_AN_ACE = frozenset({1, HIGH_ACE})
 
 NO_POOL: Mapping[int, int] = MappingProxyType({})
 """Of a hand that is known."""
@@ -49,13 +50,13 @@ class Values(Struct, frozen=True):
         held = [self.captures.get(card, ()) for card in hand]
         missing = [value for value in wanted if not any(value in values for values in held)]
         # Only a royal ace stands for two values, 1 and 14; for both of them it takes two aces.
-        if {1, HIGH_ACE} <= wanted and sum(1 in values for values in held) == 1:
+        if wanted >= BOTH_OF_AN_ACE and sum(1 in values for values in held) == 1:
             missing.append(HIGH_ACE)
         if not missing:
             return True
         if len(missing) > sum(card == HIDDEN for card in hand) or not all(pool.get(value) for value in missing):
             return False
-        return not {1, HIGH_ACE} <= set(missing) or pool[1] > 1
+        return not set(missing) >= BOTH_OF_AN_ACE or pool[1] > 1
 
 
 def _values(ranks: dict[str, int], aces: tuple[int, ...]) -> Values:

@@ -88,6 +88,12 @@ def game_row(store: Store, id: UUID) -> GameRow | None:
     return None
 
 
+def games_of_round(store: Store, tournament: str, round: int) -> tuple[UUID, ...]:
+    """All games that name the round, whatever became of them."""
+    rows = store.query("SELECT game FROM game_index WHERE tournament = ? AND round = ? ORDER BY opened", (tournament, round))
+    return tuple(UUID(str(game)) for (game,) in rows)
+
+
 def _conditions(filters: GameFilters) -> dict[str, object]:
     return {
         "g.ruleset = ?": storable(filters.ruleset),

@@ -1,9 +1,13 @@
 """A hand recorded over HTTP as a bystander sees it: nobody knows the stock, and the recorder sees no hand (COM-70 to COM-76)."""
 
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 from tests.api.conftest import Caller, Service, trailing
 
+CASES = Path(__file__).parents[2] / "cases"
 KNOWN = {"board": ["3H", "9C", "KD", "2S"]}
 """What lies on the table; seat 1 deals, so seat 0 plays first."""
 
@@ -26,7 +30,7 @@ def test_a_deal_is_refused_until_the_cards_that_everybody_sees_are_told(recorder
     told = refused.json()
     assert (refused.status_code, told["code"], told["rules"]) == (422, "card_unknown", ["COM-73", "CNO-81"])
     assert told["asks"] == [{"zone": "board", "places": [0, 1, 2, 3]}]
-    assert told["detail"].endswith('send the act again: which cards lie in "board" at place 1, 2, 3 and 4 from the top.')
+    assert told["detail"].endswith('tell in "known": which cards lie in "board" at place 1, 2, 3 and 4 from the top.')
 
 
 def test_unknown_cards_are_counted_for_who_sees_the_zone_and_are_hidden_to_everybody_else(recorder: Caller, viewer: Caller):
@@ -62,7 +66,61 @@ def test_a_face_that_cannot_be_there_is_refused(recorder: Caller):
     game = dealt(recorder)
     refused = recorder.post(f"/v1/games/{game}/moves", {**trailing(0, "6S"), "known": {"hand:0": ["9C"]}}).json()
     assert (refused["code"], refused["rules"]) == ("card_impossible", ["COM-71"])
-    assert refused["detail"] == 'The card 9♣ cannot lie in "hand:0": it is known to lie elsewhere.'
+    assert refused["detail"] == (
+        'The card 9♣ cannot lie in "hand:0": it is known to lie elsewhere. If that was told wrongly, go back to before it and record again.'
+    )
+
+
+def test_a_zone_of_which_nothing_can_be_told_is_refused_with_those_of_which_it_can(recorder: Caller):
+    known = {"hand0": ["6S"]}
+    of_deal = recorder.post(f"/v1/games/{recorder.open()}/hands", {"dealer": 1, "deck": "unknown", "known": known}).json()
+    of_move = recorder.post(f"/v1/games/{dealt(recorder)}/moves", {**trailing(0, "6S"), "known": known}).json()
+    assert of_deal["detail"] == 'No cards can be told of "hand0", but of: "board", "hand:0", "hand:1", "stock".'
+    assert of_move["detail"] == 'No cards can be told of "hand0", but of: "board", "hand:0", "hand:1", "stock".'
+
+
+def test_every_card_that_is_asked_for_stands_in_the_sentence_in_either_language(recorder: Caller):
+    game = recorder.open(ruleset="quartett-trumpf", seats=4)
+    recorder.post(f"/v1/games/{game}/hands", {"dealer": 3, "deck": "unknown"})
+    announced = {"seat": 0, "move": {"type": "announce", "category": "density"}}
+    told = {
+        language: recorder.post(f"/v1/games/{game}/moves", announced, headers={"Accept-Language": language}).json()["detail"]
+        for language in ("en", "de")
+    }
+    assert told == {
+        "en": 'Not every card that this act needs is known. Send the act again and tell in "known": '
+        + ", ".join(f'which cards lie in "hand:{seat}" at place 1 from the top' for seat in range(3))
+        + ' and which cards lie in "hand:3" at place 1 from the top.',
+        "de": "Nicht jede Karte, auf die es hier ankommt, ist bekannt. Bitte noch einmal senden und in „known“ nennen: "
+        + ", ".join(f"welche Karten in „hand:{seat}“ an Stelle 1 von oben liegen" for seat in range(3))
+        + " und welche Karten in „hand:3“ an Stelle 1 von oben liegen.",
+    }
+
+
+def test_whether_a_seat_holds_a_card_is_asked_with_the_words_for_either_answer(recorder: Caller):
+    game = recorder.open(ruleset="quartett-classic", seats=3)
+    recorder.post(f"/v1/games/{game}/hands", {"dealer": 2, "deck": "unknown"})
+    question = {"seat": 0, "move": {"type": "ask", "target": 1, "card": "A1"}}
+    english, german = (
+        recorder.post(f"/v1/games/{game}/moves", question, headers={"Accept-Language": language}).json() for language in ("en", "de")
+    )
+    assert english["asks"] == german["asks"] == [{"zone": "hand:1", "face": "A1"}]
+    assert english["detail"].endswith('tell in "known": whether A1 lies in "hand:1" (if not, in "lacks").')
+    assert german["detail"].endswith("in „known“ nennen: ob A1 in „hand:1“ liegt (wenn nicht, in „lacks“).")
+    refused = recorder.post(f"/v1/games/{game}/moves", {**question, "lacks": {"hand:1": ["A1"]}}).json()
+    assert (refused["turn"], refused["phase"]) == (1, "ask")
+
+
+def test_a_card_of_a_deal_that_cannot_be_there_is_refused_with_zone_and_card(recorder: Caller):
+    known = {"board": ["3H", "9C", "KD", "3H"]}
+    deal = {"dealer": 1, "deck": "unknown", "known": known}
+    answers = {
+        language: recorder.post(f"/v1/games/{recorder.open()}/hands", deal, headers={"Accept-Language": language})
+        for language in ("en", "de")
+    }
+    assert {(answer.status_code, answer.json()["code"]) for answer in answers.values()} == {(422, "card_impossible")}
+    assert answers["en"].json()["detail"].startswith('The card 3♥ cannot lie in "board": it is known to lie elsewhere.')
+    assert answers["de"].json()["detail"].startswith("Die Karte 3♥ kann nicht in „board“ liegen: Sie liegt bekanntlich woanders.")
 
 
 def test_what_is_told_in_a_wrong_form_is_a_malformed_move(recorder: Caller):
@@ -83,6 +141,7 @@ def test_cards_are_told_between_two_moves_and_taken_back_with_a_rewind(recorder:
         {"known": {"hand:1": ["TD"]}, "effects": [["known", "hand:1", ["TD"]]]},
     )
     assert table(recorder, game)["hands"][1] == ["?", "?", "?", "TD"]
+    assert recorder.get(f"/v1/games/{game}?min_sequence={told.json()['sequence']}").json()["position"] == 3
     [frame] = recorder.get(f"/v1/games/{game}/replay?after=2", headers={"accept-language": "de"}).json()["frames"]
     assert frame["caption"] == "Genannt: 10♦."
     recorder.post(f"/v1/games/{game}/rewinds", {"to": 2})
@@ -124,3 +183,27 @@ def test_a_game_with_unknown_cards_is_exported_and_imported_again(service: Servi
     ]
     answer = recorder.post("/v1/records", record)
     assert answer.status_code == 201, answer.text
+
+
+def test_to_viewers_unknown_is_the_same_as_hidden_byte_for_byte(recorder: Caller, viewer: Caller):
+    """The same hand, recorded with its full deck and as somebody sees it who watches."""
+    case = json.loads((CASES / "casino" / "hand-two-players-classic.json").read_text(encoding="utf-8"))
+    watched = json.loads((CASES / "casino" / "own-hand-recorded-with-nothing-known.json").read_text(encoding="utf-8"))
+    games = [recorded(recorder, record) for record in (case, watched)]
+    for path in ("table?view=public&position={}", "replay?view=public&after={}&limit=1", "score-sheet"):
+        for position in range(1, 51):
+            known, unknown = (viewer.get(f"/v1/games/{game}/{path.format(position)}").text for game in games)
+            assert without_times(known, games[0]) == without_times(unknown, games[1])
+
+
+def recorded(recorder: Caller, record: dict[str, Any]) -> str:
+    [hand] = record["hands"]
+    game = recorder.open(options=record.get("options", {}), openness="never")
+    start = {name: hand[name] for name in ("dealer", "deck", "fill", "known") if name in hand}
+    assert recorder.post(f"/v1/games/{game}/hands", start).status_code == 201
+    assert recorder.post(f"/v1/games/{game}/moves", {"moves": hand["moves"]}).status_code == 201
+    return game
+
+
+def without_times(body: str, game: str) -> str:
+    return re.sub(r'"(at|next|previous)":("[^"]*"|null),?', "", body.replace(game, "game"))

@@ -196,7 +196,7 @@ def test_groups_answer_as_if_each_commit_had_come_alone(events: OpenedEvents, gr
         ]
         expected = []
         for single in commits:
-            [verdict] = objections([single], heads, keys, (), ())
+            [verdict] = objections([single], heads, keys, (), (), ())
             expected.append(type(verdict).__name__)
             if verdict is None:
                 heads.update(single.heads())

@@ -83,3 +83,11 @@ def test_in_a_suspended_game_nothing_is_told():  # COM-65
     with pytest.raises(Refused) as refused:
         recorder.game.play(RULES, [Told({"hand:1": ["TD"]})])
     assert refused.value.code == "game_suspended"
+
+
+def test_a_hand_of_which_not_every_card_is_known_may_be_stopped():  # COM-43
+    recorder = Recorder()
+    recorder.add(*recorder.game.play(RULES, [(0, trail("6S"))]))
+    stopped = RULES.stop(recorder.game.table)
+    assert not stopped.counts
+    assert not any(isinstance(effect, Known) for effect in stopped.effects)

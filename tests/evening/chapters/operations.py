@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tests.evening.chapters.stages import TAKEN, WRONG, trailing
+from tests.evening.chapters.stages import TAKEN, WHOLE, WRONG, trailing
 
 PLAN = {"id": "{free}", "ruleset": "casino", "seats": 2, "format": "manual"}
 RECORD = {"ruleset": "casino", "seats": 2, "hands": [{"dealer": 1, "deck": ["QC"], "fill": "sorted", "moves": []}]}
@@ -36,7 +36,7 @@ READS = (
     *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores", "/audit")),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}{what}")
-        for what in ("", "/entries", "/history", "/notes", "/rounds", "/rounds/1", "/audit")
+        for what in ("", "/entries", "/history", "/notes", "/rounds", "/rounds/1", "/boards", "/audit")
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
@@ -95,6 +95,7 @@ TOURNAMENTS = (
     Request("paired", "/v1/tournaments/{tournament}/unpairing", {"reason": "two more came"}),
     Request("decided", "/v1/tournaments/{tournament}/rounds/1/closing", {}),
     Request("paired", "/v1/tournaments/{tournament}/rounds/1/games", {}),
+    Request("paired", "/v1/tournaments/{tournament}/boards", {"round": 1, "board": 7, "deck": WHOLE}),
     Request("paired", f"{_TABLE}/result", {"points": [21, 17], "side": 2}),
     Request("said", f"{_TABLE}/confirmation", {"side": 2}),
     Request("paired", f"{_TABLE}/forfeit", {"absent": [2], "reason": "not there"}),

@@ -7,6 +7,7 @@ from tests.evening.book import Book
 
 DECK = ["4S", "3H", "5S", "2S", "8H", "9D", "7D", "QC", "6S", "5C", "8C", "TD"]
 """Seat 0 holds 4S 3H 7D QC, seat 1 8H 9D 8C TD; 5S 2S 6S 5C lie on the table."""
+WHOLE = [*DECK, *(card for card in (rank + suit for suit in "CDHS" for rank in "A23456789TJQK") if card not in DECK)]
 WRONG = {"seat": 0, "move": {"type": "capture", "card": "7D", "groups": [["6S", "2S"]]}}
 """A seven takes eight."""
 TAKEN = [["moved", ["7D"], "hand:0", "won:0", False, True], ["moved", ["6S", "2S"], "board", "won:0"], ["turn", "play", 1, [1]]]

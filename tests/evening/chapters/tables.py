@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.evening.book import Book
-from tests.evening.chapters.stages import act, announced, entered, game, opened, paired, scored
+from tests.evening.chapters.stages import WHOLE, act, announced, entered, game, opened, paired, scored
 
 _RESULTS: tuple[tuple[str, Any, str], ...] = (
     ("confirmation", {"side": 2}, "recorder"),
@@ -58,6 +58,7 @@ def evening(book: Book) -> None:
     for where in ("rounds/1/tables/9", "rounds/9/tables/1", "rounds/0/tables/1", "rounds/x/tables/1"):
         book.post(f"{path}/{where}/result", {"points": [1, 2]})
     _games_that_do_not_fit(book, path)
+    _boards(book)
     _unpaired(book, path)
     for what in ("rounds", "rounds/1", "rounds/2", "rounds/9", "standings", "history?limit=1000", "notes"):
         book.get(f"{path}/{what}", accept_language="de")
@@ -100,6 +101,28 @@ def _games_that_do_not_fit(book: Book, path: str) -> None:
     book.post(f"{path}/rounds/1/closing", {"reason": "late"})
     book.post(f"{path}/rounds/1/closing", {})
     book.post(f"{path}/ending", {})
+
+
+def _boards(book: Book) -> None:
+    """Prepared, replaced, dealt at one table after the other; and what the public is told meanwhile."""
+    path = announced(book, "boards", openness="hand_over")
+    entered(book, path, 4)
+    paired(book, path, [[1], [2]], [[3], [4]])
+    first, second = opened(book, path).values()
+    seven = {"round": 1, "board": 7, "deck": WHOLE}
+    for body in (seven, seven, {"boards": [{**seven, "deck": WHOLE[::-1]}], "replace": True}, {**seven, "board": 8, "deck": WHOLE[1:]}, {}):
+        book.post(f"{path}/boards", body)
+        book.post(f"{path}/boards", body, accept_language="de")
+        book.get(f"{path}/boards")
+    for id in (first, first, second, game(book)):
+        book.post(f"/v1/games/{id}/hands", {"dealer": 1, "board": 7}, "recorder")
+        for what in ("table", "history", "replay"):
+            for one in (first, second):
+                book.get(f"/v1/games/{one}/{what}", "viewer", accept_language="de")
+    book.post(f"/v1/games/{second}/hands", {"dealer": 1, "board": 9}, "recorder", accept_language="de")
+    book.post(f"{path}/boards", {**seven, "replace": True})
+    scored(book, second, 1, 2)
+    book.get(f"/v1/games/{first}/table", "viewer")
 
 
 def _unpaired(book: Book, path: str) -> None:

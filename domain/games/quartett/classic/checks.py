@@ -26,7 +26,7 @@ def check(agreed: Agreed[Options], table: ClassicTable, seat: Seat, move: Ask) -
         raise Refused("card_already_held", "QKL-8", card=card, name=name)
     letter = deck.letter_of[card]
     if held.may.intersection(deck.quartets[letter]) <= {card}:
-        groups = tuple(other for other, cards in deck.quartets.items() if not held.may.isdisjoint(cards))
+        groups = tuple(other for other, cards in deck.quartets.items() if other != letter and not held.may.isdisjoint(cards))
         raise Refused("group_not_held", "QKL-8", card=card, name=name, group=letter, groups=groups)
     _check_told(deck, table, target, card)
 

@@ -1,9 +1,5 @@
 """What a move has to fulfil (the table of QTR-7), one check a line, in the order in which they decide."""
 
-from itertools import takewhile
-
-from msgspec import UNSET
-
 from domain.cards import HIDDEN, Card, Seat
 from domain.errors import Refused
 from domain.games.quartett.deck import Deck
@@ -11,8 +7,7 @@ from domain.games.quartett.options import Agreed
 from domain.games.quartett.trumpf.codes import CODES
 from domain.games.quartett.trumpf.moves import MOVES, Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options
-from domain.games.quartett.trumpf.table import FEW, TrumpfTable, stack_zone
-from domain.telling.asking import card_unknown
+from domain.games.quartett.trumpf.table import FEW, TrumpfTable
 
 
 def check(agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove, *, owned_first: bool = False) -> None:
@@ -25,11 +20,9 @@ def check(agreed: Agreed[Options], table: TrumpfTable, seat: Seat, move: AnyMove
     match move:
         case Announce():
             check_announce(deck, table, seat, move, owned_first=owned_first)
-            _check_told(table, (seat,) if move.card is UNSET else ())
         case Reply(card=card):
             if card not in table.stack(seat):
                 raise Refused("card_not_in_hand", "QTR-11", card=card, name=deck.names[card])
-            _check_told(table)
         case Draw(position=position):
             check_draw(table, position)
 
@@ -55,14 +48,6 @@ def _no_choice(deck: Deck, stack: tuple[Card, ...], card: Card) -> Refused:
     if top == HIDDEN:
         return Refused("choice_not_allowed", "QTR-9", "QTR-17", card=card, count=count, name=name, problem="top_unknown")
     return Refused("choice_not_allowed", "QTR-9", "QTR-17", card=card, top=top, count=count, name=name, top_name=deck.names[top])
-
-
-def _check_told(table: TrumpfTable, first: tuple[Seat, ...] = ()) -> None:
-    """What is shown without a choice has to be known, up to the next seat that chooses; all of it is asked for at once (QTR-30)."""
-    following = table.trick[len(table.shown) + 1 :]
-    showing = (*first, *takewhile(lambda seat: not table.chooses(seat), following))
-    if untold := [seat for seat in showing if table.stack(seat)[-1:] == (HIDDEN,)]:
-        raise card_unknown(CODES, ({"zone": stack_zone(seat), "places": (0,)} for seat in untold), "QTR-30")
 
 
 def _check_owned(deck: Deck, stack: tuple[Card, ...], card: Card) -> None:

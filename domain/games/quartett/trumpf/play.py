@@ -1,14 +1,20 @@
 """What a deal and a move do to the table, up to the comparison of a round."""
 
+from collections.abc import Iterable
+from itertools import takewhile
+
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, HandOpened, Known, MarkSet, Said, TurnPassed, ZoneLaid
+from domain.errors import Refused
 from domain.games.quartett.deck import Deck
 from domain.games.quartett.options import Agreed
+from domain.games.quartett.trumpf.codes import CODES
 from domain.games.quartett.trumpf.moves import Announce, AnyMove, Draw, Reply
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import ASIDE, FEW, MIDDLE, ROUND, TrumpfTable, stack_zone
 from domain.games.quartett.trumpf.tricks import resighted, tie, tie_break, win
 from domain.table import Draft, Table
+from domain.telling.asking import card_unknown
 
 
 def open_hand(draft: Draft, agreed: Agreed[Options], dealer: Seat, cards: tuple[Card, ...]) -> None:
@@ -49,6 +55,8 @@ def play(draft: Draft, agreed: Agreed[Options], table: TrumpfTable, seat: Seat, 
     match move:
         case Announce(category=category, card=card):
             shown = card if isinstance(card, str) else table.stack(seat)[-1]
+            if shown == HIDDEN:
+                raise _untold(table, table.trick[1:], seat)
             draft.emit(MarkSet("category", category), *_showing(deck, table, seat, shown, category), *_forgotten(draft.before, seat, shown))
             go_round(draft, agreed)
         case Reply(card=card):
@@ -62,11 +70,21 @@ def go_round(draft: Draft, agreed: Agreed[Options]) -> None:
     """The seats of the trick show their cards one after the other, until one has to choose or all have shown (QTR-11)."""
     table = TrumpfTable(draft.table)
     for seat in table.trick[len(table.shown) :]:
-        if table.chooses(seat):
+        stack = table.stack(seat)
+        if 1 < len(stack) <= FEW:
             draft.emit(TurnPassed("reply", seat, (seat,)))
             return
-        draft.emit(*_showing(agreed.deck, table, seat, table.stack(seat)[-1], table.category or ""))
+        if stack[-1] == HIDDEN:
+            raise _untold(table, table.trick[len(table.shown) :])
+        draft.emit(*_showing(agreed.deck, table, seat, stack[-1], table.category or ""))
     compare(draft, agreed)
+
+
+def _untold(table: TrumpfTable, following: Iterable[Seat], *announcer: Seat) -> Refused:
+    """What is shown without a choice has to be known, up to the next seat that chooses; all of it is asked for at once (QTR-30)."""
+    showing = (*announcer, *takewhile(lambda seat: not table.chooses(seat), following))
+    untold = (seat for seat in showing if table.stack(seat)[-1] == HIDDEN)
+    return card_unknown(CODES, ({"zone": stack_zone(seat), "places": (0,)} for seat in untold), "QTR-30")
 
 
 def _showing(deck: Deck, table: TrumpfTable, seat: Seat, card: Card, category: str) -> list[Effect]:

@@ -125,9 +125,17 @@ def test_face_down_cards_are_listed_by_position():  # ALC-36
     ]
 
 
-def test_who_is_not_to_act_has_no_move_and_the_public_sees_none():
+def test_from_a_hand_without_faces_whatever_is_not_seen_may_be_laid():  # COM-76: unknown and hidden cards are one pool
+    position = Position("8 8", "1", pile="9")
+    look = list(position.rulebook.legal(masked(position.table, PUBLIC), 0))
+    assert look == [
+        *({"type": "lay", "cards": (card,) * number} for card in ("10", "fire", "earth", "air") for number in (1, 2)),
+        {"type": "take"},
+    ]
+
+
+def test_who_is_not_to_act_has_no_move():
     position = Position("8 8", "1", pile="5")
     assert list(position.rulebook.legal(position.table, 1)) == []
-    assert list(position.rulebook.legal(masked(position.table, PUBLIC), 0)) == []
     rulebook = ALCASAN.bind({}, 2)
     assert list(rulebook.legal(Table(rulebook.setup), 0)) == []

@@ -64,7 +64,7 @@ def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
 
 def test_the_rules_are_told_from_the_first_to_the_last_in_their_order():
     numbers = [rule.number for rule in ABOUT.rules if rule.number.startswith("ALC")]
-    assert numbers == [f"ALC-{number}" for number in range(1, 46)]
+    assert numbers == [f"ALC-{number}" for number in range(1, 48)]
 
 
 def test_the_game_tells_its_names_its_deck_and_its_codes():

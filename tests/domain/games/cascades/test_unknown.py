@@ -309,12 +309,15 @@ def test_what_is_asked_for_and_what_cannot_be_is_said_in_words(language: str):
 
 SAID = {
     "en": (
-        'Not every card that this act needs is known. Tell it and send the act again: which cards lie in "stock" at place 3 from the top.',
+        (
+            'Not every card that this act needs is known. Send the act again and tell in "known": '
+            'which cards lie in "stock" at place 3 from the top.'
+        ),
         "A deck in which cards are unknown names all six aces or none; if none, its first six cards are unknown and stand for them.",
     ),
     "de": (
         (
-            "Nicht jede Karte, auf die es hier ankommt, ist bekannt. Bitte nennen und die Handlung noch einmal senden: "
+            "Nicht jede Karte, auf die es hier ankommt, ist bekannt. Bitte noch einmal senden und in „known“ nennen: "
             "welche Karten in „stock“ an Stelle 3 von oben liegen."
         ),
         (

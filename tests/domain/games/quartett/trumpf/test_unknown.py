@@ -164,6 +164,12 @@ def test_a_deal_is_told_in_the_same_order(count: int, told: list[str], stack: li
     assert position.view()["hands"][1] == stack
 
 
+def test_what_is_told_of_two_or_three_cards_is_taken_to_lie_from_the_top_down():  # QTR-30
+    position = trumpf("? C4 ?", MANY)
+    position.table = fold(position.table, position.rulebook.tell(position.table, {"hand:0": ["C4", "A1"]}))
+    assert position.stacks()[0] == "A1 C4 ?"
+
+
 # A card drawn blind, and the card in the middle (QTR-31)
 
 

@@ -1,0 +1,139 @@
+"""Prepared boards of a tournament: decks that come in, and that no answer tells.
+
+No Idempotency-Key is kept, because with its fingerprint stood a digest of a deck; and a deck that is there already is answered like any
+other, so that nobody can find it by trying.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from api.common.rulebooks import ruleset_named
+from api.http.decoding import read_body
+from api.http.errors import say
+from api.http.guards import admitting
+from api.http.operations import Content, Operation, reads, writes
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from api.tournaments.commands import tournament_url
+from api.tournaments.reading import current_tournament, tournament_response
+from api.tournaments.requests import BoardBody, PrepareBoards
+from api.tournaments.responses import BoardView, PreparedBoards
+from domain.cards import HIDDEN
+from domain.errors import Exists, Malformed, Refused
+from domain.journal.boards import Board, PreparedBoard
+from domain.journal.registers import Duplicate
+from domain.rules import Rulebook
+from domain.table import Table
+from domain.tournament.tournament import Tournament
+
+
+@writes(
+    "/v1/tournaments/{tournament:str}/boards",
+    Operation(
+        id="prepare_boards",
+        tag="Tournaments",
+        summary="Prepare boards: decks that several tables of a round are to play",
+        description="One (`round`, `board`, `deck`) or several (`boards`), all or none. The ruleset judges each deck at once. From then on "
+        "nobody can read it: `POST /v1/games/{game}/hands` with `board` deals it. One that is there already is replaced with "
+        "`replace=true` only, and one that was dealt at any table never. Takes no Idempotency-Key: nothing is kept that a deck could be "
+        "found from.",
+        body=PrepareBoards,
+        responses={201: Content("which boards were prepared", PreparedBoards, headers=("Location",))},
+        refuses=(404, 409, 422),
+        role="director",
+    ),
+)
+async def prepare_boards(request: Request, tournament: FromPath[str]) -> Response:
+    body = await read_body(request, PrepareBoards)
+    now = await current_tournament(request, tournament)
+    boards = await asyncio.to_thread(_judged, request, now, _wanted(body))
+    found = await asyncio.to_thread(_kept, request, boards, replace=body.replace)
+    headers = [("location", f"{tournament_url(tournament)}/boards"), ("cache-control", "no-store")]
+    return Response(encode(_view(tournament, found)), status=201, headers=headers)
+
+
+def _wanted(body: PrepareBoards) -> list[BoardBody]:
+    """Raises ``Malformed`` where it is neither one board nor several, or one comes twice."""
+    boards = _boards(body)
+    places = [(one.round, one.board) for one in boards]
+    if twice := next((place for place in places if places.count(place) > 1), None):
+        raise Malformed("malformed_body", say("board_twice", round=twice[0], board=twice[1]), "boards")
+    return boards
+
+
+def _boards(body: PrepareBoards) -> list[BoardBody]:
+    single = (body.round, body.board, body.deck)
+    if body.boards is not UNSET and all(field is UNSET for field in single):
+        return body.boards
+    if body.boards is UNSET and body.round is not UNSET and body.board is not UNSET and body.deck is not UNSET:
+        return [BoardBody(round=body.round, board=body.board, deck=body.deck)]
+    raise Malformed("malformed_body", say("board_or_boards"), "$")
+
+
+def _judged(request: Request, now: Tournament, wanted: Sequence[BoardBody]) -> list[Board]:
+    """Raises ``Refused`` with the ``index`` of the first deck that is none."""
+    now.check_open()
+    rulebook = ruleset_named(request, now.plan.ruleset).bind(now.plan.options, now.plan.seats)
+    boards = []
+    for index, one in enumerate(wanted):
+        try:
+            boards.append(Board(now.plan.tournament, one.round, one.board, _deck(rulebook, one.deck)))
+        except Refused as refused:
+            refused.index = index
+            raise
+    return boards
+
+
+def _deck(rulebook: Rulebook, given: Any) -> tuple[str, ...]:
+    """Judged as it will be when it is dealt, on a table where nothing was dealt yet (COM-16). No card of it is left untold."""
+    if isinstance(given, list) and HIDDEN in given:
+        raise Refused("bad_deck", "COM-16", size=len(rulebook.deck))
+    rulebook.deal(Table(rulebook.setup), 0, given)
+    return tuple(given)
+
+
+def _kept(request: Request, boards: Sequence[Board], *, replace: bool) -> list[PreparedBoard]:
+    """Raises ``Exists``, and ``Refused`` for a board that was dealt."""
+    services, places = services_of(request), {(one.round, one.number) for one in boards}
+    at = services.clock().isoformat(timespec="seconds").replace("+00:00", "Z")
+    try:
+        services.registers.prepare_boards(boards, at, request.user.id, replace=replace)
+    except Duplicate:
+        there = [one for one in _listed(request, boards[0].tournament) if (one.round, one.number) in places and (one.dealt or not replace)]
+        if replace and there:
+            raise Refused("board_dealt", round=there[0].round, board=there[0].number) from None
+        raise Exists("board", "/".join(f"{one.round}/{one.number}" for one in there[:1])) from None
+    return [one for one in _listed(request, boards[0].tournament) if (one.round, one.number) in places]
+
+
+def _listed(request: Request, tournament: str) -> list[PreparedBoard]:
+    return services_of(request).registers.list_boards(tournament)
+
+
+@reads(
+    "/v1/tournaments/{tournament:str}/boards",
+    Operation(
+        id="list_boards",
+        tag="Tournaments",
+        summary="Which boards are prepared, by whom, and whether one was dealt",
+        description="No deck is told, to nobody.",
+        responses={200: Content("the boards, by round and number", PreparedBoards, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+        role="official",
+    ),
+    admit=admitting("official"),
+)
+async def list_boards(request: Request, tournament: FromPath[str]) -> Response:
+    now = await current_tournament(request, tournament)
+    found = await asyncio.to_thread(_listed, request, tournament)
+    return tournament_response(request, now, encode(_view(tournament, found)))
+
+
+def _view(tournament: str, found: Sequence[PreparedBoard]) -> PreparedBoards:
+    boards = [BoardView(round=one.round, board=one.number, at=one.prepared_at, by=one.prepared_by, dealt=one.dealt) for one in found]
+    return PreparedBoards(tournament=tournament, boards=boards)

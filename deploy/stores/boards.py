@@ -1,0 +1,45 @@
+"""The SQL of the register of prepared boards, once for both databases."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from deploy.stores.statements import Statements
+from domain.journal.boards import Board, PreparedBoard
+
+_WHERE = "WHERE tournament = ? AND round = ? AND board = ?"
+_PREPARE = "INSERT INTO prepared_boards (tournament, round, board, deck, prepared_at, prepared_by) VALUES (?, ?, ?, ?, ?, ?)"
+# A board that was dealt gets no deck then, which its table refuses, and the whole list with it.
+_REPLACE = (
+    f"{_PREPARE} ON CONFLICT (tournament, round, board) DO UPDATE SET"
+    " deck = CASE WHEN prepared_boards.dealt = 0 THEN excluded.deck END,"
+    " prepared_at = excluded.prepared_at, prepared_by = excluded.prepared_by"
+)
+_LIST = "SELECT round, board, prepared_at, prepared_by, dealt FROM prepared_boards WHERE tournament = ? ORDER BY round, board"
+
+LIES = f"SELECT 1 FROM prepared_boards {_WHERE} AND deck = ?"
+"""Whether a board lies there with this very deck. Parameters: those of ``columns_of``."""
+
+DEALT = f"UPDATE prepared_boards SET dealt = 1 {_WHERE} AND deck = ?"
+"""For the transaction of a deal, with the same parameters."""
+
+
+def columns_of(board: Board) -> tuple[Any, ...]:
+    return (board.tournament, board.round, board.number, msgspec.json.encode(board.deck).decode())
+
+
+class BoardsSql(Statements):
+    """As ``Registers`` wants it."""
+
+    def prepare_boards(self, boards: Sequence[Board], at: str, by: str, *, replace: bool) -> None:
+        sql = _REPLACE if replace else _PREPARE
+        self.change_together(*((sql, (*columns_of(board), at, by)) for board in boards))
+
+    def find_board(self, tournament: str, round: int, number: int) -> Board | None:
+        found = self.query(f"SELECT deck FROM prepared_boards {_WHERE}", (tournament, round, number))
+        return next((Board(tournament, round, number, msgspec.json.decode(deck, type=tuple[str, ...])) for (deck,) in found), None)
+
+    def list_boards(self, tournament: str) -> list[PreparedBoard]:
+        rows = self.query(_LIST, (tournament,))
+        return [PreparedBoard(round, number, at, by, bool(dealt)) for round, number, at, by, dealt in rows]
