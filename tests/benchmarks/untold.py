@@ -7,6 +7,7 @@ both are also compared by the move over everything that was searched.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from random import Random
 from time import process_time
@@ -53,8 +54,8 @@ class Position(NamedTuple):
 
     def again(self) -> tuple[float, float]:
         """Known and unknown, measured in turn."""
-        known, unknown = turns(*(lambda table=table: _listed(self.rulebook, table, self.seat) for table in self.tables), times=3, rounds=5)
-        return known, unknown
+        known, unknown = (partial(_listed, self.rulebook, table, self.seat) for table in self.tables)
+        return turns(known, unknown, times=3, rounds=5)
 
 
 def figures(quick: bool) -> Iterator[Figure]:
