@@ -47,9 +47,10 @@ class ClassicTable:
     def held(self, deck: Deck, seat: Seat) -> Held:
         zone = hand_zone(seat)
         hand = self.table.cards(zone)
-        known = frozenset(hand)
-        if HIDDEN not in known:
+        if HIDDEN not in hand:
+            known = frozenset(hand)
             return Held(known, known)
+        known = frozenset(hand) - {HIDDEN}
         pool = frozenset(deck.unaccounted(self.table)).difference(self._lacks.get(zone, ()))
         must = known | pool if len(pool) <= hand.count(HIDDEN) else known
         return Held(known | pool, must)
