@@ -18,9 +18,9 @@ from domain.errors import Refused
 from tests.api.conftest import Caller, Service, running, settings_of, without_limits
 from tests.domain.games.conftest import random_game
 from tests.domain.games.setups import TRIED
-from tests.laws import Playout, Step
+from tests.laws import Breaches, Playout, Step
 from tests.telling.bystanders import BYSTANDERS, Known
-from tests.telling.law import Breaches, Recording
+from tests.telling.law import Recording
 
 _TRIED = 4
 _CHANGING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT[\d:.]+Z")
