@@ -23,6 +23,7 @@ from tests.benchmarks import (
     rebuild,
     replay,
     tournaments,
+    untold,
 )
 from tests.benchmarks.measure import Figure
 
@@ -41,6 +42,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "exports": exports.figures,
     "readers": readers.figures,
     "tournaments": tournaments.figures,
+    "untold": untold.figures,
 }
 
 

@@ -19,7 +19,7 @@ from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO
 from domain.journal.mapper import from_stored
-from tests.benchmarks import engines, exports, rebuild
+from tests.benchmarks import engines, exports, rebuild, untold
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, a_second
@@ -80,6 +80,13 @@ def test_a_season_to_measure_is_recorded_with_its_players_and_tournaments(tmp_pa
         ]
         assert (names.count("game.opened/1"), names.count("tournament.announced/1")) == (50, 2)
         assert names.count("player.registered/1") == len(players())
+
+
+@pytest.mark.parametrize("key", untold.ENROLLED)
+def test_a_hand_with_unknown_cards_lists_what_it_lists_when_it_is_known_and_more(key: str):
+    positions = list(untold.searched(key, 1, 30))
+    assert all(position.moves[0] <= position.moves[1] for position in positions)
+    assert max(position.moves[1] for position in positions) == untold.FIRST
 
 
 def test_of_the_combinations_of_filters_all_small_ones_are_asked_and_some_large_ones():

@@ -29,16 +29,27 @@ def may_go_out(held: Held, unknown: int, pool: Held, melds: Melds, minimum: int 
         return False
     if not unknown:
         return can_go_out(held, melds, minimum)
-    return any(_most(laid, spare, pool) >= minimum and _may_lay(laid, spare, pool, melds) for laid, spare in _but_one(held, unknown, melds))
+    return any(
+        (not minimum or _most(laid, spare, pool) >= minimum) and _may_lay(laid, spare, pool, melds)
+        for laid, spare in _but_one(held, unknown, melds)
+    )
 
 
 def _but_one(held: Held, unknown: int, melds: Melds) -> Iterator[tuple[Held, int]]:
-    """The hand but for the card that is discarded. To keep a further natural card of a rank never does harm."""
-    yield held, unknown - 1
-    yield held, unknown
-    for rank, number in held.items():
-        if number and (rank in WILD_RANKS or (number == 1 and rank not in melds)):
-            yield {**held, rank: number - 1}, unknown
+    """The hand but for the card that is discarded. To keep a further natural card of a rank never does harm; each single one that is kept
+    needs one that nobody knows beside it.
+    """
+    single = [rank for rank, number in held.items() if number == 1 and rank not in melds and rank not in WILD_RANKS]
+    if len(single) > unknown + 1:
+        return
+    for rank in single:
+        yield {**held, rank: 0}, unknown
+    if len(single) <= unknown:
+        yield held, unknown - 1
+        yield held, unknown
+        for rank in WILD_RANKS:
+            if held.get(rank):
+                yield {**held, rank: held[rank] - 1}, unknown
 
 
 def _most(held: Held, spare: int, pool: Held) -> int:

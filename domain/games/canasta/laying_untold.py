@@ -4,8 +4,7 @@ Again a plan of numbers comes first, and it knows how many cards without a face 
 laid. So what they cannot afford is never tried, and every plan that is made can be picked.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
 from typing import TypeAlias
@@ -33,6 +32,7 @@ class UntoldLaying(Laying):
         self.pool = pool
         self.held = counted(self.known)
         self.held_wilds = sum(self.held.get(rank, 0) for rank in WILD_RANKS)
+        self._going_out: dict[object, bool] = {}
         self._offers: dict[Rank, list[MeldShare]] = {}
         self._picks: dict[tuple[Rank, int], list[tuple[Cards, int]]] = {}
 
@@ -165,24 +165,24 @@ class UntoldLaying(Laying):
         """What is known, and what may be, side by side."""
         return in_order((*(card for card in self.known if rank_of(card) == rank), *self.pool.cards.get(rank, ())))
 
-    def _beyond(self, cards: Iterable[Card]) -> int:
+    def _beyond(self, cards: Cards) -> int:
         """How many of the cards are not among the known ones."""
-        more = 0
-        for card, number in Counter(cards).items():
-            more += max(0, number - self._faces[card])
-        return more
-
-    @cached_property
-    def _faces(self) -> Counter[Card]:
-        return Counter(self.known)
+        return sum([max(0, cards.count(card) - self.known.count(card)) for card in set(cards)])
 
     def goes_out(self, plan: LayingPlan, over: Sequence[int] = (), wilds_over: int = 0) -> bool:
         """``over`` and ``wilds_over``: cards without a face that are laid though a known one of the rank would do."""
         if not self.bounds.may_go_out:
             return False
-        left, pool = dict(self.held), dict(self.pool.numbers)
         wilds = self._wilds_taken(plan) + wilds_over
         taken = [self._taken(share.rank, share.natural) + more for share, more in zip(plan, over or [0] * len(plan), strict=True)]
+        # Known natural cards count for their rank in the hand as on the table, so most plans come down to the same.
+        key = (wilds, *((share.rank, share.wild, number) for share, number in zip(plan, taken, strict=True) if share.wild or number))
+        if key not in self._going_out:
+            self._going_out[key] = self._goes_out(plan, taken, wilds)
+        return self._going_out[key]
+
+    def _goes_out(self, plan: LayingPlan, taken: Sequence[int], wilds: int) -> bool:
+        left, pool = dict(self.held), dict(self.pool.numbers)
         for share, number in zip(plan, taken, strict=True):
             left[share.rank] = left.get(share.rank, 0) - share.natural + number
             pool[share.rank] = pool.get(share.rank, 0) - number

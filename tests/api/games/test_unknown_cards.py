@@ -229,3 +229,15 @@ def recorded(recorder: Caller, record: dict[str, Any]) -> str:
 
 def without_times(body: str, game: str) -> str:
     return re.sub(r'"(at|next|previous)":("[^"]*"|null),?', "", body.replace(game, "game"))
+
+
+def test_a_seat_is_answered_from_what_it_sees_of_its_own_unknown_hand(recorder: Caller):  # COM-76
+    """Whether it holds a card that another seat is known to hold nobody tells it."""
+    game = dealt(recorder)
+    recorder.post(f"/v1/games/{game}/tellings", {"known": {"hand:1": ["TD"]}})
+    for card, legal in (("6S", True), ("TD", True), ("9C", False)):
+        line = {"position": 3, "view": "seat:0", "moves": [trailing(0, card)]}
+        answer = recorder.post(f"/v1/games/{game}/branches", line)
+        assert answer.status_code == 200, answer.text
+        [tried] = answer.json()["moves"]
+        assert tried["legal"] is legal

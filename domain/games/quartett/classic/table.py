@@ -13,7 +13,6 @@ from domain.games.quartett.deck import Deck
 from domain.signs import Signs
 from domain.table import Table
 from domain.telling.tellable import Order, Zones, hand_zones
-from domain.telling.untold import unsure
 
 
 def hand_zone(seat: Seat) -> str:
@@ -51,8 +50,10 @@ class ClassicTable:
         if HIDDEN not in hand:
             known = frozenset(hand)
             return Held(known, known)
-        held = unsure(self.table, zone, deck.cards, self._lacks.get(zone, ()))
-        return Held(frozenset(filter(held.may_hold, deck.cards)), frozenset(filter(held.must_hold, deck.cards)))
+        known = frozenset(hand) - {HIDDEN}
+        pool = frozenset(deck.unaccounted(self.table)).difference(self._lacks.get(zone, ()))
+        must = known | pool if len(pool) <= hand.count(HIDDEN) else known
+        return Held(known | pool, must)
 
     def is_out(self, seat: Seat) -> bool:
         return not self.hand(seat)

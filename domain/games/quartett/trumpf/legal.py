@@ -8,7 +8,6 @@ from domain.games.quartett.options import Agreed
 from domain.games.quartett.trumpf.options import Options
 from domain.games.quartett.trumpf.table import FEW, TrumpfTable
 from domain.rules import Move
-from domain.telling.untold import unaccounted
 
 
 def legal_moves(agreed: Agreed[Options], table: TrumpfTable, seat: Seat) -> Iterator[Move]:
@@ -35,4 +34,4 @@ def _to_show(deck: Deck, table: TrumpfTable, seat: Seat) -> list[Card]:
     lying = (stack if len(stack) <= FEW else stack[-1:])[::-1]
     if HIDDEN not in lying:
         return list(lying)
-    return [*(card for card in lying if card != HIDDEN), *unaccounted(table.table, deck.cards)]
+    return [*(card for card in lying if card != HIDDEN), *deck.unaccounted(table.table)]
