@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from litestar.params import FromPath
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from api.common.boards import boards_played
 from api.common.reading import game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.moves import made_of
-from api.games.narrowing import MovesPage, effects_of_each, moves_page, wanted_by
+from api.games.narrowing import MovesPage, Outcome, moves_page, outcome, wanted_by
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
@@ -23,9 +23,9 @@ from api.http.problems import asks_of, sentence
 from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
-from domain.effects import Effects
 from domain.errors import BadCursor, Refused
 from domain.game import Game
+from domain.telling.untold import has_untold
 
 _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, which must not take for ever
 
@@ -54,9 +54,17 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     table = then.table
     seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
     viewer_for(request, now, f"seat:{seat or 0}", is_open=now.is_open(position, await boards_played(request, now)))
-    found, effects = await asyncio.to_thread(_page, request, then, seat, skip, query)
+    found, outcomes = await asyncio.to_thread(_page, request, then, seat, skip, query)
     following = cursor_in_epoch(request, None if found.following is None else f"{position}.{seat}.{found.following}")
-    page = LegalMoves(game=game, position=position, seat=seat, moves=found.moves, next=following, effects=effects)
+    page = LegalMoves(
+        game=game,
+        position=position,
+        seat=seat,
+        moves=found.moves,
+        next=following,
+        effects=[one.effects for one in outcomes] if query.effects else UNSET,
+        asks=[one.asks for one in outcomes] if has_untold(table) else UNSET,
+    )
     narrowed = query.type is not None or query.cards is not None
     links = page_links(request, {"cursor": following}, {} if narrowed else _previous(request, position, seat, skip, query.limit))
     return respond_with_etag(request, f"{position}.{seat}.{skip}.json", lambda: encode(page), headers=links)
@@ -84,17 +92,17 @@ def _previous(request: Request, position: int, seat: int | None, skip: int, limi
     return {"cursor": cursor_in_epoch(request, f"{position}.{seat}.{start}"), "limit": skip - start} if skip else {}
 
 
-def _page(
-    request: Request, then: Game, seat: int | None, skip: int, query: LegalQuery
-) -> tuple[MovesPage, list[Effects | None] | UnsetType]:
+def _page(request: Request, then: Game, seat: int | None, skip: int, query: LegalQuery) -> tuple[MovesPage, list[Outcome]]:
+    """The outcomes only where somebody is told of them."""
     if seat is None:
-        return MovesPage([], None), [] if query.effects else UNSET
+        return MovesPage([], None), []
     with consulting_rules(request, then.table):
         rulebook = rulebook_of(services_of(request), then)
     wanted = wanted_by(query, rulebook)
     with consulting_rules(request, then.table):
         page = moves_page(rulebook, then.table, seat, skip, query.limit, wanted)
-        return page, effects_of_each(rulebook, then.table, seat, page.moves) if query.effects else UNSET
+        tried = page.moves if query.effects or has_untold(then.table) else []
+        return page, [outcome(rulebook, then.table, seat, move) for move in tried]
 
 
 @writes(

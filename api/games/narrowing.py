@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from api.games.requests import LegalQuery
 from api.http.errors import BadRequest, say
+from api.http.problems import Ask, asks_of
 from domain.cards import Seat
 from domain.effects import Effects
 from domain.errors import Refused
@@ -55,12 +56,17 @@ def moves_page(rulebook: Rulebook, table: Table, seat: Seat, skip: int, limit: i
     return MovesPage(found, None)
 
 
-def effects_of_each(rulebook: Rulebook, table: Table, seat: Seat, moves: list[Move]) -> list[Effects | None]:
-    return [_effects(rulebook, table, seat, move) for move in moves]
+class Outcome(Struct, frozen=True):
+    """What a listed move would do; ``None`` where cards have to be told with it, ``asks``, or a rule asks for one that the seat does not
+    see.
+    """
+
+    effects: Effects | None
+    asks: list[Ask]
 
 
-def _effects(rulebook: Rulebook, table: Table, seat: Seat, move: Move) -> Effects | None:
+def outcome(rulebook: Rulebook, table: Table, seat: Seat, move: Move) -> Outcome:
     try:
-        return rulebook.resolve(table, seat, move)
-    except Refused:  # cards have to be told first, or a rule asks for one that the seat does not see
-        return None
+        return Outcome(rulebook.resolve(table, seat, move), [])
+    except Refused as refused:
+        return Outcome(None, asks_of(refused) or [])

@@ -59,6 +59,13 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    asks: (
+        Annotated[
+            list[list[Ask]],
+            Meta(description="where cards of the table are unknown: what has to be told with each of `moves`, in their order"),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class CitedRule(Outgoing, frozen=True, kw_only=True):

@@ -113,6 +113,20 @@ def test_whether_a_seat_holds_a_card_is_asked_with_the_words_for_either_answer(r
     assert (refused["turn"], refused["phase"]) == (1, "ask")
 
 
+def test_beside_each_move_that_may_be_made_stands_what_has_to_be_told_with_it(recorder: Caller):
+    game = recorder.open(ruleset="quartett-classic", seats=3)
+    recorder.post(f"/v1/games/{game}/hands", {"dealer": 2, "deck": "unknown"})
+    page = recorder.get(f"/v1/games/{game}/legal-moves?cards=A1&effects=true").json()
+    assert [move["target"] for move in page["moves"]] == [1, 2]
+    assert page["asks"] == [[{"zone": f"hand:{seat}", "face": "A1"}] for seat in (1, 2)]
+    assert page["effects"] == [None, None]
+    trails = recorder.get(f"/v1/games/{dealt(recorder)}/legal-moves?type=trail&limit=2").json()
+    assert (trails["asks"], "effects" in trails) == ([[], []], False)
+    known = recorder.open()
+    recorder.deal(known)
+    assert "asks" not in recorder.get(f"/v1/games/{known}/legal-moves").json()
+
+
 def test_a_hand_that_is_counted_is_asked_for_as_a_whole(recorder: Caller):
     case = json.loads(CANASTA.read_text(encoding="utf-8"))
     game, [hand] = recorder.open(**only(case, *SET_UP)), case["hands"]
