@@ -10,7 +10,7 @@ from domain.errors import Refused
 from domain.rules import Codes
 from domain.table import Draft
 from domain.telling.tellable import Order, Zones
-from domain.telling.untold import Unsure, unaccounted
+from domain.telling.untold import unaccounted, unsure_of
 
 
 class Telling:
@@ -52,8 +52,7 @@ class Telling:
         """Raises ``Refused`` with ``card_impossible`` where the zone is known to hold the card, or must hold it."""
         for zone, cards in lacks.items():
             self._order(zone)
-            lying = self._cards(self.turned.get(zone, zone))
-            held = Unsure(tuple(card for card in lying if card != HIDDEN), lying.count(HIDDEN), self.pool)
+            held = unsure_of(self._cards(self.turned.get(zone, zone)), self.pool)
             for card in cards:
                 if held.must_hold(card):
                     raise self._impossible(zone, card, "held")

@@ -79,7 +79,12 @@ class Unsure(Struct, frozen=True):
 
 def unsure(table: Table, zone: str, deck: Iterable[Card], lacks: Iterable[Card] = ()) -> Unsure:
     """What is known of a zone. ``lacks`` are faces that do not lie there (COM-71)."""
-    cards, pool = table.cards(zone), unaccounted(table, deck)
+    pool = unaccounted(table, deck)
     for card in lacks:
         del pool[card]
+    return unsure_of(table.cards(zone), pool)
+
+
+def unsure_of(cards: tuple[Card, ...], pool: Counter[Card]) -> Unsure:
+    """What is known of these cards. ``pool``: the faces that the unknown ones can be."""
     return Unsure(tuple(card for card in cards if card != HIDDEN), cards.count(HIDDEN), pool)
