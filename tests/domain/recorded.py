@@ -19,10 +19,28 @@ from replay.findings import Audit
 from replay.playout import random_deal, random_move
 from tests.domain.test_game import GAME, STAMP
 
-__all__ = ["Order", "PointsChange", "RealGame"]
+__all__ = ["GrowingGame", "Order", "PointsChange", "RealGame"]
 
 
-class RealGame:
+class GrowingGame:
+    """A history that grows by events, as the journal links them; the game is folded from it."""
+
+    def __init__(self, opened: Event) -> None:
+        self.history: list[Recorded] = []
+        self.add(opened)
+
+    @property
+    def game(self) -> Game:
+        game = project(None, self.history)
+        assert game
+        return game
+
+    def add(self, *events: Event) -> None:
+        last = self.history[-1].state if self.history else None
+        self.history += codec.link_events(GAME, len(self.history), last, STAMP, events)
+
+
+class RealGame(GrowingGame):
     """A game of a ruleset, in its newest edition or an older one."""
 
     def __init__(
@@ -31,14 +49,7 @@ class RealGame:
         self.ruleset = RULESETS[key] if edition is None else EDITIONS[key, edition]
         self.rulebook = self.ruleset.bind(options or {}, seats)
         self.chance = Random(seed)
-        self.history: list[Recorded] = []
-        self.add(opening(self.ruleset, options or {}, seats))
-
-    @property
-    def game(self) -> Game:
-        game = project(None, self.history)
-        assert game
-        return game
+        super().__init__(opening(self.ruleset, options or {}, seats))
 
     @property
     def table(self) -> Table:
@@ -56,10 +67,6 @@ class RealGame:
         table = table_at(self.history, position)
         assert table
         return table
-
-    def add(self, *events: Event) -> None:
-        last = self.history[-1].state if self.history else None
-        self.history += codec.link_events(GAME, len(self.history), last, STAMP, events)
 
     def enact(self, act: Act) -> None:
         self.add(enact(self.game, act, lambda: self.rulebook))

@@ -4,31 +4,20 @@ import pytest
 from msgspec import UNSET
 
 from domain.cards import FRENCH_DECK
-from domain.codec import link_events
 from domain.effects import Known
 from domain.errors import Refused
-from domain.events import Event
 from domain.events.game import CardsTold, GameSuspended, MovePlayed
-from domain.game import Game, opening, project, table_at
+from domain.game import opening, table_at
 from domain.rules import Told
 from tests.domain.games.casino.positions import CASINO
+from tests.domain.recorded import GrowingGame
 from tests.domain.telling.tables import BOARD, RULES, UNKNOWN
-from tests.laws import CLOCK, GAME
 
 
-class Recorder:
+class Recorder(GrowingGame):
     def __init__(self, deck: object = UNKNOWN, known: object = BOARD) -> None:
-        self.history = link_events(GAME, 0, None, CLOCK, [opening(CASINO, {}, 2)])
+        super().__init__(opening(CASINO, {}, 2))
         self.add(self.game.deal(RULES, 1, 1, deck, "recorded", known))
-
-    @property
-    def game(self) -> Game:
-        game = project(None, self.history)
-        assert game
-        return game
-
-    def add(self, *events: Event) -> None:
-        self.history += link_events(GAME, self.game.position, self.game.last, CLOCK, events)
 
 
 def trail(card: str) -> dict[str, str]:
