@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from domain.events import digest
 from domain.events.base import TextRef
 from domain.events.game import NoteAdded
+from domain.games import RULESETS
 from domain.journal.calls import Call
 from tests.api.conftest import Caller, Service, running, settings_of
 from tests.api.games.test_cases import played
@@ -215,7 +216,7 @@ def test_a_record_that_was_tampered_with_is_refused_with_the_place(service: Serv
 
 def test_a_record_of_rules_that_are_not_kept_here_is_refused(service: Service, empty: Service):
     record = full(service.caller("director"), disputed(service))
-    for old, new in (('"edition":1', '"edition":9'), ('"ruleset":"casino"', '"ruleset":"whist"')):
+    for old, new in ((f'"edition":{RULESETS["casino"].edition}', '"edition":9'), ('"ruleset":"casino"', '"ruleset":"whist"')):
         answer = taken_over(empty.caller("director"), relinked(record.replace(old, new)))
         assert (answer.status_code, answer.json()["code"], answer.json()["where"]) == (422, "unjudged_record", "record.events[0]")
     assert empty.services.journal.head() == 0

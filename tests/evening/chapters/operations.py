@@ -48,6 +48,7 @@ GAMES = (
     Request("nothing", "/v1/games", {"ruleset": "casino", "seats": 2, "players": ["anna", None], "happened_at": "2026-11-21T17:00:00Z"}),
     Request("opened", "/v1/games/{game}/hands", {"dealer": 1}),
     Request("dealt", "/v1/games/{game}/moves", trailing(0, "QC")),
+    Request("untold", "/v1/games/{game}/tellings", {"known": {"hand:1": ["TD"]}}),
     Request("played", "/v1/games/{game}/rewinds", {"to": 2, "reason": "entered the wrong card"}),
     Request("dealt", "/v1/games/{game}/legal-moves", trailing(0, "KC")),
     Request("dealt", "/v1/games/{game}/branches", {"position": 2, "moves": [trailing(0, "QC"), trailing(1, "QC"), trailing(1, "TD")]}),

@@ -77,6 +77,12 @@ def _dealt(book: Book) -> Names:
     return {"game": dealt(book, options={"sweeps": True}, players=["anna", "bert"])}
 
 
+def _untold(book: Book) -> Names:
+    id = game(book, players=["anna", "bert"])
+    book.did(f"/v1/games/{id}/hands", {"dealer": 1, "deck": "unknown", "known": {"board": DECK[4:8]}}, "recorder")
+    return {"game": id}
+
+
 def _with(*acts: tuple[str, object, str]) -> Callable[[Book], Names]:
     def stage(book: Book) -> Names:
         names = _dealt(book)
@@ -122,6 +128,7 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "nothing": lambda book: {"free": f"free-{book.number}"},
     "opened": lambda book: {"game": game(book)},
     "dealt": _dealt,
+    "untold": _untold,
     "played": _with(("moves", trailing(0, "QC"), "recorder")),
     "noted": _with(("notes", {"text": "a draught", "position": 2}, "arbiter")),
     "disputed": _with(_CLAIM),
