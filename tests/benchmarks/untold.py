@@ -1,12 +1,12 @@
 """What lists of legal moves cost where cards of the hand have no face (COM-76), beside the same hands fully known.
 
-Random games are searched for their worst positions, each with all cards of the hand unknown, with some, and with one. Two things are held:
-where a hand fully known offers as many moves too, listing the first of them with unknown cards costs at most twice as much; and the
-slowest list that is found costs at most twice the slowest of a known hand. A hand with unknown cards mostly offers many more moves, so
-both are also compared by the move over everything that was searched.
+Random games of all set-ups are searched for their worst positions, each with all cards of the hand unknown, with some, and with one. Two
+things are held: where a hand fully known offers as many moves too, listing the first of them with unknown cards costs at most twice as
+much; and the slowest list that is found costs at most twice the slowest of a known hand. A hand with unknown cards mostly offers many more
+moves, so the worst of all positions is told without a goal, and both are also compared by the move over everything that was searched.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from random import Random
@@ -15,32 +15,57 @@ from typing import NamedTuple, TypeAlias
 
 from domain.cards import HIDDEN, Seat
 from domain.games import RULESETS
+from domain.games.cascades.table import CascadesTable
 from domain.rules import Rulebook
 from domain.sight import Viewer, masked
 from domain.table import Table, Zone
 from replay.playout import playout
 from tests.benchmarks.measure import Figure, compared, turns
-from tests.benchmarks.playouts import set_ups
+from tests.domain.games.setups import TRIED
 
 FIRST = 50
 _WORST = 5
 _GOAL = 2.0
+_LONGEST = 400
+_LOOKED_AT = 15_000
 
-Forget: TypeAlias = Callable[[Table, Seat, int], Table]
-"""The table as the seat sees it, with so many cards of its hand unknown."""
+Place: TypeAlias = tuple[str, int]
+"""A zone and the index of a card in it."""
 
 
-def of_hand(table: Table, seat: Seat, count: int) -> Table:
+def of_hand(table: Table, seat: Seat) -> list[Place]:
     name = f"hand:{seat}"
-    zone = table.zones[name]
-    forgotten = Zone(zone.sight, zone.owner, (HIDDEN,) * count + zone.cards[count:], zone.marks)
-    return Table(table.setup, {**table.zones, name: forgotten}, table.marks, table.phase, table.turn, table.to_act, table.score)
+    return [(name, place) for place, card in enumerate(table.cards(name)) if card != HIDDEN]
 
 
-ENROLLED: Mapping[str, Forget] = {
+def of_stack(table: Table, seat: Seat) -> list[Place]:
+    """From the top card down."""
+    return of_hand(table, seat)[::-1]
+
+
+def of_piles(table: Table, _: Seat) -> list[Place]:
+    """The top cards that lie open; there are no hands."""
+    return [(zone, len(table.cards(zone)) - 1) for zone in CascadesTable(table).available.values()]
+
+
+ENROLLED: Mapping[str, Callable[[Table, Seat], list[Place]]] = {
+    "alcasan": of_hand,
     "canasta": of_hand,
+    "cascades": of_piles,
+    "casino": of_hand,
+    "quartett-classic": of_hand,
+    "quartett-trumpf": of_stack,
 }
-"""By ruleset; another game is a line here."""
+"""By ruleset: the cards that the seat sees and that may have no face, in the order in which they lose it."""
+
+
+def forgotten(table: Table, places: Iterable[Place]) -> Table:
+    """The table as the seat sees it, with these cards unknown."""
+    zones = dict(table.zones)
+    for name, place in places:
+        zone = zones[name]
+        zones[name] = Zone(zone.sight, zone.owner, (*zone.cards[:place], HIDDEN, *zone.cards[place + 1 :]), zone.marks)
+    return Table(table.setup, zones, table.marks, table.phase, table.turn, table.to_act, table.score)
 
 
 class Position(NamedTuple):
@@ -60,23 +85,25 @@ class Position(NamedTuple):
 
 def figures(quick: bool) -> Iterator[Figure]:
     for key in ENROLLED:
-        found = [position for games in range(1 if quick else 6) for position in searched(key, games, 40 if quick else 400)]
-        yield from _compared(key, found)
+        yield from _compared(key, list(searched(key, 1, 40 if quick else _LONGEST, 100 if quick else _LOOKED_AT)))
 
 
-def searched(key: str, seed: int, longest: int) -> Iterator[Position]:
-    """A random game of every set-up that is measured, its first positions in which somebody is to act."""
-    for options, seats in set_ups(RULESETS[key]):
-        rulebook, chance = RULESETS[key].bind(options, seats), Random(f"{seed}/{seats}")
+def searched(key: str, seed: int, longest: int, looked_at: int) -> Iterator[Position]:
+    """Of a random game in every set-up with which the game is tried, about so many positions in all in which somebody is to act."""
+    set_ups = TRIED[key]().set_ups
+    share = looked_at / (longest * len(set_ups))
+    for number, (options, seats, *_) in enumerate(set_ups):
+        rulebook, chance, looks = RULESETS[key].bind(options, seats), Random(f"{seed}/{number}/{seats}"), Random(f"looks/{seed}/{number}")
         for step in islice(playout(rulebook, chance), longest):
-            for seat in step.table.to_act:
-                yield from _unknown(key, rulebook, masked(step.table, Viewer(seat)), seat, chance)
+            for seat in step.table.to_act if looks.random() < share else ():
+                yield from _unknown(key, rulebook, masked(step.table, Viewer(seat)), seat, looks)
 
 
 def _unknown(key: str, rulebook: Rulebook, known: Table, seat: Seat, chance: Random) -> Iterator[Position]:
-    held = len(known.cards(f"hand:{seat}"))
+    places = ENROLLED[key](known, seat)
+    held = len(places)
     for count in sorted({1, chance.randint(1, held), held} if held else ()):
-        tables = known, ENROLLED[key](known, seat, count)
+        tables = known, forgotten(known, places[:count])
         timed = [_timed(rulebook, table, seat) for table in tables]
         yield Position(rulebook, seat, tables, (timed[0][0], timed[1][0]), (timed[0][1], timed[1][1]))
 
@@ -97,11 +124,20 @@ def _timed(rulebook: Rulebook, table: Table, seat: Seat) -> tuple[int, float]:
 
 def _compared(key: str, found: list[Position]) -> Iterator[Figure]:
     name, limit = f"first {FIRST} legal moves, {key}, with unknown cards", "hand fully known"
-    alike = sorted((one for one in found if min(one.moves) == FIRST), key=lambda one: one.seconds[1] / one.seconds[0])[-_WORST:]
+    alike = [one for one in found if one.moves[0] == one.moves[1]]
     if alike:
-        known, unknown = max((one.again() for one in alike), key=lambda times: times[1] / times[0])
-        yield compared(f"{name}: worst of {len(found)} positions", unknown, limit, known, goal=_GOAL)
+        unknown, known = _worst(alike)
+        yield compared(f"{name}: worst of {len(alike)} positions with as many moves", unknown, limit, known, goal=_GOAL)
+    unknown, known = _worst(found)
+    yield compared(f"{name}: worst of all {len(found)} positions", unknown, limit, known)
     slowest = [max(one.again()[side] for one in sorted(found, key=lambda one: one.seconds[side])[-_WORST:]) for side in (0, 1)]
     yield compared(f"{name}: slowest of all", slowest[1], f"slowest {limit}", slowest[0], goal=_GOAL)
     each = [sum(one.seconds[side] for one in found) / sum(one.moves[side] for one in found) for side in (0, 1)]
     yield compared(f"{name}: a move, over all", each[1], limit, each[0])
+
+
+def _worst(found: list[Position]) -> tuple[float, float]:
+    """Unknown and known, of the position where they differ most."""
+    ratios = sorted(found, key=lambda one: one.seconds[1] / one.seconds[0])[-_WORST:]
+    known, unknown = max((one.again() for one in ratios), key=lambda times: times[1] / times[0])
+    return unknown, known

@@ -51,10 +51,13 @@ def _copies(known: Sequence[Card], unsure: Unsure | None) -> Counter[Card]:
 
 
 def _choices(unsure: Unsure) -> Iterator[tuple[Card, ...]]:
-    """Three cards, those that are not known among the unknown ones."""
-    copies, known = _copies(unsure.known, unsure), Counter(unsure.known)
-    for cards in combinations_with_replacement([kind for kind in KINDS if copies[kind]], 3):
-        if any(cards.count(card) > copies[card] for card in cards):
-            continue
-        if unsure.unknown >= len(cards) or (Counter(cards) - known).total() <= unsure.unknown:
-            yield cards
+    """Three cards; the fewer of them have to be among the unknown ones, the earlier."""
+    known = Counter(unsure.known)
+    strange = [kind for kind in unsure.pool if kind not in known]
+    for number in range(min(3, unsure.unknown) + 1):
+        for seen in dict.fromkeys(combinations(in_order(unsure.known), 3 - number)):
+            # Of a kind that is among the unknown cards all known ones are chosen too: each three cards are listed once.
+            kinds = [*strange, *(kind for kind in dict.fromkeys(seen) if kind in unsure.pool and seen.count(kind) == known[kind])]
+            for others in combinations_with_replacement(kinds, number):
+                if number < 2 or all(others.count(kind) <= unsure.pool[kind] for kind in others):
+                    yield in_order((*seen, *others))

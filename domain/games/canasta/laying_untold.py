@@ -10,13 +10,15 @@ from itertools import accumulate, chain
 from typing import TypeAlias
 
 from domain.cards import HIDDEN, Card, without
-from domain.games.canasta.cards import BLACK_THREE, WILD_RANKS, Rank, counted, in_order, points, rank_of, worth
+from domain.games.canasta.cards import BLACK_THREE, MELD_RANKS, WILD_RANKS, Rank, counted, in_order, points, rank_of, worth
 from domain.games.canasta.going_out import may_go_out
 from domain.games.canasta.laying import Bounds, Laying, LayingPlan, MeldShare, Named, choices
 from domain.games.canasta.melds import MOST_WILDS, NONE, SMALLEST, wild_limit
 from domain.games.canasta.pool import Pool
 
 Cards: TypeAlias = tuple[Card, ...]
+
+_WORTHS = {rank: worth(rank) for rank in (*MELD_RANKS, *WILD_RANKS)}
 
 Picks: TypeAlias = tuple[tuple[Cards, ...], tuple[int, ...]]
 """The natural cards for a plan, and how many without a face each rank takes beyond what it must."""
@@ -106,11 +108,23 @@ class UntoldLaying(Laying):
         if not self.missing:
             return 0
         ranks = [shares[0].rank for shares in coming]
-        best = max((worth(rank) for rank in (*ranks, *WILD_RANKS) if self.pool.numbers.get(rank)), default=0)
-        spare = self.unknown - sum(self._taken(share.rank, share.natural) for share in plan)
+        best = max([self._best_wild, *[self._best_natural[rank] for rank in ranks]])
+        spare = self.unknown - sum([self._taken(share.rank, share.natural) for share in plan])
         wilds = min(self.held_wilds, sum(share.wild for share in plan) + MOST_WILDS * len(coming))
-        value = sum(share.natural * worth(share.rank) for share in plan) + sum(self.held.get(rank, 0) * worth(rank) for rank in ranks)
+        value = sum([share.natural * _WORTHS[share.rank] for share in plan]) + sum(
+            [self.held.get(rank, 0) * _WORTHS[rank] for rank in ranks]
+        )
         return value + self._best_wilds[wilds] + spare * best
+
+    @cached_property
+    def _best_wild(self) -> int:
+        """The most that a card without a face can be worth as a wild one."""
+        return max(_WORTHS[rank] if self.pool.numbers.get(rank) else 0 for rank in WILD_RANKS)
+
+    @cached_property
+    def _best_natural(self) -> dict[Rank, int]:
+        """The same for each rank."""
+        return {rank: number if self.pool.numbers.get(rank) else 0 for rank, number in _WORTHS.items()}
 
     @cached_property
     def _best_wilds(self) -> tuple[int, ...]:

@@ -11,8 +11,8 @@ for all values, the sets of groups while they are asked for, from the smaller on
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import combinations
-from typing import TypeAlias
+from itertools import chain, combinations
+from typing import TypeAlias, cast
 
 from domain.cards import HIDDEN, Card, Seat, without
 from domain.games.casino.options import Options
@@ -35,22 +35,43 @@ def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Mo
         for card in cards:
             yield {"type": "trail", "card": card}
     loose = _Loose(values, table.board, cards)
-    lefts: dict[tuple[Card, tuple[int, ...]], _Left] = {}
+    lefts: dict[str, _Left] = {}
     plays: list[_Play] = []
+    captured: dict[str, list[Move]] = {}
+    built: dict[str, list[Move]] = {}
     for card in cards:  # made one by one: without a face in the hand there are many, and most callers want the first moves
-        # Of an unknown card it makes no difference which of those of its value it is.
-        going = (card if card in hand else HIDDEN, values.captures[card])
-        left = lefts.get(going)
+        # Of an unknown card it makes no difference which of its rank it is.
+        left = _Left(values, table, hand, card, ()) if card in hand else lefts.get(card[0])
         if left is None:
-            left = lefts[going] = _Left(values, table, hand, *going)
+            left = lefts[card[0]] = _Left(values, table, hand, HIDDEN, values.captures[card])
         play = _Play(values, table, loose, owned, card, left)
         plays.append(play)
-        yield from play.picture_captures() if values.is_picture(play.card) else play.captures()
+        captures = play.picture_captures() if values.is_picture(card) else play.captures()
+        yield from captures if card in hand else _alike(captured, card, captures)
     for play in plays:
         if not values.is_picture(play.card):
-            yield from play.new_builds()
-            yield from play.raises()
-            yield from play.additions()
+            builds = chain(play.new_builds(), play.raises(), play.additions())
+            yield from builds if play.card in hand else _alike(built, play.card, builds)
+
+
+def _alike(found: dict[str, list[Move]], card: Card, moves: Iterator[Move]) -> Iterator[Move]:
+    """What can be done with unknown cards is worked out for the first of each rank only: the others can do the same."""
+    if (rank := card[0]) in found:
+        for move in found[rank]:
+            yield _played_with(card, move)
+        return
+    found[rank] = []
+    for move in moves:
+        found[rank].append(move)
+        yield move
+
+
+def _played_with(card: Card, move: Move) -> Move:
+    """In a build and in an addition the played card stands first."""
+    if move["type"] not in ("build", "add"):
+        return {**move, "card": card}
+    first, *others = cast("Groups", move["groups"])
+    return {**move, "card": card, "groups": ((card, *first[1:]), *others)}
 
 
 class _Loose:
@@ -128,6 +149,8 @@ class _Left:
     def cover(self, wanted: set[int]) -> bool:
         if not wanted <= self.reach:
             return False
+        if len(wanted) == 1:
+            return True
         # Different values take different cards, but for those of a royal ace; unknown cards may be too few for all of them.
         return (not self.pool and not wanted >= BOTH_OF_AN_ACE) or self.values.cover(self.cards, wanted, self.pool)
 
