@@ -18,6 +18,7 @@ from domain.effects import Effects, dealt_deck
 from domain.events import NAMES, Recorded, effects_of
 from domain.events.base import Unreadable
 from domain.events.game import Act, CardsTold, DisputeRuled, GameOpened, GameRewound, HandDealt, MovePlayed, MoveStood, OrderLifted
+from domain.events.played import check_played_at
 from domain.game import Game, evolve, opening, told_beside
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back
@@ -131,6 +132,7 @@ class _Walk:
                 tournament=opened.tournament,
                 round=opened.round,
                 table=opened.table,
+                played_at=opened.played_at,
             )
             if not same_bytes(opened, again):
                 self.findings.diverges(position, "opening", *in_values(opened, again))
@@ -193,6 +195,7 @@ class _Walk:
         elif rulebook:
             with self._rules.judging(position, {"dealer": dealt.dealer, "deck": deck}):
                 before.docket.check_play()
+                check_played_at(dealt.played_at)
                 effects = rulebook.deal(before.table, dealt.dealer, deck)
                 self._compare(position, dealt.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
