@@ -21,7 +21,7 @@ from domain.sight import ARBITER
 from domain.table import Table, fold
 from domain.telling.untold import unknown_view
 from domain.texts import Phrase, say
-from replay.elsewhere import context
+from replay.elsewhere import context, origin
 
 UNKNOWN = "unknown"
 """In the place of a deck: nobody knows any card of it; as its ``fill``: nor those that it leaves out (COM-70)."""
@@ -144,13 +144,14 @@ def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, t
 def checked_record(record: object) -> dict[str, Any]:
     """The record, if it has the form of COM-60 to COM-64; ``options``, ``seats``, ``dealer``, ``deck``, ``seat`` and ``move`` are
     the rulebook's to judge."""
-    read = _object(record, "record", _RECORD, {"name", "options"} | context.KEYS | _FULL | _IGNORED)
+    read = _object(record, "record", _RECORD, {"name", "options"} | context.KEYS | origin.KEYS | _FULL | _IGNORED)
     if not isinstance(read["ruleset"], str):
         raise _malformed(say("record.ruleset"), "record.ruleset")
     if not isinstance(read.get("name", ""), str):
         raise _malformed(say("record.name"), "record.name")
     _check_players(read)
     _refuse(context.amiss_in_context(read))
+    _refuse(origin.amiss_in_origin(read))
     for number, hand in enumerate(_list(read["hands"], "record.hands")):
         _check_hand(hand, f"record.hands[{number}]")
     return read

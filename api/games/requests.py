@@ -26,11 +26,11 @@ from api.http.fields import (
     View,
     Whole,
 )
+from replay.elsewhere.origin import LONGEST_REF
 
 AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; left out: now")]
 ForWhom: TypeAlias = Annotated[View | None, Meta(description="for whom; left out: the most that the token may see")]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
-
 
 Known: TypeAlias = Annotated[
     Any, Meta(description="cards that lie in a zone before the move, by zone", examples=[{"hand:1": ["TD"]}], extra_json_schema=TOLD)
@@ -142,6 +142,9 @@ class TryMoves(Incoming, frozen=True, kw_only=True):
     view: Annotated[View, Meta(description="for whom it is tried")] = "arbiter"
 
 
+Ref: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_REF)]
+
+
 class GamesQuery(Incoming, frozen=True, kw_only=True):
     ruleset: Annotated[Name | None, Meta(description="games of this ruleset")] = None
     tournament: Annotated[Name | None, Meta(description="games of this tournament")] = None
@@ -157,6 +160,8 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     ] = None
     opened_from: Annotated[Timestamp | None, Meta(description="games opened at this moment or later")] = None
     opened_before: Annotated[Timestamp | None, Meta(description="games opened before this moment")] = None
+    ref_system: Annotated[Ref, Meta(description="beside `ref_id`: the game whose record is called so where it comes from")] | None = None
+    ref_id: Annotated[Ref, Meta(description="beside `ref_system`: what the record is called there")] | None = None
     from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
     cursor: Cursor = None

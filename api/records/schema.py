@@ -5,6 +5,7 @@ from typing import get_args
 from api.http.fields import TOLD
 from domain.events.game import Openness
 from domain.spelling import LONGEST_ID
+from replay.elsewhere.origin import LARGEST_META, LONGEST_REF
 
 _EVENT = {
     "title": "RecordEvent",
@@ -24,6 +25,7 @@ _EVENT = {
 
 
 PLAYED_AT = {"type": "string", "anyOf": [{"format": "date"}, {"format": "date-time"}], "examples": ["1998-03-07"]}
+_HALF = {"type": "string", "minLength": 1, "maxLength": LONGEST_REF}
 _ID = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
 
 RECORD = {
@@ -43,6 +45,21 @@ RECORD = {
         "openness": {
             "enum": list(get_args(Openness)),
             "description": "when everybody may see what lay hidden: after each hand, after the game (so it is by default)",
+        },
+        "ref": {
+            "title": "RecordRef",
+            "type": "object",
+            "description": "what the record is called where it comes from; the two together name one game",
+            "properties": {
+                "system": {**_HALF, "description": "where it comes from", "examples": ["club-archive"]},
+                "id": {**_HALF, "description": "what it is called there", "examples": ["1998-17"]},
+            },
+            "required": ["system", "id"],
+            "additionalProperties": False,
+        },
+        "meta": {
+            "type": "object",
+            "description": f"anything, {LARGEST_META} bytes at most: kept and given back as it came, to officials only, and never read",
         },
         "format": {"const": "kiebitz-record/1", "description": "of a full record"},
         "id": {"type": "string", "format": "uuid", "description": "of the game, in a full record"},
