@@ -79,7 +79,8 @@ def of_beginnings(ruleset: Ruleset) -> Iterator[Refused]:
     table = Table(rulebook.setup)
     for dealer, deck in ((99, list(rulebook.deck)), (None, list(rulebook.deck)), (0, ["?"])):
         yield from _refusal(lambda dealer=dealer, deck=deck: rulebook.deal(table, dealer, deck))
-    for result in ([], {"points": [0]}, {"points": [0] * len(rulebook.setup.parties), "end": "?"}):
+    results: tuple[object, ...] = ([], {"points": [0]}, {"points": [0] * len(rulebook.setup.parties), "end": "?"})
+    for result in results:
         yield from _refusal(lambda result=result: rulebook.report(table, 0, result))
     for known in (UNSET, {"nowhere": rulebook.deck[:1]}):
         yield from _refusal(lambda known=known: rulebook.deal(table, 0, [HIDDEN] * len(rulebook.deck), known))
