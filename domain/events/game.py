@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.cards import Card, Seat
 from domain.effects import Effects, Plain
@@ -48,6 +48,27 @@ class HandDealt(Fact, frozen=True):
     effects: Effects
     board: int | UnsetType = UNSET
     played_at: str | UnsetType = UNSET
+
+
+ReportedPoints: TypeAlias = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_000)], ...]
+"""A number per party, as somebody reported it."""
+
+
+class HandResult(Fact, frozen=True):
+    """What is known of a hand that nobody recorded move by move (COM-67), as it was told. ``rows`` add up to the points."""
+
+    points: ReportedPoints
+    rows: dict[str, ReportedPoints] | UnsetType = UNSET
+    end: str | UnsetType = UNSET
+
+
+class HandReported(Fact, frozen=True):
+    """``hand.reported/1``: a hand of which only the result is known. ``effects`` write it on the sheet, and end the game where it does."""
+
+    dealer: Seat
+    edition: int
+    result: HandResult
+    effects: Effects
 
 
 ToldCards: TypeAlias = dict[str, tuple[Card, ...]]
@@ -262,7 +283,7 @@ Act: TypeAlias = (
 )
 """What arbiters, directors and committees do."""
 
-GameEvent: TypeAlias = GameOpened | HandDealt | MovePlayed | CardsTold | GameRewound | Act
+GameEvent: TypeAlias = GameOpened | HandDealt | HandReported | MovePlayed | CardsTold | GameRewound | Act
 
 
 class ActRule(Struct, frozen=True):
@@ -298,6 +319,7 @@ ACTS: Mapping[type[Act], ActRule] = {
 NAMES: dict[type, str] = {
     GameOpened: "game.opened/1",
     HandDealt: "hand.dealt/1",
+    HandReported: "hand.reported/1",
     MovePlayed: "move.played/1",
     CardsTold: "cards.told/1",
     GameRewound: "game.rewound/1",
