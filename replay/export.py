@@ -12,7 +12,7 @@ from msgspec import UNSET
 from domain.effects import dealt_deck
 from domain.events import Event, Recorded
 from domain.events.base import Unreadable
-from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, MovePlayed, MoveStood
+from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandReported, MovePlayed, MoveStood
 from domain.free_texts import SaltedText
 from domain.game import Game, project
 from domain.texts import FALLBACK, say, told
@@ -76,9 +76,13 @@ def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
         match event:
             case HandDealt():
                 hands.append({"dealer": event.dealer, "deck": list(dealt_deck(event.effects)), "moves": []})
-            case MovePlayed() | MoveStood() if hands:
+            case HandReported():
+                hands.append({"dealer": event.dealer, "result": msgspec.to_builtins(event.result)})
+            case _ if not hands or "moves" not in hands[-1]:
+                pass  # a move before the first deal, or after a report: damaged history
+            case MovePlayed() | MoveStood():
                 hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _told(event))
-            case CardsTold() if hands:
+            case CardsTold():
                 hands[-1]["moves"].append(_told(event))
             case _:
                 pass

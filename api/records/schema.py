@@ -1,6 +1,6 @@
 """The JSON Schema of the portable record: what no Struct describes, because it differs from game to game."""
 
-from api.http.fields import TOLD
+from api.http.fields import RESULT, TOLD
 
 _EVENT = {
     "title": "RecordEvent",
@@ -17,7 +17,6 @@ _EVENT = {
     },
     "required": ["position", "name"],
 }
-
 
 RECORD = {
     "title": "Record",
@@ -49,7 +48,7 @@ RECORD = {
         "note": {"description": "of a case file, or what a simple record leaves out; ignored on import"},
         "hands": {
             "type": "array",
-            "description": "the hands that were dealt, in their order, each with its moves",
+            "description": "the hands in their order, each with its moves or with its result alone",
             "items": {
                 "title": "RecordHand",
                 "type": "object",
@@ -68,6 +67,10 @@ RECORD = {
                         **TOLD,
                         "description": "in the place of a deck: cards by the zone to which they go first; what is not named is unknown",
                     },
+                    "result": {
+                        **RESULT,
+                        "description": "in the place of deck and moves: the result of a hand of which nothing else is known",
+                    },
                     "moves": {
                         "type": "array",
                         "description": "the moves of the hand, in their order",
@@ -85,8 +88,8 @@ RECORD = {
                         },
                     },
                 },
-                "required": ["dealer", "moves"],
-                "oneOf": [{"required": ["deck"]}, {"required": ["deal"]}],
+                "required": ["dealer"],
+                "oneOf": [{"required": ["deck", "moves"]}, {"required": ["deal", "moves"]}, {"required": ["result"], "maxProperties": 2}],
             },
         },
     },

@@ -56,6 +56,9 @@ def _of_case(ruleset: Ruleset, case: Mapping[str, Any]) -> Iterator[Refused]:
         rulebook = ruleset.bind(case.get("options", {}), case["seats"])
         table = Table(rulebook.setup)
         for hand in case["hands"]:
+            if "result" in hand:
+                table = fold(table, rulebook.report(table, hand["dealer"], hand["result"]))
+                continue
             table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), hand.get("known", UNSET)))
             for entry in map(made, hand["moves"]):
                 yield from _out_of_place(rulebook, table, ({"type": kind} for kind in _types(ruleset)))
@@ -79,7 +82,8 @@ def of_beginnings(ruleset: Ruleset) -> Iterator[Refused]:
     table = Table(rulebook.setup)
     for dealer, deck in ((99, list(rulebook.deck)), (None, list(rulebook.deck)), (0, ["?"])):
         yield from _refusal(lambda dealer=dealer, deck=deck: rulebook.deal(table, dealer, deck))
-    for result in ([], {"points": [0]}, {"points": [0] * len(rulebook.setup.parties), "end": "?"}):
+    results: tuple[object, ...] = ([], {"points": [0]}, {"points": [0] * len(rulebook.setup.parties), "end": "?"})
+    for result in results:
         yield from _refusal(lambda result=result: rulebook.report(table, 0, result))
     for known in (UNSET, {"nowhere": rulebook.deck[:1]}):
         yield from _refusal(lambda known=known: rulebook.deal(table, 0, [HIDDEN] * len(rulebook.deck), known))
