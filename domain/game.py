@@ -32,6 +32,7 @@ from domain.events.game import (
     PlayerSeated,
     ToldCards,
 )
+from domain.events.played import check_played_at
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
 from domain.rules import NOTHING_TOLD, Rulebook, Ruleset, Told
@@ -260,16 +261,20 @@ def opening(
     tournament: str | None = None,
     round: int | None = None,
     table: str | None = None,
+    played_at: str | UnsetType = UNSET,
 ) -> GameOpened:
-    """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed`` with ``bad_players``: one id or null per seat, nobody twice."""
+    """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat, nobody twice), and with
+    ``impossible_time`` for what is no time at which it can have been played.
+    """
     setup = ruleset.bind(options, seats).setup
+    check_played_at(played_at)
     named = [player for player in players if player is not None]
     if players and len(players) != setup.seats:
         raise Malformed("bad_players", say("players.number", seats=setup.seats, given=len(players)), "players")
     if len(set(named)) < len(named):
         raise Malformed("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
-    return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table)
+    return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table, played_at)
 
 
 def _made(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsTold:

@@ -29,6 +29,7 @@ from domain.events.game import (
     MoveStood,
     OrderLifted,
 )
+from domain.events.played import check_played_at
 from domain.game import Game, evolve, opening, told_beside
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back
@@ -142,6 +143,7 @@ class _Walk:
                 tournament=opened.tournament,
                 round=opened.round,
                 table=opened.table,
+                played_at=opened.played_at,
             )
             if not same_bytes(opened, again):
                 self.findings.diverges(position, "opening", *in_values(opened, again))
@@ -206,6 +208,7 @@ class _Walk:
         elif rulebook:
             with self._rules.judging(position, {"dealer": dealt.dealer, "deck": deck}):
                 before.docket.check_play()
+                check_played_at(dealt.played_at)
                 effects = rulebook.deal(before.table, dealt.dealer, deck)
                 self._compare(position, dealt.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)

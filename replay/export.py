@@ -16,6 +16,7 @@ from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandRepor
 from domain.free_texts import SaltedText
 from domain.game import Game, project
 from domain.texts import FALLBACK, say, told
+from replay.elsewhere.context import context_of, times_of
 from replay.texts import texts_of
 
 FORMAT = "kiebitz-record/1"
@@ -45,8 +46,10 @@ def _moves(name: str, game: Game, history: Sequence[Recorded]) -> dict[str, Any]
     record: dict[str, Any] = {"name": name, "ruleset": setup.ruleset, "options": setup.options, "seats": setup.seats}
     if any(player is not None for player in players):
         record["players"] = list(players)
-    standing = (recorded.event for recorded in history if not game.is_void(recorded.position))
-    return {**record, "hands": hands_of(standing)}
+    record |= context_of(game.opened, history[0])
+    standing = [recorded for recorded in history if not game.is_void(recorded.position)]
+    hands = hands_of(recorded.event for recorded in standing)
+    return {**record, "hands": [hand | when for hand, when in zip(hands, times_of(standing), strict=True)]}
 
 
 def _left_out(game: Game, history: Sequence[Recorded], language: str) -> str | None:
@@ -75,9 +78,9 @@ def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
     for event in standing:
         match event:
             case HandDealt():
-                hands.append({"dealer": event.dealer, "deck": list(dealt_deck(event.effects)), "moves": []})
+                hands.append({"dealer": event.dealer, **_when(event), "deck": list(dealt_deck(event.effects)), "moves": []})
             case HandReported():
-                hands.append({"dealer": event.dealer, "result": msgspec.to_builtins(event.result)})
+                hands.append({"dealer": event.dealer, **_when(event), "result": msgspec.to_builtins(event.result)})
             case _ if not hands or "moves" not in hands[-1]:
                 pass  # a move before the first deal, or after a report: damaged history
             case MovePlayed() | MoveStood():
@@ -87,6 +90,10 @@ def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
             case _:
                 pass
     return hands
+
+
+def _when(event: HandDealt | HandReported) -> dict[str, str]:
+    return {} if event.played_at is UNSET else {"played_at": event.played_at}
 
 
 def _told(event: MovePlayed | MoveStood | CardsTold) -> dict[str, Any]:

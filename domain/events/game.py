@@ -20,7 +20,10 @@ Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty"
 
 
 class GameOpened(Fact, frozen=True):
-    """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs."""
+    """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs.
+
+    ``played_at``: when it was played, as the record says from which it was imported (``domain/events/played.py``).
+    """
 
     setup: Setup
     edition: int
@@ -29,12 +32,14 @@ class GameOpened(Fact, frozen=True):
     tournament: str | None = None
     round: int | None = None
     table: str | None = None
+    played_at: str | UnsetType = UNSET
 
 
 class HandDealt(Fact, frozen=True):
     """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, or prepared.
 
-    ``board`` is the number of the prepared board in the round of the game, and not there for any other deck.
+    ``board`` is the number of the prepared board in the round of the game, and not there for any other deck. ``played_at`` as that of
+    the game, where the record says it of the hand.
     """
 
     dealer: Seat
@@ -42,6 +47,7 @@ class HandDealt(Fact, frozen=True):
     how: Literal["recorded", "shuffled", "prepared"]
     effects: Effects
     board: int | UnsetType = UNSET
+    played_at: str | UnsetType = UNSET
 
 
 ReportedPoints: TypeAlias = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_000)], ...]
@@ -57,12 +63,16 @@ class HandResult(Fact, frozen=True):
 
 
 class HandReported(Fact, frozen=True):
-    """``hand.reported/1``: a hand of which only the result is known. ``effects`` write it on the sheet, and end the game where it does."""
+    """``hand.reported/1``: a hand of which only the result is known. ``effects`` write it on the sheet, and end the game where it does.
+
+    ``played_at`` as that of a hand that was dealt.
+    """
 
     dealer: Seat
     edition: int
     result: HandResult
     effects: Effects
+    played_at: str | UnsetType = UNSET
 
 
 ToldCards: TypeAlias = dict[str, tuple[Card, ...]]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from msgspec import UNSET
 
 from api.records.schema import RECORD as SCHEMA
 from domain.errors import Malformed
@@ -106,3 +107,13 @@ def test_a_result_that_cannot_be_counted_is_refused_at_the_start_of_its_hand():
 @pytest.mark.parametrize("case", REPORTED, ids=lambda case: case["name"])
 def test_the_schema_of_records_describes_hands_with_results(case: dict[str, Any]):
     Draft202012Validator(SCHEMA).validate(case)
+
+
+def test_a_result_says_when_the_hand_was_played():
+    record = {**RECORD, "played_at": "1998-03-07", "hands": [{**RECORD["hands"][0], "played_at": "1998-03-08"}, RECORD["hands"][1]]}
+    Draft202012Validator(SCHEMA).validate(record)
+    history = history_of(record, RULESETS)
+    assert [getattr(one.event, "played_at", None) for one in history] == ["1998-03-07", "1998-03-08", UNSET]
+    exported = export("x", history)
+    assert (exported["played_at"], [hand.get("played_at") for hand in exported["hands"]]) == ("1998-03-07", ["1998-03-08", None])
+    assert digest(exported) == digest(record)
