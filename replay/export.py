@@ -12,7 +12,7 @@ from msgspec import UNSET
 from domain.effects import dealt_deck
 from domain.events import Event, Recorded
 from domain.events.base import Unreadable
-from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, MovePlayed, MoveStood
+from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandReported, MovePlayed, MoveStood
 from domain.free_texts import SaltedText
 from domain.game import Game, project
 from domain.texts import FALLBACK, say, told
@@ -85,15 +85,22 @@ def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
     for event in standing:
         match event:
             case HandDealt():
-                said = {} if event.played_at is UNSET else {"played_at": event.played_at}
-                hands.append({"dealer": event.dealer, **said, "deck": list(dealt_deck(event.effects)), "moves": []})
-            case MovePlayed() | MoveStood() if hands:
+                hands.append({"dealer": event.dealer, **_when(event), "deck": list(dealt_deck(event.effects)), "moves": []})
+            case HandReported():
+                hands.append({"dealer": event.dealer, **_when(event), "result": msgspec.to_builtins(event.result)})
+            case _ if not hands or "moves" not in hands[-1]:
+                pass  # a move before the first deal, or after a report: damaged history
+            case MovePlayed() | MoveStood():
                 hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _told(event))
-            case CardsTold() if hands:
+            case CardsTold():
                 hands[-1]["moves"].append(_told(event))
             case _:
                 pass
     return hands
+
+
+def _when(event: HandDealt | HandReported) -> dict[str, str]:
+    return {} if event.played_at is UNSET else {"played_at": event.played_at}
 
 
 def _told(event: MovePlayed | MoveStood | CardsTold) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.tables.formats import FormName
 from api.http.fields import (
+    RESULT,
     TOLD,
     Cursor,
     HappenedAt,
@@ -55,7 +56,8 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
 
 
 class DealHand(Incoming, frozen=True, kw_only=True):
-    """A hand, from ``deck`` or from a prepared ``board``. Without either the service shuffles and records the order."""
+    """A hand, from ``deck`` or from a prepared ``board``, or its ``result`` alone. Without any of them the service shuffles and records
+    the order."""
 
     dealer: Annotated[Seat, Meta(description="the seat that deals, from 0")]
     deck: Annotated[
@@ -84,6 +86,14 @@ class DealHand(Incoming, frozen=True, kw_only=True):
             description="in the place of a deck: the cards by the zone where they go first; what is not named is unknown",
             examples=[{"hand:0": ["3H", "8C"], "board": ["KD"]}],
             extra_json_schema=TOLD,
+        ),
+    ] = UNSET
+    result: Annotated[
+        Any,
+        Meta(
+            description="in the place of a deck: what the hand brought, of which nobody recorded the moves",
+            examples=[{"points": [7, 4]}],
+            extra_json_schema=RESULT,
         ),
     ] = UNSET
     happened_at: HappenedAt = None
