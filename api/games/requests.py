@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.tables.formats import FormName
 from api.http.fields import (
+    RESULT,
     TOLD,
     Cursor,
     HappenedAt,
@@ -26,11 +27,11 @@ from api.http.fields import (
     View,
     Whole,
 )
+from replay.elsewhere.origin import LONGEST_REF
 
 AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; left out: now")]
 ForWhom: TypeAlias = Annotated[View | None, Meta(description="for whom; left out: the most that the token may see")]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
-
 
 Known: TypeAlias = Annotated[
     Any, Meta(description="cards that lie in a zone before the move, by zone", examples=[{"hand:1": ["TD"]}], extra_json_schema=TOLD)
@@ -55,7 +56,8 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
 
 
 class DealHand(Incoming, frozen=True, kw_only=True):
-    """A hand, from ``deck`` or from a prepared ``board``. Without either the service shuffles and records the order."""
+    """A hand, from ``deck`` or from a prepared ``board``, or its ``result`` alone. Without any of them the service shuffles and records
+    the order."""
 
     dealer: Annotated[Seat, Meta(description="the seat that deals, from 0")]
     deck: Annotated[
@@ -84,6 +86,14 @@ class DealHand(Incoming, frozen=True, kw_only=True):
             description="in the place of a deck: the cards by the zone where they go first; what is not named is unknown",
             examples=[{"hand:0": ["3H", "8C"], "board": ["KD"]}],
             extra_json_schema=TOLD,
+        ),
+    ] = UNSET
+    result: Annotated[
+        Any,
+        Meta(
+            description="in the place of a deck: what the hand brought, of which nobody recorded the moves",
+            examples=[{"points": [7, 4]}],
+            extra_json_schema=RESULT,
         ),
     ] = UNSET
     happened_at: HappenedAt = None
@@ -142,6 +152,9 @@ class TryMoves(Incoming, frozen=True, kw_only=True):
     view: Annotated[View, Meta(description="for whom it is tried")] = "arbiter"
 
 
+Ref: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_REF)]
+
+
 class GamesQuery(Incoming, frozen=True, kw_only=True):
     ruleset: Annotated[Name | None, Meta(description="games of this ruleset")] = None
     tournament: Annotated[Name | None, Meta(description="games of this tournament")] = None
@@ -157,6 +170,8 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     ] = None
     opened_from: Annotated[Timestamp | None, Meta(description="games opened at this moment or later")] = None
     opened_before: Annotated[Timestamp | None, Meta(description="games opened before this moment")] = None
+    ref_system: Annotated[Ref, Meta(description="beside `ref_id`: the game whose record is called so where it comes from")] | None = None
+    ref_id: Annotated[Ref, Meta(description="beside `ref_system`: what the record is called there")] | None = None
     from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
     cursor: Cursor = None
