@@ -22,6 +22,7 @@ from domain.events.base import TextRef
 from domain.events.game import CardsTold, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, OrderLifted, PlayerSeated, ToldCards
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
+from domain.paper.signatures import Signature, signatures_after
 from domain.rules import NOTHING_TOLD, Rulebook, Ruleset, Told
 from domain.score import Score
 from domain.setup import Setup
@@ -73,6 +74,7 @@ class Game(Struct, frozen=True):
     docket: Docket = Docket()
     stretches: tuple[Stretch, ...] = ()
     bound: bool = False
+    signatures: tuple[Signature, ...] = ()
 
     @property
     def version(self) -> int:
@@ -282,14 +284,22 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
         case MovePlayed(effects=effects):
             # Written out, because ``replace`` is slower and most events are moves.
             table, docket = fold(game.table, effects), game.docket
-            return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches, game.bound)
+            signed = game.signatures and _signed(game, table, recorded)
+            return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches, game.bound, signed)
         case HandDealt(effects=effects, edition=edition, board=board):
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand, None if board is UNSET else board)
             deals, stretches = (*game.deals, deal), (*game.stretches, Stretch(position, deal))
-            return replace(game, position=position, last=last, table=table, deals=deals, stretches=stretches)
+            signed = _signed(game, table, recorded)
+            return replace(game, position=position, last=last, table=table, deals=deals, stretches=stretches, signatures=signed)
         case _:
-            return _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
+            acted = _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
+            signed = _signed(game, acted.table, recorded)
+            return acted if signed is game.signatures else replace(acted, signatures=signed)
+
+
+def _signed(before: Game, after: Table, recorded: Recorded) -> tuple[Signature, ...]:
+    return signatures_after(before.signatures, recorded, before.setup, before.table.score, after.score)
 
 
 def _acted_on(game: Game, recorded: Recorded) -> Game:

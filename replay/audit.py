@@ -17,8 +17,20 @@ from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
 from domain.events import NAMES, Recorded, effects_of
 from domain.events.base import Unreadable
-from domain.events.game import Act, CardsTold, DisputeRuled, GameOpened, GameRewound, HandDealt, MovePlayed, MoveStood, OrderLifted
+from domain.events.game import (
+    Act,
+    CardsTold,
+    DisputeRuled,
+    GameOpened,
+    GameRewound,
+    HandDealt,
+    MovePlayed,
+    MoveStood,
+    OrderLifted,
+    SheetSigned,
+)
 from domain.game import Game, evolve, opening, told_beside
+from domain.paper.digests import sheet_digest
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back
 from domain.table import Table
@@ -154,6 +166,9 @@ class _Walk:
             case OrderLifted() as lifting:
                 self._judge_act(before, recorded, lifting)
                 self._judge_restored(before, recorded.position, lifting)
+            case SheetSigned() as signed:
+                self._judge_act(before, recorded, signed)
+                self._judge_signature(before, recorded.position, signed)
             case act if isinstance(act, Act):
                 self._judge_act(before, recorded, act)
             case _:
@@ -240,6 +255,15 @@ class _Walk:
                     self.findings.diverges(recorded.position, "act", *in_values(act, expected))
         if not isinstance(act, OrderLifted) or act.restored is None:
             self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
+
+    def _judge_signature(self, before: Game, position: int, signed: SheetSigned) -> None:
+        """The digest has to be that of the sheet at the position that was signed."""
+        state = self._states.get(signed.position)
+        if not self._whole or state is None:  # the act is left unjudged then, or refused
+            return
+        digest = sheet_digest(sheet(before.setup, state.table.score))
+        if signed.digest != digest:
+            self.findings.diverges(position, "act", f"digest: {signed.digest}", f"digest: {digest}")
 
     def _judge_restored(self, before: Game, position: int, act: OrderLifted) -> None:
         """An order can be lifted as long as the table lies as it left it; what is restored is the table as it was before."""

@@ -5,11 +5,14 @@ from typing import Any
 
 from domain.dispute import Docket
 from domain.errors import Malformed, Refused
+from domain.events.game import SheetSigned
 from domain.games import RULESETS
+from domain.paper.digests import sheet_digest
 from replay.record import events_of, parse
 from tests.domain.games.canasta.positions import Position as Canasta
 from tests.domain.games.canasta.positions import groups
 from tests.domain.games.casino.positions import Position as Casino
+from tests.domain.recorded import RealGame
 
 _NINES = {0: "9: 9S 9H 9D"}
 
@@ -57,6 +60,7 @@ def of_any_game() -> Iterator[Refused | Malformed]:
             docket.check_play()
         except Refused as refused:
             yield refused
+    yield from _of_signing()
     hand = {"dealer": 0, "deck": [], "fill": "sorted", "moves": []}
     record: dict[str, Any] = {"ruleset": "casino", "seats": 2, "hands": [hand]}
     for spoilt in (
@@ -76,3 +80,22 @@ def of_any_game() -> Iterator[Refused | Malformed]:
             events_of(parse(spoilt), RULESETS)
         except (Malformed, Refused) as refused:
             yield refused
+
+
+def _of_signing() -> Iterator[Refused]:
+    real = RealGame("casino")
+    acts = (SheetSigned(0, 1, ""), SheetSigned(0, 2, ""), SheetSigned(2, 2, ""), SheetSigned(0, 9999, ""))
+    yield _unsigned(real, acts[0])
+    real.hand()
+    yield from (_unsigned(real, act) for act in acts[1:])
+    signed = SheetSigned(0, real.game.position, sheet_digest(real.sheet))
+    real.enact(signed)
+    yield _unsigned(real, signed)
+
+
+def _unsigned(real: RealGame, act: SheetSigned) -> Refused:
+    try:
+        real.enact(act)
+    except Refused as refused:
+        return refused
+    raise AssertionError(f"{act} is not refused")
