@@ -24,11 +24,13 @@ from domain.events.game import (
     GameOpened,
     GameRewound,
     HandDealt,
+    HandReported,
     MovePlayed,
     MoveStood,
     OrderLifted,
     SheetSigned,
 )
+from domain.events.played import check_played_at
 from domain.game import Game, evolve, opening, told_beside
 from domain.paper.digests import sheet_digest
 from domain.ruling import unscored
@@ -143,6 +145,7 @@ class _Walk:
                 tournament=opened.tournament,
                 round=opened.round,
                 table=opened.table,
+                played_at=opened.played_at,
             )
             if not same_bytes(opened, again):
                 self.findings.diverges(position, "opening", *in_values(opened, again))
@@ -156,6 +159,8 @@ class _Walk:
                 self._judge_told(before, recorded.position, told)
             case HandDealt() as dealt:
                 self._judge_deal(before, recorded.position, dealt)
+            case HandReported() as reported:
+                self._judge_report(before, recorded.position, reported)
             case GameRewound() as rewound:
                 self._judge_rewind(before, recorded.position, rewound)
             case GameOpened():
@@ -166,9 +171,6 @@ class _Walk:
             case OrderLifted() as lifting:
                 self._judge_act(before, recorded, lifting)
                 self._judge_restored(before, recorded.position, lifting)
-            case SheetSigned() as signed:
-                self._judge_act(before, recorded, signed)
-                self._judge_signature(before, recorded.position, signed)
             case act if isinstance(act, Act):
                 self._judge_act(before, recorded, act)
             case _:
@@ -208,9 +210,25 @@ class _Walk:
         elif rulebook:
             with self._rules.judging(position, {"dealer": dealt.dealer, "deck": deck}):
                 before.docket.check_play()
+                check_played_at(dealt.played_at)
                 effects = rulebook.deal(before.table, dealt.dealer, deck)
                 self._compare(position, dealt.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
+
+    def _judge_report(self, before: Game, position: int, reported: HandReported) -> None:
+        """Rows, sums, the end and what follows from it are judged as ever; how the hand was played nobody knows."""
+        known, self._known = self._known, True  # it clears the table
+        rulebook = self._rules.rulebook(position, before.setup, reported.edition)
+        effects = reported.effects
+        if rulebook and not known:
+            self.findings.leaves(position, _NO_TABLE)
+        elif rulebook:
+            with self._rules.judging(position, {"dealer": reported.dealer, "result": reported.result}):
+                before.docket.check_play()
+                effects = rulebook.report(before.table, reported.dealer, undecoded(reported.result))
+                self._compare(position, reported.effects, effects)
+        self._score = fold_score(before.setup, self._score, effects)
+        self.findings.remarks(position, f"only the result of hand {self._score.hand} is known: there are no moves in it to judge")
 
     def _compare(self, position: int, recorded: Effects, recomputed: Effects) -> None:
         if not same_bytes(recorded, recomputed):
@@ -253,6 +271,8 @@ class _Walk:
                 expected = enact(before, act, lambda: rulebook)
                 if not same_bytes(act, expected):
                     self.findings.diverges(recorded.position, "act", *in_values(act, expected))
+        if isinstance(act, SheetSigned):
+            self._judge_signature(before, recorded.position, act)
         if not isinstance(act, OrderLifted) or act.restored is None:
             self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
 

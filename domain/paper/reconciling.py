@@ -59,12 +59,13 @@ class Difference(Struct, frozen=True):
 def check_paper(sheet: Sheet, paper: PaperSheet) -> None:
     """Raises ``Malformed``, with the place, where the paper cannot be one of this game."""
     _check_numbers(sheet, paper.start_totals, "start_totals")
+    known = tuple(dict.fromkeys((*sheet.rows, *(row for hand in sheet.hands for row in hand.rows))))
     for index, hand in enumerate(paper.hands):
         where = f"hands[{index}]"
         _check_numbers(sheet, hand.points, f"{where}.points")
         for row, numbers in hand.rows.items():
-            if row not in sheet.rows:
-                raise _malformed(say("paper.row", row=row, known=sheet.rows), f"{where}.rows.{row}")
+            if row not in known:
+                raise _malformed(say("paper.row", row=row, known=known), f"{where}.rows.{row}")
             _check_numbers(sheet, numbers, f"{where}.rows.{row}")
         _check_numbers(sheet, hand.totals, f"{where}.totals")
     _check_numbered(paper.hands)
@@ -133,8 +134,8 @@ def _of_hand(
     elif paper.struck:
         yield _whole(sheet, "struck_on_paper", number, paper.points, recorded.points)
     else:
-        for row in sheet.rows:
-            yield from _compared("row", number, paper.rows.get(row), recorded.rows[row], row)
+        for row, numbers in recorded.rows.items():  # of a hand of which only the result is known not all rows may be there
+            yield from _compared("row", number, paper.rows.get(row), numbers, row)
         yield from _compared("points", number, paper.points, recorded.points)
         yield from _compared("totals", number, paper.totals, recorded.totals)
 

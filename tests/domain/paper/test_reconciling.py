@@ -121,6 +121,22 @@ def test_what_cannot_be_a_sheet_of_this_game_is_refused_with_its_place(paper: Pa
     assert malformed.value.in_words("de") != malformed.value.in_words("en")
 
 
+# Hands of which only the result is known
+
+
+def test_a_hand_of_which_only_the_result_is_known_is_compared_by_its_points_and_by_rows_as_far_as_they_are_known():
+    real = RealGame("casino")
+    real.report(1, {"points": [7, 4]})
+    assert found(written(real.sheet), real.sheet) == []
+    counted = PaperSheet((PaperHand((7, 4), rows={"cards": (3, 0), "big_casino": (2, 0)}),))
+    assert found(counted, real.sheet) == []
+    other = PaperSheet((PaperHand((7, 3), rows={"result": (7, 3)}),))
+    assert found(other, real.sheet) == [
+        Difference("row", 1, "result", (1,), (7, 3), (7, 4)),
+        Difference("points", 1, None, (1,), (7, 3), (7, 4)),
+    ]
+
+
 # Games of every ruleset by random play
 
 

@@ -119,6 +119,15 @@ def test_what_no_side_can_sign_is_refused(act: SheetSigned, code: str):
     assert refusal(between_hands(), act)[0] == code
 
 
+def test_a_sheet_of_which_only_the_result_is_known_is_signed_and_changed_like_any_other():
+    real = RealGame("casino", {"target": 100})
+    real.report(1, {"points": [7, 4]})
+    sign(real)
+    real.report(0, {"points": [1, 10]})
+    assert of(real) == ((7, 4), 3 + 1, (8, 14))
+    assert {one.kind for one in real.judged().divergences} == set()
+
+
 # What changes after
 
 
