@@ -1,8 +1,12 @@
 """Refusals that chance hardly ever finds, on tables laid out by hand; and those of any game, whatever its rules."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
+from api.common.acts import Grounds
+from api.http.request import Request
+from api.rulings.requests import SignSheet
+from api.rulings.signing import drafted_signature
 from domain.dispute import Docket
 from domain.errors import Malformed, Refused
 from domain.events.game import SheetSigned
@@ -91,6 +95,10 @@ def _of_signing() -> Iterator[Refused]:
     signed = SheetSigned(0, real.game.position, sheet_digest(real.sheet))
     real.enact(signed)
     yield _unsigned(real, signed)
+    try:
+        drafted_signature(Grounds(cast(Request, None), real.game, SignSheet(party=0, position=2, digest="0" * 64), None, signed.digest))
+    except Refused as refused:
+        yield refused
 
 
 def _unsigned(real: RealGame, act: SheetSigned) -> Refused:

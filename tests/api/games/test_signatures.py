@@ -169,14 +169,14 @@ def test_the_printed_sheet_says_which_sheet_each_side_signed_last(recorder: Call
     points(arbiter, game, 1, 50)
     signed(recorder, game, 0)
     signed(recorder, game, 1)
-    assert noted(recorder, game, "en") == ["anna signed the sheet of position 5.", "bert signed the sheet of position 6."]
+    assert noted(recorder, game, "en") == ["Signed by anna: the sheet of position 5.", "Signed by bert: the sheet of position 6."]
     position = points(arbiter, game, 1, -20)
     assert noted(recorder, game, "en")[0] == (
-        f"anna signed the sheet of position 5. Changed after the signature, first at position {position}: "
+        f"Signed by anna: the sheet of position 5. Changed after the signature, first at position {position}: "
         "totals -155 : -105, now -155 : -125."
     )
     assert noted(recorder, game, "de")[1] == (
-        "bert hat den Zettel von Position 6 unterschrieben. "
+        "Unterschrieben von bert: der Zettel von Position 6. "
         f"Nach der Unterschrift geändert, zuerst an Position {position}: Stand -155 : -105, jetzt -155 : -125."
     )
 
