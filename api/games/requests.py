@@ -153,6 +153,41 @@ class TryMoves(Incoming, frozen=True, kw_only=True):
 
 
 Ref: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_REF)]
+Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
+ByParty: TypeAlias = Annotated[tuple[Points, ...], Meta(max_length=64)]
+
+
+class HandOnPaper(Incoming, frozen=True, kw_only=True):
+    """A hand as it is written on the paper."""
+
+    points: Annotated[ByParty, Meta(description="what it brought, a number for each party")]
+    hand: Annotated[Number | None, Meta(description="its number, for all hands or for none: then they are those that count, in order")] = (
+        None
+    )
+    rows: Annotated[
+        dict[str, ByParty],
+        Meta(max_length=100, description="line by line, by the ids of the rows, as far as they are written", examples=[{"aces": [1, 3]}]),
+    ] = {}
+    totals: Annotated[ByParty | None, Meta(description="the totals after it, if they are written")] = None
+    struck: Annotated[bool, Meta(description="crossed out: it counts for nothing")] = False
+
+
+class AdjustmentOnPaper(Incoming, frozen=True, kw_only=True):
+    """Points given or taken, as they are written on the paper."""
+
+    party: Annotated[Whole, Meta(description="the party, from 0")]
+    points: Annotated[Points, Meta(description="so many are given; below 0: taken")]
+    hand: Annotated[Number | None, Meta(description="the hand that they belong to, by its number on the sheet; null for none")] = None
+
+
+class ReconcileSheet(Incoming, frozen=True, kw_only=True):
+    """A score sheet on paper."""
+
+    hands: Annotated[list[HandOnPaper], Meta(max_length=10_000, description="the hands, in the order in which they are written")]
+    start_totals: Annotated[ByParty | None, Meta(description="the totals before the first hand, if they are written")] = None
+    totals: Annotated[ByParty | None, Meta(description="the totals at the end, if they are written")] = None
+    adjustments: Annotated[list[AdjustmentOnPaper], Meta(max_length=1000, description="points that were given or taken")] = []
+    position: AtPosition = None
 
 
 class GamesQuery(Incoming, frozen=True, kw_only=True):
