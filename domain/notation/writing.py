@@ -5,6 +5,7 @@ from itertools import combinations
 
 from domain.cards import Seat
 from domain.notation.grammar import Notated, Notation, Situation
+from domain.notation.letters import Alphabet
 from domain.notation.meaning import meaning_of
 from domain.notation.units import WRITTEN, CardUnit, Move, NumberUnit, SignUnit, Unit
 from domain.table import Table
@@ -35,10 +36,7 @@ def write(rulebook: Notated, move: Move, language: str) -> str:
 
 def written(notation: Notation, move: Move, language: str) -> str:
     alphabet = notation.letters.of(language)
-    spelled = [
-        (unit, alphabet.written(unit.card) if isinstance(unit, CardUnit) else _sign(unit, language)) for unit in notation.units(move)
-    ]
-    return _joined((text, unit.joined) for unit, text in spelled)
+    return _joined((_text(alphabet, unit, language), unit.joined) for unit in notation.units(move))
 
 
 def write_short(rulebook: Notated, table: Table, seat: Seat, move: Move, language: str) -> str:
@@ -52,7 +50,7 @@ def write_short(rulebook: Notated, table: Table, seat: Seat, move: Move, languag
 def shortest(situation: Situation, move: Move, language: str) -> str:
     notation = situation.notation
     full, same = written(notation, move, language), notation.units(move)
-    for line in dict.fromkeys(sorted(_shorter(notation, move, language), key=len)):
+    for line in dict.fromkeys(sorted(shorter(notation, move, language), key=len)):
         if len(line) >= len(full):
             break
         meant = meaning_of(situation, line, language).meant
@@ -61,8 +59,8 @@ def shortest(situation: Situation, move: Move, language: str) -> str:
     return full
 
 
-def _shorter(notation: Notation, move: Move, language: str) -> Iterator[str]:
-    """Lines that leave something out, the parts of the full form in their order."""
+def shorter(notation: Notation, move: Move, language: str) -> Iterator[str]:
+    """Lines that leave something out, the parts of the full form in their order, whatever they mean."""
     spelled = notation.units(move)
     if not any(isinstance(unit, SignUnit) and unit.stays for unit in spelled):
         yield ""
@@ -87,15 +85,26 @@ def _parts_kept(spelled: tuple[Unit, ...]) -> Iterator[list[Unit]]:
 def _texts(notation: Notation, kept: list[Unit], language: str) -> Iterator[list[str]]:
     """Cards with fewer suits first all alike, then suit by suit."""
     alphabet = notation.letters.of(language)
-    forms = [alphabet.shorter(unit.card) if isinstance(unit, CardUnit) else (_sign(unit, language).lower(),) for unit in kept]
+    forms = [texts_of(alphabet, unit, language) for unit in kept]
     yield [form[0] for form in forms]
     for place, form in enumerate(forms):
         yield from ([*(other[0] for other in forms[:place]), text, *(other[0] for other in forms[place + 1 :])] for text in form[1:])
     yield [form[-1] for form in forms]
 
 
-def _sign(unit: SignUnit | NumberUnit, language: str) -> str:
-    return WRITTEN[language][unit.sign] if isinstance(unit, SignUnit) else str(unit.number)
+def texts_of(alphabet: Alphabet, unit: Unit, language: str) -> tuple[str, ...]:
+    """As a unit stands in short forms: a card with fewer suits first."""
+    return alphabet.shorter(unit.card) if isinstance(unit, CardUnit) else (_text(alphabet, unit, language).lower(),)
+
+
+def _text(alphabet: Alphabet, unit: Unit, language: str) -> str:
+    match unit:
+        case CardUnit(card=card):
+            return alphabet.written(card)
+        case SignUnit(sign=sign):
+            return WRITTEN[language][sign]
+        case NumberUnit(number=number):
+            return str(number)
 
 
 def _joined(parts: Iterable[tuple[str, bool]]) -> str:
