@@ -69,11 +69,15 @@ class FramePrinter:
         yield frame.caption
         yield from self._words(told)
         yield ""
-        yield from (f"  {line}" for line in self._seats(table, told.names))
-        yield from (f"  {line}" for line in self.fields(table))
-        yield f"  {self._totals(table)}"
+        yield from (f"  {line}" for line in self.lying(table, told.names))
+
+    def lying(self, table: Mapping[str, Any], names: Names) -> Iterator[str]:
+        """The table, from its state view: who holds what, what lies there, the points, and who is to act."""
+        yield from self._seats(table, names)
+        yield from self.fields(table)
+        yield self._totals(table)
         if table["to_act"]:
-            yield f"  {self.say('replay_to_act', who=', '.join(map(str, table['to_act'])))}"
+            yield self.say("replay_to_act", who=", ".join(map(str, table["to_act"])))
 
     def fields(self, table: Mapping[str, Any]) -> Iterator[str]:
         """The fields of a state view that tell something. Of a stock only the size is of use."""
