@@ -160,10 +160,13 @@ class Situation:
         """The table as the seat sees it."""
         return masked(self.table, Viewer(self.seat))
 
+    def first(self, number: int) -> Iterator[Move]:
+        """The first legal moves, as the seat could be told them, one at a time."""
+        return islice(self.notation.legal(self.seen, self.seat), number)
+
     @cached_property
     def listed(self) -> tuple[Move, ...]:
-        """The first legal moves, as the seat could be told them."""
-        return tuple(islice(self.notation.legal(self.seen, self.seat), MOST_LISTED + 1))[:MOST_LISTED]
+        return tuple(self.first(MOST_LISTED))
 
     @cached_property
     def all_listed(self) -> bool:
