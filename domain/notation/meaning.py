@@ -10,7 +10,6 @@ from domain.notation.fitting import fitting
 from domain.notation.grammar import Meaning, Situation
 from domain.notation.units import Cut, Move, SignUnit, Unit
 
-
 MOST_FIRST = 50
 """Moves among which the next step is looked for; a game may have more than anybody could list."""
 
