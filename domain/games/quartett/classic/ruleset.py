@@ -1,7 +1,7 @@
 """Classic Quartett as the rest of Kiebitz sees it."""
 
 from domain.binding import GameRules
-from domain.games.quartett.classic import checks, codes, legal, moves, options, play, table, view
+from domain.games.quartett.classic import checks, codes, legal, moves, notation, options, play, table, view
 from domain.games.quartett.deck import PACKAGE, deck_of
 from domain.games.quartett.options import DECK, Agreed
 from domain.telling.tellable import Tellable
@@ -26,6 +26,7 @@ CLASSIC = GameRules(
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    notation=notation.GRAMMAR,
     telling=Tellable[Agreed[options.Options], table.ClassicTable, moves.Ask](
         zones=table.told_zones, dealt=play.first_zones, named=moves.told_cards, heeding=table.heeding
     ),

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.binding import GameRules
 from domain.games.quartett.deck import PACKAGE, deck_of
 from domain.games.quartett.options import DECK, Agreed
-from domain.games.quartett.trumpf import checks, codes, legal, moves, options, play, table, tricks, view
+from domain.games.quartett.trumpf import checks, codes, legal, moves, notation, options, play, table, tricks, view
 from domain.telling.tellable import Tellable
 
 TRUMPF = GameRules(
@@ -31,6 +31,7 @@ TRUMPF = GameRules(
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    notation=notation.GRAMMAR,
     telling=Tellable[Agreed[options.Options], table.TrumpfTable, moves.AnyMove](
         zones=table.told_zones, dealt=play.first_zones, dealt_in_order=table.told_in_order, named=moves.told_cards
     ),
