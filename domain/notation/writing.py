@@ -29,9 +29,13 @@ def units(rulebook: Notated, move: Move) -> tuple[Unit, ...]:
     return notation_of(rulebook).units(move)
 
 
-def write(rulebook: Notated, move: Move, language: str) -> str:
-    """The full form, which depends on nothing but the move (NOT-9): everything public shows this one."""
-    return written(notation_of(rulebook), move, language)
+def write(rulebook: Notated, move: Move, language: str, before: tuple[Table, Seat] | None = None) -> str:
+    """The full form, which depends on nothing but the move and what lies open (NOT-9): everything public shows this one.
+
+    ``before``: the table before the move and the seat that moves. Without it signs that say what lies there are chosen by the move alone.
+    """
+    notation = notation_of(rulebook)
+    return written(notation.at(*before) if before else notation, move, language)
 
 
 def written(notation: Notation, move: Move, language: str) -> str:
