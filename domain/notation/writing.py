@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from domain.cards import Seat
-from domain.notation.grammar import Notated, Notation, Situation
+from domain.notation.cutting import NotReadable
+from domain.notation.grammar import Meaning, Notated, Notation, Situation
 from domain.notation.meaning import meaning_of
 from domain.notation.units import WRITTEN, CardUnit, Move, NumberUnit, SignUnit, Unit
 from domain.table import Table
@@ -51,14 +52,22 @@ def write_short(rulebook: Notated, table: Table, seat: Seat, move: Move, languag
 
 def shortest(situation: Situation, move: Move, language: str) -> str:
     notation = situation.notation
-    full, same = written(notation, move, language), notation.units(move)
+    full, same = written(notation, move, language), notation.same(move)
     for line in dict.fromkeys(sorted(_shorter(notation, move, language), key=len)):
         if len(line) >= len(full):
             break
-        meant = meaning_of(situation, line, language).meant
-        if len(meant) == 1 and notation.units(meant[0]) == same:
+        meaning = _meaning(situation, line, language)
+        if meaning.sure and [notation.same(meant) for meant in meaning.meant] == [same]:
             return line
     return full
+
+
+def _meaning(situation: Situation, line: str, language: str) -> Meaning:
+    """Of what was left out something may be needed to read the rest: then it means nothing."""
+    try:
+        return meaning_of(situation, line, language)
+    except NotReadable:
+        return Meaning()
 
 
 def _shorter(notation: Notation, move: Move, language: str) -> Iterator[str]:
