@@ -1,6 +1,6 @@
 """What a game says of its notation: a table of data and few functions, bound to the rulebook that reads and writes with it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -92,6 +92,9 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     tells: Callable[[Settled, OnTable, Seat, Move, Said], ToldBeside | None] | None = None
     """What faces behind a move say of the table before it. Without it, or where it answers None, they are what is asked for."""
 
+    same: Callable[[Settled, Move], Hashable] | None = None
+    """What is alike in moves that are the same play though they are spelled in other ways; without it only those spelled alike are."""
+
     fitting: Callable[["Situation", Cut], Meaning] | None = None
     """In the place of narrowing the list of legal moves: which moves a cut means. For games that have too many moves to list them, or
     whose cards have to be named otherwise than all or none."""
@@ -128,6 +131,10 @@ class Notation(Struct, frozen=True, eq=False):
         if self.there is None or self.grammar.spell_there is None:
             return self.grammar.spell(self.settled, move)
         return self.grammar.spell_there(self.settled, *self.there, move)
+
+    def same(self, move: Move) -> Hashable:
+        """Equal for moves that are the same play."""
+        return self.grammar.same(self.settled, move) if self.grammar.same else self.units(move)
 
 
 class Notated(Protocol):

@@ -1,6 +1,6 @@
 """What a line without tellings means: the moves that its cuts fit, or what the rules say against it (NOT-3 to NOT-8)."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from domain.errors import Refused
 from domain.notation.cutting import cuts
 from domain.notation.fitting import fitting
 from domain.notation.grammar import Meaning, Situation
-from domain.notation.units import Cut, Move, SignUnit, Unit
+from domain.notation.units import Cut, Move, SignUnit
 
 MOST_FIRST = 50
 """Moves among which the next step is looked for; a game may have more than anybody could list."""
@@ -72,7 +72,7 @@ def _usual(situation: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
     """Each play once, the usual ones first."""
     notation = situation.notation
     order = {kind: place for place, kind in enumerate(notation.grammar.order)}
-    once: dict[tuple[Unit, ...], Move] = {}
+    once: dict[Hashable, Move] = {}
     for move in moves:
-        once.setdefault(notation.units(move), move)
+        once.setdefault(notation.same(move), move)
     return tuple(sorted(once.values(), key=lambda move: order.get(str(move["type"]), len(order))))

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import TypeAlias
 
 from domain.cards import Seat
-from domain.notation.grammar import Notated, Notation, Situation
+from domain.notation.cutting import NotReadable
+from domain.notation.grammar import Meaning, Notated, Notation, Situation
 from domain.notation.letters import Alphabet
 from domain.notation.meaning import meaning_of
 from domain.notation.units import WRITTEN, CardUnit, Move, NumberUnit, SignUnit, Unit
@@ -24,18 +26,26 @@ def notation_of(rulebook: Notated) -> Notation:
     return rulebook.notation
 
 
-def units(rulebook: Notated, move: Move) -> tuple[Unit, ...]:
-    """What the move is spelled of, in the order of the full form."""
-    return notation_of(rulebook).units(move)
+Before: TypeAlias = tuple[Table, Seat]
+"""The table before a move, whole or as somebody sees it, and the seat that moves."""
 
 
-def write(rulebook: Notated, move: Move, language: str, before: tuple[Table, Seat] | None = None) -> str:
+def units(rulebook: Notated, move: Move, before: Before | None = None) -> tuple[Unit, ...]:
+    """What the move is spelled of, in the order of the full form. ``before``: as for ``write``."""
+    return _there(rulebook, before).units(move)
+
+
+def write(rulebook: Notated, move: Move, language: str, before: Before | None = None) -> str:
     """The full form, which depends on nothing but the move and what lies open (NOT-9): everything public shows this one.
 
-    ``before``: the table before the move and the seat that moves. Without it signs that say what lies there are chosen by the move alone.
+    Without ``before`` signs that say what lies there are chosen by the move alone.
     """
+    return written(_there(rulebook, before), move, language)
+
+
+def _there(rulebook: Notated, before: Before | None) -> Notation:
     notation = notation_of(rulebook)
-    return written(notation.at(*before) if before else notation, move, language)
+    return notation.at(*before) if before else notation
 
 
 def written(notation: Notation, move: Move, language: str) -> str:
@@ -53,14 +63,22 @@ def write_short(rulebook: Notated, table: Table, seat: Seat, move: Move, languag
 
 def shortest(situation: Situation, move: Move, language: str) -> str:
     notation = situation.notation
-    full, same = written(notation, move, language), notation.units(move)
+    full, same = written(notation, move, language), notation.same(move)
     for line in dict.fromkeys(sorted(shorter(notation, move, language), key=len)):
         if len(line) >= len(full):
             break
-        meant = meaning_of(situation, line, language).meant
-        if len(meant) == 1 and notation.units(meant[0]) == same:
+        meaning = _meaning(situation, line, language)
+        if meaning.sure and [notation.same(meant) for meant in meaning.meant] == [same]:
             return line
     return full
+
+
+def _meaning(situation: Situation, line: str, language: str) -> Meaning:
+    """Of what was left out something may be needed to read the rest: then it means nothing."""
+    try:
+        return meaning_of(situation, line, language)
+    except NotReadable:
+        return Meaning()
 
 
 def shorter(notation: Notation, move: Move, language: str) -> Iterator[str]:

@@ -41,7 +41,7 @@ def full_forms_are_read_back(playout: Playout) -> Breaches:
     """Whatever else is legal, also where the hand is unknown."""
     for step, move in playout.moves():
         for language in LANGUAGES:
-            line = write(playout.rulebook, move, language)
+            line = write(playout.rulebook, move, language, (step.before, step.seat))
             for table in (step.before, masked(step.before, PUBLIC)):
                 yield from _differs(playout.rulebook, table, step, move, line, language)
 
@@ -54,7 +54,7 @@ def short_forms_are_read_back(playout: Playout, every: int = 1, *, unknown: bool
         for language in LANGUAGES:
             line = write_short(playout.rulebook, table, step.seat, move, language)
             yield from _differs(playout.rulebook, table, step, move, line, language)
-            if len(line) > len(write(playout.rulebook, move, language)):
+            if len(line) > len(write(playout.rulebook, move, language, (step.before, step.seat))):
                 yield f"{move} is longer in short: {line}"
 
 
@@ -97,7 +97,7 @@ class _Typed(Recording):
         return again
 
     def _typed(self, step: Step, move: Move, language: str) -> Iterator[str]:
-        line = write(self.rules, move, language)
+        line = write(self.rules, move, language, (step.before, step.seat))
         for _ in range(MOST_ROUNDS):
             meant = read(self.rules, self.table, step.seat, line, language)
             if not isinstance(meant, Meant):
