@@ -89,6 +89,12 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     denies: bool = False
     """Whether ``~`` behind a move says that a card does not lie there."""
 
+    suits: str = ""
+    """The suits of the deck in the order in which a hand is written, where each card has a rank and one of them (French cards)."""
+
+    lettered: bool = False
+    """Whether cards are a letter and a number, so that a hand can be written ``A123 B4``."""
+
     tells: Callable[[Settled, OnTable, Seat, Move, Said], ToldBeside | None] | None = None
     """What faces behind a move say of the table before it. Without it, or where it answers None, they are what is asked for."""
 
@@ -112,6 +118,9 @@ class Notation(Struct, frozen=True, eq=False):
     """Raises ``Refused``. Asked with the whole table only: on a masked one consequences break."""
 
     sentence: Callable[[Refused, str], str]
+    called: Callable[[Card, str], str]
+    """A card as sentences of a language show it."""
+
     there: tuple[Any, Seat] | None = None
     """The typed table before the moves that are spelled, and whose moves they are, if that is known."""
 
