@@ -17,6 +17,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.checks import any_dealer, check_cards, check_start, check_turn, moves_by_type, read_move
 from domain.effects import Effects, GameClosed
 from domain.errors import Refused
+from domain.notation.grammar import Grammar, Notation, ToldBeside
 from domain.rules import NOTHING_TOLD, About, Codes, Move, Rule, Stopped, Told, common_view
 from domain.score import Sheet, places_by
 from domain.setup import Setup
@@ -101,6 +102,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     telling: Tellable[Settled, OnTable, Played] | None = None
     """What the game says of cards that nobody has told; without it a hand is recorded with its whole deck or not at all."""
 
+    notation: Grammar[Settled, OnTable] | None = None
+    """How its moves are typed and written; without it a game is recorded from lists of moves."""
+
     edition: int = 1
     deck_of: Callable[[Settled], tuple[Card, ...]] | None = None
     dealer: Callable[[Table], Seat | None] = any_dealer
@@ -168,6 +172,16 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     @property
     def signs(self) -> Signs:
         return self.game.signs(self.settled)
+
+    @property
+    def notation(self) -> Notation | None:
+        game = self.game
+        if game.notation is None:
+            return None
+        return Notation(game.notation, self.settled, self.deck, game.on_table, self.legal, self._judge, game.sentence)
+
+    def _judge(self, table: Table, seat: Seat, move: Move, told: ToldBeside) -> None:
+        self.resolve(table, seat, move, Told(told.known or UNSET, told.lacks or UNSET) if told.known or told.lacks else NOTHING_TOLD)
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         game, telling = self.game, self.game.telling

@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct
 from domain.cards import Card, Seat
 from domain.effects import Effects, GameClosed, Plain
 from domain.errors import Refused
+from domain.notation.grammar import Notation
 from domain.score import Sheet, totals
 from domain.setup import Setup
 from domain.signs import Signs
@@ -78,6 +79,10 @@ class Rulebook(Protocol):
     @property
     def signs(self) -> Signs:
         """What an official may write on the table by hand."""
+
+    @property
+    def notation(self) -> Notation | None:
+        """How its moves are typed and written (``domain/notation/``); None where the game has no grammar."""
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         """The start of a hand (COM-13 to COM-16). ``known``: what is told of the deck by zone, undecoded (COM-70). Raises ``Refused``."""

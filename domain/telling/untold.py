@@ -19,9 +19,8 @@ from domain.table import Table
 
 def has_untold(table: Table) -> bool:
     """Whether there is a card without a face on the table."""
-    # Every move of a hand that is fully known asks this: a loop, and one text to search, take half the time of ``any`` and ``in``.
-    for zone in table.zones.values():  # noqa: SIM110
-        if HIDDEN in "".join(zone.cards) and HIDDEN in zone.cards:
+    for zone in table.zones.values():  # noqa: SIM110  # every move of a hand that is fully known asks this: a loop is quicker than ``any``
+        if HIDDEN in zone.cards:
             return True
     return False
 

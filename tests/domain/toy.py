@@ -12,6 +12,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.checks import check_cards, check_start, check_turn, read_move, read_options
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.errors import Refused
+from domain.notation.grammar import Notation
 from domain.rules import NOTHING_TOLD, About, Codes, Move, Stopped, Told, common_view
 from domain.score import Sheet, places_by, totals
 from domain.setup import Setup
@@ -51,6 +52,7 @@ class Toy(Struct, frozen=True):
     hands: int
     deck: tuple[Card, ...] = DECK
     signs: Signs = SIGNS
+    notation: Notation | None = None
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         seat, cards = check_start(table, dealer, deck, DECK, CODES)

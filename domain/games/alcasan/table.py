@@ -89,8 +89,8 @@ class AlcasanTable:
 
     def fitting(self, cards: Iterable[Card]) -> list[Card]:
         """The kinds among the cards that fit on the effective card."""
-        lying = set(cards)
-        return [kind for kind in KINDS if kind in lying and misfit(kind, self.effective) is None]
+        lying, effective = set(cards), self.effective
+        return [kind for kind in KINDS if kind in lying and misfit(kind, effective) is None]
 
     def count(self, seat: Seat) -> int:
         """All cards of a seat."""

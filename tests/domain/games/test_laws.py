@@ -13,6 +13,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, SightSet, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
+from domain.notation.grammar import Notation
 from domain.rules import NOTHING_TOLD, Move, Rulebook, Stopped, Told
 from domain.score import Sheet
 from domain.setup import Setup
@@ -84,6 +85,10 @@ class Planted:
     @property
     def signs(self) -> Signs:
         return self.true.signs
+
+    @property
+    def notation(self) -> Notation | None:
+        return self.true.notation
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.true.places(sheet)

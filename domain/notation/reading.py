@@ -1,0 +1,79 @@
+"""Reads a line: what somebody at the table typed becomes a move, a question, or what the rules say against it (NOT-1 to NOT-8)."""
+
+from domain.cards import Seat
+from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Unreadable
+from domain.notation.cutting import NotReadable
+from domain.notation.grammar import Notated, Situation, ToldBeside
+from domain.notation.meaning import literally, meaning_of
+from domain.notation.units import Move
+from domain.notation.writing import notation_of, written
+from domain.table import Table
+from domain.texts import say, told
+
+MOST_OPTIONS = 50
+"""Moves that an answer lists."""
+
+
+def read(rulebook: Notated, table: Table, seat: Seat, line: str, language: str) -> Reading:
+    """What the line means for the seat, which should be one that may act.
+
+    ``table`` is the whole table: the moves come from what the seat sees of it, but the rules cannot be asked on a masked one. The answer
+    may be told to whoever may see the hand of the seat and ask why not (a player for his own seat, the recorder): the caller decides that.
+    Raises ``NoNotation`` for a game without a grammar.
+    """
+    situation = Situation(notation_of(rulebook), table, seat)
+    return _read_move(situation, line.partition(";")[0].strip(), language)
+
+
+def _read_move(situation: Situation, line: str, language: str) -> Reading:
+    try:
+        meaning = meaning_of(situation, line, language)
+        meant = meaning.meant
+        exact = [move for move in meant if written(situation.notation, move, language) == line]
+        if exact or len(meant) == 1:
+            move = (exact or meant)[0]
+            others = tuple(other for other in (*meant, *meaning.longer) if other is not move)
+            return _meant(situation, move, others, language) if exact or meaning.sure else _several(situation, (move, *others), language)
+        if meant:
+            return _several(situation, meant, language)
+        return _nothing(situation, line, meaning.longer, language)
+    except NotReadable as unreadable:
+        return _unreadable(line, unreadable.at, language)
+
+
+def _meant(situation: Situation, move: Move, longer: tuple[Move, ...], language: str) -> Meant:
+    return Meant(move, written(situation.notation, move, language), situation.told, _options(situation, longer, language))
+
+
+def _several(situation: Situation, moves: tuple[Move, ...], language: str) -> Ambiguous:
+    options = _options(situation, moves, language)
+    says = told(say("notation.ambiguous", lines=tuple(option.written for option in options)), language)
+    return Ambiguous(options, says, situation.told)
+
+
+def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language: str) -> Reading:
+    """No legal move fits: what is missing, or what the rules say (NOT-8)."""
+    options = _options(situation, longer, language)
+    if line in ("", "."):
+        return Incomplete(options, told(say("notation.nothing_typed"), language))
+    said = literally(situation, line, language)
+    if isinstance(said, int):
+        return Incomplete(options, told(say("notation.more"), language)) if options else _unreadable(line, said, language)
+    if said.refused is None:
+        return Incomplete(options, told(say("notation.more"), language)) if options else _meant(situation, said.move, (), language)
+    says = situation.notation.sentence(said.refused, language)
+    if options or said.refused.code in situation.notation.grammar.cured:
+        return Incomplete(options, says, said.refused)
+    return Impossible(said.refused, f"{says} ({', '.join(said.refused.rules)})")
+
+
+def _unreadable(line: str, at: int, language: str) -> Unreadable:
+    sign = line[at : at + 1]
+    return Unreadable(at, told(say("notation.unreadable", sign=sign) if sign else say("notation.more"), language))
+
+
+def _options(situation: Situation, moves: tuple[Move, ...], language: str) -> tuple[Option, ...]:
+    return tuple(Option(move, written(situation.notation, move, language)) for move in moves[:MOST_OPTIONS])
+
+
+__all__ = ["Reading", "ToldBeside", "read"]

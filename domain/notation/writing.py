@@ -1,0 +1,102 @@
+"""A move as a line: the full form for everybody, the short form for whoever sees the hand (NOT-9 to NOT-11)."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from domain.cards import Seat
+from domain.notation.grammar import Notated, Notation, Situation
+from domain.notation.meaning import meaning_of
+from domain.notation.units import WRITTEN, CardUnit, Move, NumberUnit, SignUnit, Unit
+from domain.table import Table
+
+MOST_LEFT_OUT = 6
+"""Signs and numbers of one move that are tried to be left out in every combination; of more, all or none."""
+
+
+class NoNotation(Exception):
+    """The game has no grammar: it is recorded from lists of moves."""
+
+
+def notation_of(rulebook: Notated) -> Notation:
+    if rulebook.notation is None:
+        raise NoNotation
+    return rulebook.notation
+
+
+def units(rulebook: Notated, move: Move) -> tuple[Unit, ...]:
+    """What the move is spelled of, in the order of the full form."""
+    return notation_of(rulebook).units(move)
+
+
+def write(rulebook: Notated, move: Move, language: str) -> str:
+    """The full form, which depends on nothing but the move (NOT-9): everything public shows this one."""
+    return written(notation_of(rulebook), move, language)
+
+
+def written(notation: Notation, move: Move, language: str) -> str:
+    alphabet = notation.letters.of(language)
+    spelled = [
+        (unit, alphabet.written(unit.card) if isinstance(unit, CardUnit) else _sign(unit, language)) for unit in notation.units(move)
+    ]
+    return _joined((text, unit.joined) for unit, text in spelled)
+
+
+def write_short(rulebook: Notated, table: Table, seat: Seat, move: Move, language: str) -> str:
+    """The shortest line that means the move and no other (NOT-10). It tells the hand: only for whoever sees that hand (NOT-11).
+
+    Where no shorter line has one meaning it is the full form.
+    """
+    return shortest(Situation(notation_of(rulebook), table, seat), move, language)
+
+
+def shortest(situation: Situation, move: Move, language: str) -> str:
+    notation = situation.notation
+    full, same = written(notation, move, language), notation.units(move)
+    for line in dict.fromkeys(sorted(_shorter(notation, move, language), key=len)):
+        if len(line) >= len(full):
+            break
+        meant = meaning_of(situation, line, language).meant
+        if len(meant) == 1 and notation.units(meant[0]) == same:
+            return line
+    return full
+
+
+def _shorter(notation: Notation, move: Move, language: str) -> Iterator[str]:
+    """Lines that leave something out, the parts of the full form in their order."""
+    spelled = notation.units(move)
+    if not any(isinstance(unit, SignUnit) and unit.stays for unit in spelled):
+        yield ""
+    for kept in _parts_kept(spelled):
+        for texts in _texts(notation, kept, language):
+            yield "".join(texts)
+            yield _joined((text, unit.joined) for unit, text in zip(kept, texts, strict=True))
+
+
+def _parts_kept(spelled: tuple[Unit, ...]) -> Iterator[list[Unit]]:
+    """The played card always, the used cards all or none, signs and numbers in every choice."""
+    free = [unit for unit in spelled if isinstance(unit, NumberUnit) or (isinstance(unit, SignUnit) and not unit.stays)]
+    sizes = range(len(free) + 1) if len(free) <= MOST_LEFT_OUT else (0, len(free))
+    for size in sizes:
+        for left in combinations(range(len(free)), size):
+            out = {id(free[place]) for place in left}
+            kept = [unit for unit in spelled if id(unit) not in out]
+            yield kept
+            yield [unit for unit in kept if not isinstance(unit, CardUnit) or unit.role == "played"]
+
+
+def _texts(notation: Notation, kept: list[Unit], language: str) -> Iterator[list[str]]:
+    """Cards with fewer suits first all alike, then suit by suit."""
+    alphabet = notation.letters.of(language)
+    forms = [alphabet.shorter(unit.card) if isinstance(unit, CardUnit) else (_sign(unit, language).lower(),) for unit in kept]
+    yield [form[0] for form in forms]
+    for place, form in enumerate(forms):
+        yield from ([*(other[0] for other in forms[:place]), text, *(other[0] for other in forms[place + 1 :])] for text in form[1:])
+    yield [form[-1] for form in forms]
+
+
+def _sign(unit: SignUnit | NumberUnit, language: str) -> str:
+    return WRITTEN[language][unit.sign] if isinstance(unit, SignUnit) else str(unit.number)
+
+
+def _joined(parts: Iterable[tuple[str, bool]]) -> str:
+    return "".join(text if joined or not place else f" {text}" for place, (text, joined) in enumerate(parts))
