@@ -13,7 +13,17 @@ from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, MarkSet, 
 from domain.events import NAMES, Event, effects_of
 from domain.events import game as of_games
 from domain.events.base import TextRef
-from domain.events.game import DisputeRaised, DisputeRuled, MovePlayed, MoveStood, NoteAdded, PlayerSeated, PointsAdjusted, TableRectified
+from domain.events.game import (
+    DisputeRaised,
+    DisputeRuled,
+    GameRewound,
+    MovePlayed,
+    MoveStood,
+    NoteAdded,
+    PlayerSeated,
+    PointsAdjusted,
+    TableRectified,
+)
 from domain.games import RULESETS
 from domain.rules import About, Ruleset
 from domain.sight import ARBITER, PUBLIC, Viewer, masked
@@ -147,6 +157,12 @@ def captions(history: History, language: str = "en") -> list[str]:
 
 
 WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gewonnen von Sitz 0."
+
+
+def test_a_number_is_no_card_also_where_a_card_is_called_so():
+    """In alcasan 4 is water."""
+    transcript = Transcript(RULESETS["alcasan"].about(), "en")
+    assert transcript.caption(frame_of(GameRewound(4, None, None, Table(SETUP)), "game.rewound/1")) == "Taken back to position 4."
 
 
 def test_a_game_in_words():
