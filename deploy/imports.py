@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
+from deploy.compose import now
 from deploy.language import sentence
 from deploy.outcomes import refusal_in_words
 from domain import texts
@@ -18,6 +19,7 @@ from domain.journal.archive import Archive
 from domain.journal.calls import Call
 from domain.journal.refs import Copies, Ref
 from replay.content import content_digest
+from replay.elsewhere.context import check_past
 from replay.history import TakenOver, is_full_record, taken_over
 from replay.record import Refusal, events_of, parse
 
@@ -92,6 +94,7 @@ def import_through(door: Door, read: object, copies: Copies, language: str) -> I
     """What becomes of a record as it was read from JSON. Raises what the store raises; a refusal is an answer."""
     try:
         record = parse(read)
+        check_past(record.context.played_at, record.hands, now())
         if is_full_record(read):
             whole = taken_over(cast("dict[str, Any]", read), EDITIONS)
             return Imported(door.take_over(whole), len(whole.history))

@@ -14,12 +14,14 @@ from msgspec.structs import replace
 
 from domain import texts
 from domain.cards import HIDDEN, Card, Seat
-from domain.checks import any_dealer, check_cards, check_start, check_turn, moves_by_type, read_move
+from domain.checks import any_dealer, check_cards, check_dealer, check_start, check_turn, moves_by_type, read_move
 from domain.effects import Effects, GameClosed
 from domain.errors import Refused
 from domain.notation.grammar import Grammar, Notation, ToldBeside
+from domain.reporting.reading import end_of, read_result
+from domain.reporting.writing import reported
 from domain.rules import NOTHING_TOLD, About, Codes, Move, Rule, Stopped, Told, common_view
-from domain.score import Sheet, places_by
+from domain.score import Sheet, places_by, sheet
 from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Draft, Table
@@ -46,7 +48,7 @@ def by_totals(settled: object, sheet: Sheet) -> tuple[int | None, ...]:
 
 
 def by_hands_alone(settled: object, sheet: Sheet) -> None:
-    """No points end the game."""
+    """Nothing on the sheet ends the game."""
 
 
 _OF_OTHER_VALUES = ("bad_option", "unknown_move")
@@ -87,6 +89,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     stop: Callable[[Draft, Settled], bool]
     """Ends the hand in progress because time is up, and answers whether it counts (COM-43)."""
 
+    ends: Callable[[Settled, tuple[int, ...]], tuple[str, ...]]
+    """How a hand that brought these points, and counts, may have ended (COM-67). None: no hand brings them."""
+
     legal_moves: Callable[[Settled, OnTable, Seat], Iterator[Move]]
     """Every distinct legal move of a seat that may act."""
 
@@ -111,7 +116,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     """The seat that has to deal the next hand, if the game says so."""
 
     closing: Callable[[Settled, Sheet], GameClosed | None] = by_hands_alone
-    """The end of the game, if points bring it (COM-42). The sheet holds a finished hand."""
+    """The end of the game, if points or the number of hands bring it (COM-42, COM-67). The sheet holds a finished hand."""
 
     places: Callable[[Settled, Sheet], tuple[int | None, ...]] = by_totals
     rule_prefixes: tuple[str, ...] = ("",)
@@ -206,6 +211,16 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         effects = tuple(draft.effects)
         check_shown(table, effects, codes, dealt(cards))
         return effects
+
+    def report(self, table: Table, dealer: object, result: object) -> Effects:
+        game, settled, setup = self.game, self.settled, self.setup
+        seat = check_dealer(table, dealer, game.codes, game.dealer(table))
+        read = read_result(result, setup, game.codes)
+        end = end_of(read, game.ends(settled, read.points), game.codes)
+        draft = Draft(table)
+        draft.emit(*reported(setup, table.hand + 1, seat, read, end))
+        closed = game.closing(settled, sheet(setup, draft.table.score))
+        return (*draft.effects, closed) if closed else tuple(draft.effects)
 
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         """Judged in the order of COM-20 to COM-26."""

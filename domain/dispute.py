@@ -27,6 +27,7 @@ from domain.events.game import (
     GameRewound,
     GameSuspended,
     HandDealt,
+    HandReported,
     HandStopped,
     Instance,
     MovePlayed,
@@ -126,7 +127,7 @@ class Docket(Struct, frozen=True):
 def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     """The docket after one more event."""
     event, position = recorded.event, recorded.position
-    if isinstance(event, HandDealt | MovePlayed | CardsTold | Unreadable):
+    if isinstance(event, HandDealt | HandReported | MovePlayed | CardsTold | Unreadable):
         return docket
     if isinstance(event, GameRewound):
         if event.to < docket.closed_by:

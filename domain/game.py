@@ -19,7 +19,20 @@ from domain.effects import plain
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Recorded, effects_of
 from domain.events.base import TextRef
-from domain.events.game import CardsTold, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, OrderLifted, PlayerSeated, ToldCards
+from domain.events.game import (
+    CardsTold,
+    GameOpened,
+    GameRewound,
+    HandDealt,
+    HandReported,
+    HandResult,
+    MovePlayed,
+    Openness,
+    OrderLifted,
+    PlayerSeated,
+    ToldCards,
+)
+from domain.events.played import check_played_at
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
 from domain.rules import NOTHING_TOLD, Rulebook, Ruleset, Told
@@ -40,12 +53,16 @@ Made: TypeAlias = MadeMove | Told
 
 
 class Deal(Struct, frozen=True):
-    """Where a hand was dealt, and under which edition of the rules. ``hand`` is its number, ``board`` that of a prepared board."""
+    """Where a hand was dealt, and under which edition of the rules. ``hand`` is its number, ``board`` that of a prepared board.
+
+    ``reported``: it was not dealt here, only its result is known. No card lies on the table then.
+    """
 
     position: int
     edition: int
     hand: int
     board: int | None = None
+    reported: bool = False
 
 
 class Stretch(Struct, frozen=True):
@@ -87,6 +104,14 @@ class Game(Struct, frozen=True):
     def dealt_at(self) -> int:
         """The position at which the hand in progress (or last played) was dealt; 0 before the first."""
         return self.deals[-1].position if self.deals else 0
+
+    @property
+    def undone_to(self) -> int:
+        """The first position to which a recorder may go back; 0 before the first hand. A report is a single event, so it is taken back to
+        the hand before it, or to the opening."""
+        if not self.deals or not self.deals[-1].reported:
+            return self.dealt_at
+        return self.deals[-2].position if len(self.deals) > 1 else 1
 
     @property
     def edition(self) -> int:
@@ -182,6 +207,12 @@ class Game(Struct, frozen=True):
             raise Refused("board_played", board=board)
         return HandDealt(_seat(dealer), edition, "prepared", effects, board)
 
+    def report(self, rulebook: Rulebook, edition: int, dealer: object, result: object) -> HandReported:
+        """A hand of which only the result is known. Raises ``Refused`` (COM-13 to COM-15, COM-65, COM-67)."""
+        self.docket.check_play()
+        effects = rulebook.report(self.table, dealer, result)
+        return HandReported(_seat(dealer), edition, msgspec.convert(plain(result), HandResult), effects)
+
     def play(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
         """The events of the moves, each played on the table that the one before left: all or none.
 
@@ -207,8 +238,8 @@ class Game(Struct, frozen=True):
             raise Refused("nothing_to_rewind")
         if to >= self.position:
             raise Refused("rewind_ahead", to=to, position=self.position)
-        if to < self.dealt_at:
-            raise Refused("rewind_too_far", to=to, dealt_at=self.dealt_at)
+        if to < self.undone_to:
+            raise Refused("rewind_too_far", to=to, dealt_at=self.undone_to)
         if to < self.docket.ordered_at:
             raise Refused("rewind_past_ruling", to=to, ordered_at=self.docket.ordered_at)
         if self.was_left(to):
@@ -230,16 +261,20 @@ def opening(
     tournament: str | None = None,
     round: int | None = None,
     table: str | None = None,
+    played_at: str | UnsetType = UNSET,
 ) -> GameOpened:
-    """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed`` with ``bad_players``: one id or null per seat, nobody twice."""
+    """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat, nobody twice), and with
+    ``impossible_time`` for what is no time at which it can have been played.
+    """
     setup = ruleset.bind(options, seats).setup
+    check_played_at(played_at)
     named = [player for player in players if player is not None]
     if players and len(players) != setup.seats:
         raise Malformed("bad_players", say("players.number", seats=setup.seats, given=len(players)), "players")
     if len(set(named)) < len(named):
         raise Malformed("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
-    return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table)
+    return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table, played_at)
 
 
 def _made(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsTold:
@@ -286,10 +321,17 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
         case HandDealt(effects=effects, edition=edition, board=board):
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand, None if board is UNSET else board)
-            deals, stretches = (*game.deals, deal), (*game.stretches, Stretch(position, deal))
-            return replace(game, position=position, last=last, table=table, deals=deals, stretches=stretches)
+            return _begun(replace(game, position=position, last=last), table, deal)
+        case HandReported(effects=effects, edition=edition):
+            table = fold(game.table, effects)
+            return _begun(replace(game, position=position, last=last), table, Deal(position, edition, table.hand, reported=True))
         case _:
             return _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
+
+
+def _begun(game: Game, table: Table, deal: Deal) -> Game:
+    """The game after the first event of a hand."""
+    return replace(game, table=table, deals=(*game.deals, deal), stretches=(*game.stretches, Stretch(deal.position, deal)))
 
 
 def _acted_on(game: Game, recorded: Recorded) -> Game:

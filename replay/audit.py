@@ -17,7 +17,19 @@ from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
 from domain.events import NAMES, Recorded, effects_of
 from domain.events.base import Unreadable
-from domain.events.game import Act, CardsTold, DisputeRuled, GameOpened, GameRewound, HandDealt, MovePlayed, MoveStood, OrderLifted
+from domain.events.game import (
+    Act,
+    CardsTold,
+    DisputeRuled,
+    GameOpened,
+    GameRewound,
+    HandDealt,
+    HandReported,
+    MovePlayed,
+    MoveStood,
+    OrderLifted,
+)
+from domain.events.played import check_played_at
 from domain.game import Game, evolve, opening, told_beside
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back
@@ -131,6 +143,7 @@ class _Walk:
                 tournament=opened.tournament,
                 round=opened.round,
                 table=opened.table,
+                played_at=opened.played_at,
             )
             if not same_bytes(opened, again):
                 self.findings.diverges(position, "opening", *in_values(opened, again))
@@ -144,6 +157,8 @@ class _Walk:
                 self._judge_told(before, recorded.position, told)
             case HandDealt() as dealt:
                 self._judge_deal(before, recorded.position, dealt)
+            case HandReported() as reported:
+                self._judge_report(before, recorded.position, reported)
             case GameRewound() as rewound:
                 self._judge_rewind(before, recorded.position, rewound)
             case GameOpened():
@@ -193,9 +208,25 @@ class _Walk:
         elif rulebook:
             with self._rules.judging(position, {"dealer": dealt.dealer, "deck": deck}):
                 before.docket.check_play()
+                check_played_at(dealt.played_at)
                 effects = rulebook.deal(before.table, dealt.dealer, deck)
                 self._compare(position, dealt.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
+
+    def _judge_report(self, before: Game, position: int, reported: HandReported) -> None:
+        """Rows, sums, the end and what follows from it are judged as ever; how the hand was played nobody knows."""
+        known, self._known = self._known, True  # it clears the table
+        rulebook = self._rules.rulebook(position, before.setup, reported.edition)
+        effects = reported.effects
+        if rulebook and not known:
+            self.findings.leaves(position, _NO_TABLE)
+        elif rulebook:
+            with self._rules.judging(position, {"dealer": reported.dealer, "result": reported.result}):
+                before.docket.check_play()
+                effects = rulebook.report(before.table, reported.dealer, undecoded(reported.result))
+                self._compare(position, reported.effects, effects)
+        self._score = fold_score(before.setup, self._score, effects)
+        self.findings.remarks(position, f"only the result of hand {self._score.hand} is known: there are no moves in it to judge")
 
     def _compare(self, position: int, recorded: Effects, recomputed: Effects) -> None:
         if not same_bytes(recorded, recomputed):

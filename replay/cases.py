@@ -21,6 +21,7 @@ from domain.sight import ARBITER
 from domain.table import Table, fold
 from domain.telling.untold import unknown_view
 from domain.texts import Phrase, say
+from replay.elsewhere import context
 
 UNKNOWN = "unknown"
 """In the place of a deck: nobody knows any card of it; as its ``fill``: nor those that it leaves out (COM-70)."""
@@ -143,12 +144,13 @@ def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, t
 def checked_record(record: object) -> dict[str, Any]:
     """The record, if it has the form of COM-60 to COM-64; ``options``, ``seats``, ``dealer``, ``deck``, ``seat`` and ``move`` are
     the rulebook's to judge."""
-    read = _object(record, "record", _RECORD, {"name", "options"} | _FULL | _IGNORED)
+    read = _object(record, "record", _RECORD, {"name", "options"} | context.KEYS | _FULL | _IGNORED)
     if not isinstance(read["ruleset"], str):
         raise _malformed(say("record.ruleset"), "record.ruleset")
     if not isinstance(read.get("name", ""), str):
         raise _malformed(say("record.name"), "record.name")
     _check_players(read)
+    _refuse(context.amiss_in_context(read))
     for number, hand in enumerate(_list(read["hands"], "record.hands")):
         _check_hand(hand, f"record.hands[{number}]")
     return read
@@ -166,7 +168,8 @@ def _check_players(record: dict[str, Any]) -> None:
 
 def _check_hand(hand: object, where: str) -> None:
     by_zones = isinstance(hand, dict) and "deal" in hand
-    read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, frozenset() if by_zones else {"fill", "known"})
+    read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, {"played_at"} if by_zones else {"fill", "known", "played_at"})
+    _refuse(context.amiss_in_time(read, where))
     if read.get("fill", "sorted") not in _FILLS:
         raise _malformed(say("record.fill"), f"{where}.fill")
     for index, move in enumerate(_list(read["moves"], f"{where}.moves")):
@@ -189,6 +192,11 @@ def _list(value: object, where: str) -> list[Any] | tuple[Any, ...]:
     if not isinstance(value, list | tuple):
         raise _malformed(say("form.list"), where)
     return value
+
+
+def _refuse(amiss: Iterator[context.Amiss]) -> None:
+    for says, where in amiss:
+        raise _malformed(says, where)
 
 
 def _malformed(says: Phrase, where: str) -> Malformed:

@@ -16,6 +16,7 @@ from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, MovePlaye
 from domain.free_texts import SaltedText
 from domain.game import Game, project
 from domain.texts import FALLBACK, say, told
+from replay.elsewhere.context import context_of, times_of
 from replay.texts import texts_of
 
 FORMAT = "kiebitz-record/1"
@@ -45,8 +46,10 @@ def _moves(name: str, game: Game, history: Sequence[Recorded]) -> dict[str, Any]
     record: dict[str, Any] = {"name": name, "ruleset": setup.ruleset, "options": setup.options, "seats": setup.seats}
     if any(player is not None for player in players):
         record["players"] = list(players)
-    standing = (recorded.event for recorded in history if not game.is_void(recorded.position))
-    return {**record, "hands": hands_of(standing)}
+    record |= context_of(game.opened, history[0])
+    standing = [recorded for recorded in history if not game.is_void(recorded.position)]
+    hands = hands_of(recorded.event for recorded in standing)
+    return {**record, "hands": [hand | when for hand, when in zip(hands, times_of(standing), strict=True)]}
 
 
 def _left_out(game: Game, history: Sequence[Recorded], language: str) -> str | None:
@@ -75,7 +78,8 @@ def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
     for event in standing:
         match event:
             case HandDealt():
-                hands.append({"dealer": event.dealer, "deck": list(dealt_deck(event.effects)), "moves": []})
+                said = {} if event.played_at is UNSET else {"played_at": event.played_at}
+                hands.append({"dealer": event.dealer, **said, "deck": list(dealt_deck(event.effects)), "moves": []})
             case MovePlayed() | MoveStood() if hands:
                 hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _told(event))
             case CardsTold() if hands:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, structs
 from msgspec.structs import replace
 
 from domain import codec
@@ -19,6 +19,8 @@ from domain.spelling import LONGEST_ID, is_id
 from domain.table import Table, fold
 from domain.texts import say
 from replay.cases import checked_record, full_deck, made, told_of_deck
+from replay.elsewhere import context
+from replay.elsewhere.context import Context, context_in
 from replay.export import FORMAT, export
 
 
@@ -40,6 +42,7 @@ class Record(Struct, frozen=True):
     seats: object
     players: tuple[str | None, ...]
     hands: tuple[dict[str, Any], ...]
+    context: Context = Context()
 
 
 def parse(raw: object) -> Record:
@@ -51,7 +54,7 @@ def parse(raw: object) -> Record:
     if "events" in read:
         _check_events(read)
     players, hands = read.get("players", ()), read["hands"]
-    return Record(read.get("name"), read["ruleset"], read.get("options", {}), read["seats"], tuple(players), tuple(hands))
+    return Record(read.get("name"), read["ruleset"], read.get("options", {}), read["seats"], tuple(players), tuple(hands), context_in(read))
 
 
 def _decoded(raw: object) -> object:
@@ -71,9 +74,24 @@ def _check_events(read: dict[str, Any]) -> None:
         exported = msgspec.json.decode(msgspec.json.encode(export("", history)))
     except (Corrupt, AttributeError, TypeError, ValueError) as error:
         raise Malformed("malformed_record", say("record.events"), "record.events") from error
-    for key in ("ruleset", "options", "seats", "players", "hands"):
-        if read.get(key) != exported.get(key):
+    for key in ("ruleset", "options", "seats", "players", "hands", *sorted(context.KEYS & read.keys())):
+        if not _tell_alike(read.get(key), exported.get(key)):
             raise Malformed("malformed_record", say("record.other", key=key), f"record.{key}")
+
+
+_LATER = frozenset({"played_at"})
+"""What the export did not say of a hand when full records began: they may lack it."""
+
+
+def _tell_alike(read: Any, exported: Any) -> bool:
+    match read, exported:
+        case dict(), dict():
+            told = {key: value for key, value in exported.items() if key in read or key not in _LATER}
+            return read.keys() == told.keys() and all(_tell_alike(value, told[key]) for key, value in read.items())
+        case list() | tuple(), list() | tuple():
+            return len(read) == len(exported) and all(_tell_alike(*pair) for pair in zip(read, exported, strict=True))
+        case _:
+            return bool(read == exported)
 
 
 def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0)) -> Recorded:  # noqa: B008
@@ -94,7 +112,7 @@ def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:
     if ruleset is None:
         raise Refusal(Refused("unknown_ruleset", "COM-65", ruleset=record.ruleset, known=tuple(rulesets)), -1)
     with _placed(-1):
-        opened = opening(ruleset, record.options, record.seats, record.players)
+        opened = opening(ruleset, record.options, record.seats, record.players, **structs.asdict(record.context))
         rulebook = ruleset.bind(record.options, record.seats)
     events: list[Event] = [opened]
     # Id, position and bytes stay those of a game that is nowhere recorded: only its table is read here.
@@ -102,6 +120,7 @@ def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:
     for number, hand in enumerate(record.hands):
         with _placed(number):
             dealt = game.deal(rulebook, ruleset.edition, hand["dealer"], full_deck(hand, rulebook), "recorded", told_of_deck(hand))
+            dealt = replace(dealt, played_at=hand.get("played_at", UNSET))
             game = _after(game, dealt)
             played = game.play(rulebook, [made(move) for move in hand["moves"]])
             game = _after(game, *played)

@@ -36,6 +36,7 @@ from domain.events.game import (
     GameRewound,
     GameSuspended,
     HandDealt,
+    HandReported,
     HandStopped,
     MovePlayed,
     MoveStood,
@@ -140,7 +141,7 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
         case Unreadable():
             # What is wrong with the bytes may be said in their words.
             return replace(event, problem="")
-        case GameOpened() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
+        case GameOpened() | HandReported() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
             return event
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | NoteAdded():
             return event

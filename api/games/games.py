@@ -67,7 +67,8 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
         summary="Games, newest first",
         description=(
             "All filters given must hold: the tables of a tournament that still play are `finished=false&standing=open`. "
-            f"`opened_from` and `opened_before` speak of when it was recorded. `Link` names the next page. {WHOLE}"
+            "`from` and `to` speak of when it was played, `opened_from` and `opened_before` of when it was recorded. "
+            f"`Link` names the next page. {WHOLE}"
         ),
         query=GamesQuery,
         responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link"))},
@@ -77,7 +78,7 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
 )
 async def list_games(request: Request) -> Response:
     query = read_query(request, GamesQuery)
-    filters = alike(query, GameFilters)
+    filters = alike(query, GameFilters, played_from=query.from_, played_before=query.to)
     return await list_or_file(
         request,
         GAME_INDEX.name,

@@ -16,6 +16,7 @@ from api.http.negotiation import language
 from api.http.pages import SECURITY
 from api.http.request import Request, header, services_of
 from api.http.response import Response
+from domain.events.played import said_day
 from domain.game import Game
 from domain.journal.application import Journal
 from domain.score import Sheet
@@ -75,5 +76,6 @@ async def _paper(request: Request, game: Game, players: Sequence[str | None], po
 def _day(journal: Journal, game: Game) -> date:
     """When the first hand was at the table, else the game; where nobody said so, when it was recorded."""
     positions = (*(deal.position for deal in game.deals[:1]), 1)
-    stamps = [one.stamp for position in positions for one in journal.history(game.id, position - 1, 1)]
-    return next((stamp.happened_at for stamp in stamps if stamp.happened_at), stamps[0].at).date()
+    events = [one for position in positions for one in journal.history(game.id, position - 1, 1)]
+    said = (said_day(one) for one in events)
+    return next((day for day in said if day), events[0].stamp.at.date())

@@ -157,6 +157,8 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     ] = None
     opened_from: Annotated[Timestamp | None, Meta(description="games opened at this moment or later")] = None
     opened_before: Annotated[Timestamp | None, Meta(description="games opened before this moment")] = None
+    from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
     cursor: Cursor = None
     limit: ShortLimit = 50
     format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None

@@ -19,6 +19,7 @@ from domain.events import Event
 from domain.journal.calls import Call
 from domain.journal.refs import Copies, Ref
 from replay.content import content_digest
+from replay.elsewhere.context import check_past
 from replay.history import TakenOver, is_full_record, taken_over
 from replay.record import Refusal, events_of, parse
 
@@ -78,6 +79,7 @@ def judge(request: Request, raw: bytes) -> AcceptedRecord:
     """Raises ``BadRequest``, ``Malformed``, and ``Refusal`` with the place."""
     read = decode_json(raw)
     record = parse(read)
+    check_past(record.context.played_at, record.hands, services_of(request).clock())
     request.scope["state"]["ruleset"] = record.ruleset
     if isinstance(read, dict) and is_full_record(read):
         return _whole(request, read)

@@ -1,6 +1,10 @@
 """The JSON Schema of the portable record: what no Struct describes, because it differs from game to game."""
 
+from typing import get_args
+
 from api.http.fields import TOLD
+from domain.events.game import Openness
+from domain.spelling import LONGEST_ID
 
 _EVENT = {
     "title": "RecordEvent",
@@ -19,9 +23,12 @@ _EVENT = {
 }
 
 
+PLAYED_AT = {"type": "string", "anyOf": [{"format": "date"}, {"format": "date-time"}], "examples": ["1998-03-07"]}
+_ID = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
+
 RECORD = {
     "title": "Record",
-    "description": "A portable record (COM-60 to COM-64). What its rulebook judges is open here.",
+    "description": "A portable record (COM-60 to COM-69). What its rulebook judges is open here.",
     "type": "object",
     "properties": {
         "name": {"type": "string", "description": "what people call the record"},
@@ -29,6 +36,14 @@ RECORD = {
         "options": {"type": "object", "description": "of the ruleset; what is left out has its default"},
         "seats": {"type": "integer", "description": "number of seats"},
         "players": {"type": "array", "items": {"type": ["string", "null"]}, "description": "an opaque id or null for each seat; no names"},
+        "played_at": {**PLAYED_AT, "description": "when it was played; a date counts from its first moment in UTC"},
+        "tournament": {**_ID, "description": "the tournament that it counts for"},
+        "round": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "the round of the tournament"},
+        "table": {**_ID, "description": "the table of the round"},
+        "openness": {
+            "enum": list(get_args(Openness)),
+            "description": "when everybody may see what lay hidden: after each hand, after the game (so it is by default)",
+        },
         "format": {"const": "kiebitz-record/1", "description": "of a full record"},
         "id": {"type": "string", "format": "uuid", "description": "of the game, in a full record"},
         "edition": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "of the rules, in a full record"},
@@ -55,6 +70,7 @@ RECORD = {
                 "type": "object",
                 "properties": {
                     "dealer": {"type": "integer", "description": "the seat that dealt, from 0"},
+                    "played_at": {**PLAYED_AT, "description": "when this hand was played, where it is not that of the game"},
                     "deck": {
                         "anyOf": [{"type": "array", "items": {"type": "string"}}, {"const": "unknown"}],
                         "description": "card codes, the first is dealt first; ? for a card that nobody knows, unknown for all of them",

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.cards import Card, Seat
 from domain.effects import Effects, Plain
@@ -20,7 +20,10 @@ Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty"
 
 
 class GameOpened(Fact, frozen=True):
-    """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs."""
+    """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs.
+
+    ``played_at``: when it was played, as the record says from which it was imported (``domain/events/played.py``).
+    """
 
     setup: Setup
     edition: int
@@ -29,12 +32,14 @@ class GameOpened(Fact, frozen=True):
     tournament: str | None = None
     round: int | None = None
     table: str | None = None
+    played_at: str | UnsetType = UNSET
 
 
 class HandDealt(Fact, frozen=True):
     """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, or prepared.
 
-    ``board`` is the number of the prepared board in the round of the game, and not there for any other deck.
+    ``board`` is the number of the prepared board in the round of the game, and not there for any other deck. ``played_at`` as that of
+    the game, where the record says it of the hand.
     """
 
     dealer: Seat
@@ -42,6 +47,28 @@ class HandDealt(Fact, frozen=True):
     how: Literal["recorded", "shuffled", "prepared"]
     effects: Effects
     board: int | UnsetType = UNSET
+    played_at: str | UnsetType = UNSET
+
+
+ReportedPoints: TypeAlias = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_000)], ...]
+"""A number per party, as somebody reported it."""
+
+
+class HandResult(Fact, frozen=True):
+    """What is known of a hand that nobody recorded move by move (COM-67), as it was told. ``rows`` add up to the points."""
+
+    points: ReportedPoints
+    rows: dict[str, ReportedPoints] | UnsetType = UNSET
+    end: str | UnsetType = UNSET
+
+
+class HandReported(Fact, frozen=True):
+    """``hand.reported/1``: a hand of which only the result is known. ``effects`` write it on the sheet, and end the game where it does."""
+
+    dealer: Seat
+    edition: int
+    result: HandResult
+    effects: Effects
 
 
 ToldCards: TypeAlias = dict[str, tuple[Card, ...]]
@@ -256,7 +283,7 @@ Act: TypeAlias = (
 )
 """What arbiters, directors and committees do."""
 
-GameEvent: TypeAlias = GameOpened | HandDealt | MovePlayed | CardsTold | GameRewound | Act
+GameEvent: TypeAlias = GameOpened | HandDealt | HandReported | MovePlayed | CardsTold | GameRewound | Act
 
 
 class ActRule(Struct, frozen=True):
@@ -292,6 +319,7 @@ ACTS: Mapping[type[Act], ActRule] = {
 NAMES: dict[type, str] = {
     GameOpened: "game.opened/1",
     HandDealt: "hand.dealt/1",
+    HandReported: "hand.reported/1",
     MovePlayed: "move.played/1",
     CardsTold: "cards.told/1",
     GameRewound: "game.rewound/1",

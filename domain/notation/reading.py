@@ -1,10 +1,13 @@
 """Reads a line: what somebody at the table typed becomes a move, a question, or what the rules say against it (NOT-1 to NOT-8)."""
 
+from msgspec.structs import replace
+
 from domain.cards import Seat
-from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Unreadable
+from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
 from domain.notation.cutting import NotReadable
-from domain.notation.grammar import Notated, Situation, ToldBeside
+from domain.notation.grammar import Notated, Notation, Situation
 from domain.notation.meaning import literally, meaning_of
+from domain.notation.tellings import beside, of_hands, parted
 from domain.notation.units import Move
 from domain.notation.writing import notation_of, written
 from domain.table import Table
@@ -21,24 +24,38 @@ def read(rulebook: Notated, table: Table, seat: Seat, line: str, language: str) 
     may be told to whoever may see the hand of the seat and ask why not (a player for his own seat, the recorder): the caller decides that.
     Raises ``NoNotation`` for a game without a grammar.
     """
-    situation = Situation(notation_of(rulebook), table, seat)
-    return _read_move(situation, line.partition(";")[0].strip(), language)
+    return _Line(notation_of(rulebook), table, seat, line.partition(";")[0].rstrip(), language).reading()
 
 
-def _read_move(situation: Situation, line: str, language: str) -> Reading:
-    try:
-        meaning = meaning_of(situation, line, language)
+class _Line:
+    """One line that is read."""
+
+    def __init__(self, notation: Notation, table: Table, seat: Seat, line: str, language: str) -> None:
+        self.notation, self.table, self.seat = notation, table, seat
+        self.line, self.language = line, language
+
+    def reading(self) -> Reading:
+        try:
+            move, parts = parted(self.notation, self.line, self.language)
+            told = of_hands(parts)
+            if parts and not move.strip() and all(part.seat is not None for part in parts):
+                return Tells(told)
+            situation = Situation(self.notation, self.table, self.seat, told)
+            found = self._move(situation, move)
+            return replace(found, told=beside(situation, found.move, parts)) if isinstance(found, Meant) and parts else found
+        except NotReadable as unreadable:
+            return _unreadable(self.line, unreadable.at, self.language)
+
+    def _move(self, situation: Situation, line: str) -> Reading:
+        meaning, language = meaning_of(situation, line, self.language), self.language
         meant = meaning.meant
-        exact = [move for move in meant if written(situation.notation, move, language) == line]
-        if exact or len(meant) == 1:
+        exact = [move for move in meant if written(situation.notation, move, language) == line.strip()]
+        if exact or (len(meant) == 1 and meaning.sure):
             move = (exact or meant)[0]
-            others = tuple(other for other in (*meant, *meaning.longer) if other is not move)
-            return _meant(situation, move, others, language) if exact or meaning.sure else _several(situation, (move, *others), language)
+            return _meant(situation, move, tuple(other for other in (*meant, *meaning.longer) if other is not move), language)
         if meant:
-            return _several(situation, meant, language)
+            return _several(situation, meant if len(meant) > 1 else (*meant, *meaning.longer), language)
         return _nothing(situation, line, meaning.longer, language)
-    except NotReadable as unreadable:
-        return _unreadable(line, unreadable.at, language)
 
 
 def _meant(situation: Situation, move: Move, longer: tuple[Move, ...], language: str) -> Meant:
@@ -54,7 +71,7 @@ def _several(situation: Situation, moves: tuple[Move, ...], language: str) -> Am
 def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language: str) -> Reading:
     """No legal move fits: what is missing, or what the rules say (NOT-8)."""
     options = _options(situation, longer, language)
-    if line in ("", "."):
+    if line.strip() in ("", "."):
         return Incomplete(options, told(say("notation.nothing_typed"), language))
     said = literally(situation, line, language)
     if isinstance(said, int):
@@ -74,6 +91,3 @@ def _unreadable(line: str, at: int, language: str) -> Unreadable:
 
 def _options(situation: Situation, moves: tuple[Move, ...], language: str) -> tuple[Option, ...]:
     return tuple(Option(move, written(situation.notation, move, language)) for move in moves[:MOST_OPTIONS])
-
-
-__all__ = ["Reading", "ToldBeside", "read"]

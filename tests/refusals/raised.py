@@ -79,6 +79,9 @@ def of_beginnings(ruleset: Ruleset) -> Iterator[Refused]:
     table = Table(rulebook.setup)
     for dealer, deck in ((99, list(rulebook.deck)), (None, list(rulebook.deck)), (0, ["?"])):
         yield from _refusal(lambda dealer=dealer, deck=deck: rulebook.deal(table, dealer, deck))
+    results: tuple[object, ...] = ([], {"points": [0]}, {"points": [0] * len(rulebook.setup.parties), "end": "?"})
+    for result in results:
+        yield from _refusal(lambda result=result: rulebook.report(table, 0, result))
     for known in (UNSET, {"nowhere": rulebook.deck[:1]}):
         yield from _refusal(lambda known=known: rulebook.deal(table, 0, [HIDDEN] * len(rulebook.deck), known))
     yield from _out_of_place(rulebook, table, ({"type": kind} for kind in _types(ruleset)))

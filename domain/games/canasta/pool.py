@@ -1,6 +1,5 @@
 """The faces that cards of a hand may have that nobody has told."""
 
-from collections import Counter
 from functools import cached_property
 
 from domain.cards import Card
@@ -10,9 +9,9 @@ from domain.games.canasta.cards import RED_THREES, WILD_RANKS, Held, Rank, rank_
 class Pool:
     """Copies count, and lie side by side in the order of the deck. There is no red three: an untold card is none (CAN-54)."""
 
-    def __init__(self, unaccounted: Counter[Card]) -> None:
+    def __init__(self, unaccounted: dict[Card, int]) -> None:
         for card in RED_THREES:
-            del unaccounted[card]
+            unaccounted.pop(card, None)
         self._copies = unaccounted
 
     @property

@@ -25,6 +25,7 @@ RULESET = GameRules(
     check=checks.check,
     play=play.play,
     stop=close.stop,
+    ends=close.ends,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,

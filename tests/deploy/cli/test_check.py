@@ -117,6 +117,11 @@ def test_of_errors_only_json_stays_json_and_the_count_goes_beside_it(tmp_path: P
     assert (answer["name"], answer["line"], result.stderr) == ("bad", 2, "2 of 3 as they should be.\n")
 
 
+def test_what_is_still_to_come_was_not_played(tmp_path: Path):
+    code, [answer] = checked(written(tmp_path / "one.json", {**RECORD, "played_at": "2999-01-01"}))
+    assert (code, answer["error"]["code"]) == (1, "impossible_time")
+
+
 def test_standard_input_is_a_file_too():
     assert checked("-", stdin=json.dumps(RECORD))[0] == 0
 
