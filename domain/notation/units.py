@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from domain.cards import Card, Seat
+from domain.cards import Card
 from domain.effects import Plain
 
 Move: TypeAlias = dict[str, Plain]
@@ -90,7 +90,3 @@ def cards_of(cut: Cut) -> tuple[CardToken, ...]:
 def one_face(token: CardToken, preferred: tuple[Card, ...] = ()) -> Card:
     """The face that a card without all its suits most likely means: the first of those that lie there, else any."""
     return next((card for card in preferred if card in token.faces), None) or min(token.faces)
-
-
-__all__ = ["SIGNS", "WRITTEN", "Card", "CardToken", "CardUnit", "Cut", "Move", "NumberToken", "NumberUnit", "Role", "Seat"]
-__all__ += ["Sign", "SignToken", "SignUnit", "Token", "Unit", "cards_of", "one_face"]

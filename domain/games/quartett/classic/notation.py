@@ -56,6 +56,7 @@ GRAMMAR = Grammar[Agreed[Options], ClassicTable](
     literal=_literal,
     numbered=("@",),
     bare=True,
+    lettered=True,
     denies=True,
     tells=_tells,
 )
