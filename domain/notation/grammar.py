@@ -88,6 +88,9 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     tells: Callable[[Settled, OnTable, Seat, Move, Said], ToldBeside | None] | None = None
     """What faces behind a move say of the table before it. Without it, or where it answers None, they are what is asked for."""
 
+    examples: tuple[Move, ...] = ()
+    """A move of every type, and more where a type is written in several ways: by them the notation is explained."""
+
     fitting: Callable[["Situation", Cut], Meaning] | None = None
     """In the place of narrowing the list of legal moves: which moves a cut means. For games that have too many moves to list them, or
     whose cards have to be named otherwise than all or none."""

@@ -58,4 +58,5 @@ GRAMMAR = Grammar[Agreed[Options], ClassicTable](
     bare=True,
     denies=True,
     tells=_tells,
+    examples=({"type": "ask", "target": 2, "card": "B4"},),
 )
