@@ -4,54 +4,84 @@ Two plays are the same if they do the same to the game: a trail by its card; a c
 taken; a new build by the card, the value and the loose cards used; a raise or an addition by the card, the build and the loose
 cards used. In which groups the same cards are named makes no difference (and whether a build ends up single or multiple follows
 from its cards and its value), so one grouping stands for all.
-
-Loose cards are counted in bits: bit *i* is the *i*-th of the loose cards that have a value. The groups that fit are found once
-for all values, the sets of groups while they are asked for, from the smaller ones to the larger.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
-from itertools import chain, combinations
-from typing import TypeAlias, cast
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property, reduce
+from itertools import combinations
+from operator import or_
+from typing import cast
+
+from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat, without
+from domain.games.casino.loose import Bits, Loose, parted
 from domain.games.casino.options import Options
 from domain.games.casino.table import Build, CasinoTable
 from domain.games.casino.values import BOTH_OF_AN_ACE, HIGH_ACE, VALUES, Groups, Values
 from domain.rules import Move
 
-_Bits: TypeAlias = int
-_Taken: TypeAlias = tuple[_Bits, tuple[_Bits, ...]]
-"""The cards that go with the played one, and further groups beside them."""
+KINDS = ("trail", "capture", "build", "raise", "add")
+
+
+class Asked(Struct, frozen=True):
+    """Which of the legal moves are asked for: those that play one of the ``cards`` and use no loose cards but those of the ``board``, and
+    ``whole``: all of those; new builds and raises to this ``value`` only, where one is given.
+    """
+
+    cards: Sequence[Card]
+    board: Sequence[Card]
+    kinds: Collection[str] = KINDS
+    value: int | None = None
+    whole: bool = False
 
 
 def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Move]:
     """Trails first, so that there is an answer at once; then captures, new builds, raises and additions, card by card."""
+    return narrowed(options, table, seat, Asked(playable(table, seat), table.board))
+
+
+def playable(table: CasinoTable, seat: Seat) -> tuple[Card, ...]:
+    """The cards that the seat may hold: one of its hand without a face may be any that it does not see (COM-76)."""
+    return (*table.known_hand(seat), *table.pool_for(table.hand(seat)))
+
+
+def narrowed(options: Options, table: CasinoTable, seat: Seat, asked: Asked) -> Iterator[Move]:
     values, owned = VALUES[options.variant], table.owned(seat)
     hand = table.hand(seat)
-    # A card of the own hand without a face may be any that the seat does not see (COM-76).
-    cards = (*table.known_hand(seat), *table.pool_for(hand))
-    if not owned:
-        for card in cards:
+    if not owned and "trail" in asked.kinds and not (asked.whole and asked.board):
+        for card in asked.cards:
             yield {"type": "trail", "card": card}
-    loose = _Loose(values, table.board, cards)
+    loose = Loose(values, asked.board, playable(table, seat), whole=asked.whole)
     lefts: dict[str, _Left] = {}
     plays: list[_Play] = []
     captured: dict[str, list[Move]] = {}
     built: dict[str, list[Move]] = {}
-    for card in cards:  # made one by one: without a face in the hand there are many, and most callers want the first moves
+    for card in asked.cards:  # made one by one: without a face in the hand there are many, and most callers want the first moves
         # Of an unknown card it makes no difference which of its rank it is.
-        left = _Left(values, table, hand, card, ()) if card in hand else lefts.get(card[0])
+        left = _left_of(values, table, hand, card) if card in hand else lefts.get(card[0])
         if left is None:
-            left = lefts[card[0]] = _Left(values, table, hand, HIDDEN, values.captures[card])
+            left = lefts[card[0]] = _left_of(values, table, hand, card)
         play = _Play(values, table, loose, owned, card, left)
         plays.append(play)
-        captures = play.picture_captures() if values.is_picture(card) else play.captures()
-        yield from captures if card in hand else _alike(captured, card, captures)
+        if "capture" in asked.kinds:
+            captures = play.picture_captures() if values.is_picture(card) else play.captures()
+            yield from captures if card in hand else _alike(captured, card, captures)
     for play in plays:
         if not values.is_picture(play.card):
-            builds = chain(play.new_builds(), play.raises(), play.additions())
+            builds = play.builds(asked)
             yield from builds if play.card in hand else _alike(built, play.card, builds)
+
+
+def largest_capture(options: Options, table: CasinoTable, seat: Seat, card: Card) -> Move | None:
+    """The capture that holds all others with this card, if there is one."""
+    values = VALUES[options.variant]
+    loose, left = Loose(values, table.board, (card,)), _left_of(values, table, table.hand(seat), card)
+    play = _Play(values, table, loose, table.owned(seat), card, left)
+    if not values.is_picture(card):
+        return play.largest_capture()
+    captures = list(play.picture_captures())
+    return captures[0] if len(captures) == 1 else None
 
 
 def _alike(found: dict[str, list[Move]], card: Card, moves: Iterator[Move]) -> Iterator[Move]:
@@ -72,62 +102,6 @@ def _played_with(card: Card, move: Move) -> Move:
         return {**move, "card": card}
     first, *others = cast("Groups", move["groups"])
     return {**move, "card": card, "groups": ((card, *first[1:]), *others)}
-
-
-class _Loose:
-    """The loose cards that have a value, and what they add up to."""
-
-    __slots__ = ("aces", "cards", "sums", "values")
-
-    def __init__(self, values: Values, board: Sequence[Card], hand: Sequence[Card]) -> None:
-        self.values = values
-        self.cards = [card for card in board if card in values.worth]
-        self.aces = [1 << place for place, card in enumerate(self.cards) if HIGH_ACE in values.captures[card]]
-        highest = max((value for card in hand for value in values.captures[card]), default=0)
-        self.sums = self._sums(highest)
-
-    def _sums(self, highest: int) -> list[list[_Bits]]:
-        """For each number the sets of cards that add up to it."""
-        sums: list[list[_Bits]] = [[0]] + [[] for _ in range(highest)]
-        for place, card in enumerate(self.cards):
-            worth, bit = self.values.worth[card], 1 << place
-            # Downwards, so that a card is not added to a sum that holds it already.
-            for total in range(highest - worth, -1, -1):
-                if sums[total]:
-                    sums[total + worth] += [bits | bit for bits in sums[total]]
-        return sums
-
-    def groups(self, value: int) -> list[_Bits]:
-        """Every group that makes the value."""
-        return self.sums[value] + self.aces if value == HIGH_ACE else self.sums[value]
-
-    def partners(self, card: Card, value: int) -> list[_Bits]:
-        """What makes the value together with a card; nothing at all, if the card makes it alone."""
-        missing = value - self.values.worth[card]
-        alone = [0] if missing and value in self.values.captures[card] else []
-        return alone + self.sums[missing] if missing >= 0 else alone
-
-    def named(self, bits: _Bits) -> tuple[Card, ...]:
-        return tuple(card for place, card in enumerate(self.cards) if bits >> place & 1)
-
-
-def _unions(starts: Sequence[_Bits], groups: Sequence[_Bits]) -> Iterator[_Taken]:
-    """Every set of cards that is one of the starts and any number of groups beside it, each set once."""
-    for start in starts:
-        yield start, ()
-    layer: list[tuple[_Bits, _Bits, tuple[_Bits, ...]]] = [(start, start, ()) for start in starts] if groups else []
-    seen = set(starts)
-    while layer:
-        larger = []
-        for taken, start, beside in layer:
-            for group in groups:
-                union = taken | group
-                # ``seen`` holds unions: the same cards in other groups are the same play.
-                if not taken & group and union not in seen:
-                    seen.add(union)
-                    larger.append((union, start, (*beside, group)))
-                    yield start, (*beside, group)
-        layer = larger
 
 
 class _Left:
@@ -155,12 +129,18 @@ class _Left:
         return (not self.pool and not wanted >= BOTH_OF_AN_ACE) or self.values.cover(self.cards, wanted, self.pool)
 
 
+def _left_of(values: Values, table: CasinoTable, hand: tuple[Card, ...], card: Card) -> _Left:
+    if card in hand:
+        return _Left(values, table, hand, card, ())
+    return _Left(values, table, hand, HIDDEN, values.captures[card])
+
+
 class _Play:
     """What can be done with one card of the hand."""
 
     __slots__ = ("card", "left", "loose", "owned", "table", "values")
 
-    def __init__(self, values: Values, table: CasinoTable, loose: _Loose, owned: list[Build], card: Card, left: _Left) -> None:
+    def __init__(self, values: Values, table: CasinoTable, loose: Loose, owned: list[Build], card: Card, left: _Left) -> None:
         self.values = values
         self.table = table
         self.loose = loose
@@ -170,44 +150,67 @@ class _Play:
 
     def picture_captures(self) -> Iterator[Move]:
         if self._covered(set()):
-            for other in self.table.board:
-                if other[0] == self.card[0]:
-                    yield {"type": "capture", "card": self.card, "groups": ((other,),), "builds": ()}
+            for other in self.loose.of_rank(self.card):
+                yield {"type": "capture", "card": self.card, "groups": ((other,),), "builds": ()}
 
     def captures(self) -> Iterator[Move]:
         for value in self.values.captures[self.card]:
             choices = [builds for builds in self._build_choices(value) if self._covered(set(), builds)]
-            for _, groups in _unions([0], self.loose.groups(value)) if choices else ():
+            for _, groups in self.loose.sets([0], self.loose.groups(value)) if choices else ():
                 # Aces alone were listed for the value 1 already.
                 again = value == HIGH_ACE and value != self.values.worth[self.card] and set(groups) <= set(self.loose.aces)
                 for builds in choices:
                     if builds or (groups and not again):
-                        yield {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
+                        yield self._capture(groups, builds)
+
+    def largest_capture(self) -> Move | None:
+        """Of each value all that can be taken with it, if that holds what can be taken with the other."""
+        most = [(reduce(or_, self.loose.groups(value), 0), self._builds_of(value), value) for value in self.values.captures[self.card]]
+        most = [(cards, builds, value) for cards, builds, value in most if (cards or builds) and self._covered(set(), builds)]
+        for cards, builds, value in most:
+            if all(not others & ~cards and set(besides) <= set(builds) for others, besides, _ in most):
+                groups = parted(cards, self.loose.groups(value))
+                return None if groups is None else self._capture(groups, builds)
+        return None
 
     def _build_choices(self, value: int) -> Iterator[tuple[int, ...]]:
-        fitting = [build.id for build in self.table.builds.values() if build.value == value]
+        fitting = self._builds_of(value)
         for number in range(len(fitting) + 1):
             yield from combinations(fitting, number)
 
-    def new_builds(self) -> Iterator[Move]:
-        for value in sorted(self.left.reach):
+    def _builds_of(self, value: int) -> tuple[int, ...]:
+        return tuple(build.id for build in self.table.builds.values() if build.value == value)
+
+    def _capture(self, groups: Sequence[Bits], builds: tuple[int, ...]) -> Move:
+        return {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
+
+    def builds(self, asked: Asked) -> Iterator[Move]:
+        if "build" in asked.kinds:
+            yield from self._new_builds(asked.value)
+        if "raise" in asked.kinds:
+            yield from self._raises(asked.value)
+        if "add" in asked.kinds:
+            yield from self._additions()
+
+    def _new_builds(self, announced: int | None) -> Iterator[Move]:
+        for value in sorted(self.left.reach if announced is None else self.left.reach & {announced}):
             partners = self.loose.partners(self.card, value)
             if partners and self._covered({value}):
-                for start, groups in _unions(partners, self.loose.groups(value)):
+                for start, groups in self.loose.sets(partners, self.loose.groups(value)):
                     if start or groups:
                         yield {"type": "build", "card": self.card, "value": value, "groups": self._with_card(start, groups)}
 
-    def raises(self) -> Iterator[Move]:
+    def _raises(self, announced: int | None) -> Iterator[Move]:
         for build in self.table.builds.values():
             value = build.value + self.values.worth[self.card]
-            if build.kind == "single" and self._covered({value}, (build.id,)):
-                for _, groups in _unions([0], self.loose.groups(value)):
+            if announced in (None, value) and build.kind == "single" and self._covered({value}, (build.id,)):
+                for _, groups in self.loose.sets([0], self.loose.groups(value)):
                     yield {"type": "raise", "card": self.card, "build": build.id, "value": value, "groups": self._named(groups)}
 
-    def additions(self) -> Iterator[Move]:
+    def _additions(self) -> Iterator[Move]:
         for build in self.table.builds.values():
             if self._covered({build.value}, (build.id,)):
-                for start, groups in _unions(self.loose.partners(self.card, build.value), self.loose.groups(build.value)):
+                for start, groups in self.loose.sets(self.loose.partners(self.card, build.value), self.loose.groups(build.value)):
                     yield {"type": "add", "card": self.card, "build": build.id, "groups": self._with_card(start, groups)}
 
     def _covered(self, wanted: set[int], besides: Sequence[int] = ()) -> bool:
@@ -215,8 +218,8 @@ class _Play:
         values = wanted | {build.value for build in self.owned if build.id not in besides} if self.owned else wanted
         return not values or self.left.cover(values)
 
-    def _named(self, groups: Sequence[_Bits]) -> Groups:
+    def _named(self, groups: Sequence[Bits]) -> Groups:
         return tuple(self.loose.named(bits) for bits in groups)
 
-    def _with_card(self, start: _Bits, groups: Sequence[_Bits]) -> Groups:
+    def _with_card(self, start: Bits, groups: Sequence[Bits]) -> Groups:
         return ((self.card, *self.loose.named(start)), *self._named(groups))
