@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
+
+from api.common.signed_sheets import SignatureView
 from deploy.cli.replays.told import Names, ToldFrame
 from deploy.language import sentence
 from domain.cards import HIDDEN
@@ -60,6 +63,17 @@ class FramePrinter:
         if last is not None:
             yield f"{'':9}{self._totals(last.frame.table)}"
 
+    def signatures(self, signatures: Iterable[SignatureView]) -> Iterator[str]:
+        """A line for each party that signed: its last signature, and whether the sheet was changed since."""
+        for one in {one.party: one for one in signatures}.values():
+            if one.changed is UNSET:
+                told = self.say("replay_signed", party=one.party, position=one.sheet)
+            else:
+                before, after = (" : ".join(map(str, totals)) for totals in (one.changed.before, one.changed.after))
+                place = {"party": one.party, "position": one.sheet, "changed": one.changed.position}
+                told = self.say("replay_signed_changed", **place, before=before, after=after)
+            yield f"{'':9}{told}"
+
     def position(self, told: ToldFrame, last: int) -> Iterator[str]:
         """What happened, and how the table lies then."""
         frame, table = told.frame, told.frame.table
@@ -69,11 +83,15 @@ class FramePrinter:
         yield frame.caption
         yield from self._words(told)
         yield ""
-        yield from (f"  {line}" for line in self._seats(table, told.names))
-        yield from (f"  {line}" for line in self.fields(table))
-        yield f"  {self._totals(table)}"
+        yield from (f"  {line}" for line in self.lying(table, told.names))
+
+    def lying(self, table: Mapping[str, Any], names: Names) -> Iterator[str]:
+        """The table, from its state view: who holds what, what lies there, the points, and who is to act."""
+        yield from self._seats(table, names)
+        yield from self.fields(table)
+        yield self._totals(table)
         if table["to_act"]:
-            yield f"  {self.say('replay_to_act', who=', '.join(map(str, table['to_act'])))}"
+            yield self.say("replay_to_act", who=", ".join(map(str, table["to_act"])))
 
     def fields(self, table: Mapping[str, Any]) -> Iterator[str]:
         """The fields of a state view that tell something. Of a stock only the size is of use."""

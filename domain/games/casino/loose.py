@@ -18,7 +18,7 @@ Taken: TypeAlias = tuple[Bits, tuple[Bits, ...]]
 class Loose:
     """The loose cards in question, those of them that have a value, and what they add up to. ``whole``: all of them have to be used."""
 
-    __slots__ = ("aces", "board", "cards", "sums", "values", "whole")
+    __slots__ = ("aces", "board", "cards", "made", "sums", "values", "whole")
 
     def __init__(self, values: Values, board: Sequence[Card], hand: Sequence[Card], *, whole: bool = False) -> None:
         self.values = values
@@ -28,6 +28,8 @@ class Loose:
         self.aces = [1 << place for place, card in enumerate(self.cards) if HIGH_ACE in values.captures[card]]
         highest = max((value for card in hand for value in values.captures[card]), default=0)
         self.sums = self._sums(highest)
+        self.made = [(total, sets) for total, sets in enumerate(self.sums) if sets]
+        """The numbers that some of them add up to, nothing to 0."""
 
     def _sums(self, highest: int) -> list[list[Bits]]:
         """For each number the sets of cards that add up to it."""
@@ -49,6 +51,15 @@ class Loose:
         missing = value - self.values.worth[card]
         alone = [0] if missing and value in self.values.captures[card] else []
         return alone + self.sums[missing] if missing >= 0 else alone
+
+    def all_partners(self, card: Card) -> dict[int, list[Bits]]:
+        """The same for each value that can be made with the card, from the smallest."""
+        worth = self.values.worth[card]
+        partners = {worth + total: sets for total, sets in self.made}
+        for value in self.values.captures[card]:
+            if value != worth:
+                partners[value] = [0, *partners.get(value, ())]
+        return partners
 
     def of_rank(self, card: Card) -> list[Card]:
         """Cards that a picture without a value can take, one of them."""

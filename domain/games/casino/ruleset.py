@@ -24,6 +24,7 @@ RULESET = GameRules(
     check=checks.check,
     play=play.play,
     stop=play.stop,
+    ends=lambda chosen, points: ("played_out",),
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,

@@ -109,6 +109,9 @@ class Planted:
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         return self.true.deal(table, dealer, deck, known)
 
+    def report(self, table: Table, dealer: object, result: object) -> Effects:
+        return self.true.report(table, dealer, result)
+
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         return self.spoil(table, self.true.resolve(table, seat, move, told))
 

@@ -4,6 +4,7 @@ from domain.binding import GameRules
 from domain.games.quartett.classic import checks, codes, legal, moves, notation, options, play, table, view
 from domain.games.quartett.deck import PACKAGE, deck_of
 from domain.games.quartett.options import DECK, Agreed
+from domain.games.quartett.ranking import closing
 from domain.telling.tellable import Tellable
 
 CLASSIC = GameRules(
@@ -22,6 +23,8 @@ CLASSIC = GameRules(
     check=checks.check,
     play=play.ask,
     stop=play.stop,
+    ends=lambda agreed, points: ("complete", "ask_limit"),
+    closing=lambda agreed, sheet: closing(agreed.options.deals, sheet),
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
