@@ -196,7 +196,7 @@ def _check_entry(entry: object, where: str) -> None:
         return
     text = entry if isinstance(entry, str) else entry["text"]
     if not isinstance(text, str) or len(text) > LONGEST_LINE:
-        raise _malformed(say("record.text", longest=LONGEST_LINE), where)
+        raise _malformed(say("record.line", longest=LONGEST_LINE), where)
 
 
 def _object(value: object, where: str, needed: frozenset[str], optional: frozenset[str] | set[str]) -> dict[str, Any]:
