@@ -82,3 +82,12 @@ def test_of_an_unknown_hand_any_kind_may_be_played():
     assert write_short(position.rulebook, unknown, 0, {"type": "lay", "cards": ("7",)}, "en") == "7"
     assert isinstance(read(position.rulebook, unknown, 0, "8", "en"), Meant)
     assert isinstance(answer(position, "8"), Impossible)
+
+
+def test_sentences_count_positions_as_lines_do():
+    position = Position("", "9", open=("",), down=("- 8 8",), pile="5")
+    gone, laid = answer(position, "#1"), answer(position, "8 8")
+    assert isinstance(gone, Impossible)
+    assert isinstance(laid, Impossible)
+    assert gone.says == "No face-down card of yours lies at position 1. Turn one at position 2 or 3. (ALC-36)"
+    assert laid.says == "You have neither hand nor open cards. Turn one of your face-down cards, at position 2 or 3. (ALC-36)"

@@ -55,3 +55,10 @@ def test_tops_that_are_shown_are_told_clockwise():
 def test_a_place_in_the_stack_is_a_number():
     position = trumpf("A1 A2", "", phase="draw", turn=1, trick=(0, 1), middle={"C1": 0, "C2": 1})
     assert answer(position, "2", 1) == answer(position, "#2", 1) == Meant({"type": "draw", "position": 1}, "#2")
+
+
+def test_sentences_count_places_as_lines_do():
+    position = trumpf("A1 A2", "", phase="draw", turn=1, trick=(0, 1), middle={"C1": 0, "C2": 1})
+    refused = answer(position, "#3", 1)
+    assert isinstance(refused, Impossible)
+    assert refused.says == "There is no card at place 3 of the stack of seat 0. Draw at a place from 1 (the top) to 2. (QTR-18, QTR-19)"
