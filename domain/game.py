@@ -35,6 +35,7 @@ from domain.events.game import (
 from domain.events.played import check_played_at
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
+from domain.paper.signatures import Signature, signatures_after
 from domain.rules import NOTHING_TOLD, Rulebook, Ruleset, Told
 from domain.score import Score
 from domain.setup import Setup
@@ -90,6 +91,7 @@ class Game(Struct, frozen=True):
     docket: Docket = Docket()
     stretches: tuple[Stretch, ...] = ()
     bound: bool = False
+    signatures: tuple[Signature, ...] = ()
 
     @property
     def version(self) -> int:
@@ -317,21 +319,29 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
         case MovePlayed(effects=effects):
             # Written out, because ``replace`` is slower and most events are moves.
             table, docket = fold(game.table, effects), game.docket
-            return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches, game.bound)
+            signed = game.signatures and _signed(game, table, recorded)
+            return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches, game.bound, signed)
         case HandDealt(effects=effects, edition=edition, board=board):
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand, None if board is UNSET else board)
-            return _begun(replace(game, position=position, last=last), table, deal)
+            return _begun(game, recorded, table, deal)
         case HandReported(effects=effects, edition=edition):
             table = fold(game.table, effects)
-            return _begun(replace(game, position=position, last=last), table, Deal(position, edition, table.hand, reported=True))
+            return _begun(game, recorded, table, Deal(position, edition, table.hand, reported=True))
         case _:
-            return _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
+            acted = _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
+            signed = _signed(game, acted.table, recorded)
+            return acted if signed is game.signatures else replace(acted, signatures=signed)
 
 
-def _begun(game: Game, table: Table, deal: Deal) -> Game:
+def _signed(before: Game, after: Table, recorded: Recorded) -> tuple[Signature, ...]:
+    return signatures_after(before.signatures, recorded, before.setup, before.table.score, after.score)
+
+
+def _begun(game: Game, recorded: Recorded, table: Table, deal: Deal) -> Game:
     """The game after the first event of a hand."""
-    return replace(game, table=table, deals=(*game.deals, deal), stretches=(*game.stretches, Stretch(deal.position, deal)))
+    deals, stretches, signed = (*game.deals, deal), (*game.stretches, Stretch(deal.position, deal)), _signed(game, table, recorded)
+    return replace(game, position=recorded.position, last=recorded.state, table=table, deals=deals, stretches=stretches, signatures=signed)
 
 
 def _acted_on(game: Game, recorded: Recorded) -> Game:

@@ -21,7 +21,7 @@ from domain.sight import ARBITER
 from domain.table import Table, fold
 from domain.telling.untold import unknown_view
 from domain.texts import Phrase, say
-from replay.elsewhere import context
+from replay.elsewhere import context, origin
 
 UNKNOWN = "unknown"
 """In the place of a deck: nobody knows any card of it; as its ``fill``: nor those that it leaves out (COM-70)."""
@@ -30,6 +30,7 @@ _IGNORED = frozenset({"expect", "rules", "source", "note"})
 _FULL = frozenset({"players", "format", "id", "edition", "events", "texts", "salts"})
 _RECORD = frozenset({"ruleset", "seats", "hands"})
 _HAND = frozenset({"dealer", "moves"})
+_REPORTED = frozenset({"dealer", "result"})
 _MOVE = frozenset({"seat", "move"})
 _TOLD = frozenset({"known", "lacks"})
 _FILLS = ("sorted", UNKNOWN)
@@ -86,14 +87,16 @@ def play_record(record: object, rulesets: Rulesets, language: str = "en") -> Rec
 
 
 def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """Every start of a hand (index −1) and every move, in order."""
+    """Every start of a hand (index −1) and every move, in order. A hand of which only the result is known has no moves."""
     for number, hand in enumerate(record["hands"]):
         yield number, -1, hand
-        for index, move in enumerate(hand["moves"]):
+        for index, move in enumerate(hand.get("moves", ())):
             yield number, index, move
 
 
 def _effects(rulebook: Rulebook, table: Table, index: int, step: dict[str, Any]) -> Any:
+    if "result" in step:
+        return rulebook.report(table, step["dealer"], step["result"])
     if index < 0:
         return rulebook.deal(table, step["dealer"], full_deck(step, rulebook), told_of_deck(step))
     match made(step):
@@ -142,15 +145,16 @@ def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, t
 
 
 def checked_record(record: object) -> dict[str, Any]:
-    """The record, if it has the form of COM-60 to COM-64; ``options``, ``seats``, ``dealer``, ``deck``, ``seat`` and ``move`` are
-    the rulebook's to judge."""
-    read = _object(record, "record", _RECORD, {"name", "options"} | context.KEYS | _FULL | _IGNORED)
+    """The record, if it has the form of COM-60 to COM-69; ``options``, ``seats``, ``dealer``, ``deck``, ``result``, ``seat`` and ``move``
+    are the rulebook's to judge."""
+    read = _object(record, "record", _RECORD, {"name", "options"} | context.KEYS | origin.KEYS | _FULL | _IGNORED)
     if not isinstance(read["ruleset"], str):
         raise _malformed(say("record.ruleset"), "record.ruleset")
     if not isinstance(read.get("name", ""), str):
         raise _malformed(say("record.name"), "record.name")
     _check_players(read)
     _refuse(context.amiss_in_context(read))
+    _refuse(origin.amiss_in_origin(read))
     for number, hand in enumerate(_list(read["hands"], "record.hands")):
         _check_hand(hand, f"record.hands[{number}]")
     return read
@@ -167,6 +171,9 @@ def _check_players(record: dict[str, Any]) -> None:
 
 
 def _check_hand(hand: object, where: str) -> None:
+    if isinstance(hand, dict) and "result" in hand:
+        _refuse(context.amiss_in_time(_object(hand, where, _REPORTED, {"played_at"}), where))
+        return
     by_zones = isinstance(hand, dict) and "deal" in hand
     read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, {"played_at"} if by_zones else {"fill", "known", "played_at"})
     _refuse(context.amiss_in_time(read, where))

@@ -33,7 +33,7 @@ from api.http.response import Response, encode
 from api.http.sending.quotas import quota
 from api.http.sending.request_ids import request_id_of
 from domain import texts
-from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, Refused, Reused, Stale, Unavailable, Unknown, Worded
+from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, RefInUse, Refused, Reused, Stale, Unavailable, Unknown, Worded
 from domain.journal.commits import StoreAway, Unclear
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
@@ -106,6 +106,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Overtaken: ProblemType(412, "stale_position"),
     Unsupported: ProblemType(415, "unsupported_media_type"),
     Exists: ProblemType(409, "exists"),
+    RefInUse: ProblemType(409, "ref_taken"),
     InFlight: ProblemType(409, "in_flight"),
     Reused: ProblemType(422, "key_reused"),
     TooMany: ProblemType(429, "too_many_requests"),
@@ -196,8 +197,8 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
             return {"rules": error.rules, "hand": error.hand, "index": error.index, "asks": asks_of(error)}
         case Refused():
             return {"rules": error.rules, "index": UNSET if error.index is None else error.index, "asks": asks_of(error)}
-        case Malformed() | BadRequest():
-            return {"where": error.where or UNSET}
+        case Malformed() | BadRequest() | RefInUse():
+            return {"where": error.where or UNSET, "rules": getattr(error, "rules", UNSET)}
         case Overtaken():
             return {"position": error.stale.actual, "missed": Raw(error.missed)}
         case Stale():

@@ -2,9 +2,10 @@
 
 from typing import get_args
 
-from api.http.fields import TOLD
+from api.http.fields import RESULT, TOLD
 from domain.events.game import Openness
 from domain.spelling import LONGEST_ID
+from replay.elsewhere.origin import LARGEST_META, LONGEST_REF
 
 _EVENT = {
     "title": "RecordEvent",
@@ -24,7 +25,10 @@ _EVENT = {
 
 
 PLAYED_AT = {"type": "string", "anyOf": [{"format": "date"}, {"format": "date-time"}], "examples": ["1998-03-07"]}
+_HALF = {"type": "string", "minLength": 1, "maxLength": LONGEST_REF}
 _ID = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
+
+_ONLY_RESULT = {"required": ["result"], "not": {"anyOf": [{"required": [name]} for name in ("deck", "deal", "fill", "known", "moves")]}}
 
 RECORD = {
     "title": "Record",
@@ -43,6 +47,21 @@ RECORD = {
         "openness": {
             "enum": list(get_args(Openness)),
             "description": "when everybody may see what lay hidden: after each hand, after the game (so it is by default)",
+        },
+        "ref": {
+            "title": "RecordRef",
+            "type": "object",
+            "description": "what the record is called where it comes from; the two together name one game",
+            "properties": {
+                "system": {**_HALF, "description": "where it comes from", "examples": ["club-archive"]},
+                "id": {**_HALF, "description": "what it is called there", "examples": ["1998-17"]},
+            },
+            "required": ["system", "id"],
+            "additionalProperties": False,
+        },
+        "meta": {
+            "type": "object",
+            "description": f"anything, {LARGEST_META} bytes at most: kept and given back as it came, to officials only, and never read",
         },
         "format": {"const": "kiebitz-record/1", "description": "of a full record"},
         "id": {"type": "string", "format": "uuid", "description": "of the game, in a full record"},
@@ -64,7 +83,7 @@ RECORD = {
         "note": {"description": "of a case file, or what a simple record leaves out; ignored on import"},
         "hands": {
             "type": "array",
-            "description": "the hands that were dealt, in their order, each with its moves",
+            "description": "the hands in their order, each with its moves or with its result alone",
             "items": {
                 "title": "RecordHand",
                 "type": "object",
@@ -84,6 +103,10 @@ RECORD = {
                         **TOLD,
                         "description": "in the place of a deck: cards by the zone to which they go first; what is not named is unknown",
                     },
+                    "result": {
+                        **RESULT,
+                        "description": "in the place of deck and moves: the result of a hand of which nothing else is known",
+                    },
                     "moves": {
                         "type": "array",
                         "description": "the moves of the hand, in their order",
@@ -101,8 +124,8 @@ RECORD = {
                         },
                     },
                 },
-                "required": ["dealer", "moves"],
-                "oneOf": [{"required": ["deck"]}, {"required": ["deal"]}],
+                "required": ["dealer"],
+                "oneOf": [{"required": ["deck", "moves"]}, {"required": ["deal", "moves"]}, _ONLY_RESULT],
             },
         },
     },

@@ -56,6 +56,9 @@ def _of_case(ruleset: Ruleset, case: Mapping[str, Any]) -> Iterator[Refused]:
         rulebook = ruleset.bind(case.get("options", {}), case["seats"])
         table = Table(rulebook.setup)
         for hand in case["hands"]:
+            if "result" in hand:
+                table = fold(table, rulebook.report(table, hand["dealer"], hand["result"]))
+                continue
             table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), hand.get("known", UNSET)))
             for entry in map(made, hand["moves"]):
                 yield from _out_of_place(rulebook, table, ({"type": kind} for kind in _types(ruleset)))
