@@ -39,7 +39,7 @@ def test_it_is_told_what_has_to_be_played_first():  # ALC-35, ALC-36
     assert said(turned, "en", "lay", cards=["7"]) == (
         "You have neither hand nor open cards. Turn one of your face-down cards, at position 1 or 3."
     )
-    assert said(turned, "en", "reveal", position=1) == "No face-down card of yours lies at position 1. Turn one at position 1 or 3."
+    assert said(turned, "en", "reveal", position=1) == "No face-down card of yours lies at position 2. Turn one at position 1 or 3."
 
 
 def test_it_is_told_why_there_is_nothing_to_decline():  # ALC-45
