@@ -27,6 +27,7 @@ from api.http.fields import (
     View,
     Whole,
 )
+from domain.entries import LONGEST_LINE
 from replay.elsewhere.origin import LONGEST_REF
 
 AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; left out: now")]
@@ -99,6 +100,26 @@ class DealHand(Incoming, frozen=True, kw_only=True):
     happened_at: HappenedAt = None
 
 
+Text: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=LONGEST_LINE,
+        description="in the place of `move`, and of `known` and `lacks`: one short line, with the letters of `Accept-Language`",
+        examples=["3h6s =9"],
+    ),
+]
+
+
+class EnteredMove(Incoming, frozen=True, kw_only=True):
+    """A move in JSON, or as one short line."""
+
+    seat: Seat
+    move: Move = UNSET
+    text: Text | UnsetType = UNSET
+    known: Known = UNSET
+    lacks: Lacks = UNSET
+
+
 class OneMove(Incoming, frozen=True, kw_only=True):
     seat: Seat
     move: Move
@@ -107,14 +128,15 @@ class OneMove(Incoming, frozen=True, kw_only=True):
 
 
 class PlayMoves(Incoming, frozen=True, kw_only=True):
-    """One move (``seat``, ``move``), or ``moves``: several, all or none."""
+    """One move (``seat`` with ``move`` or ``text``), or ``moves``: several, all or none."""
 
     seat: Seat = UNSET
     move: Move = UNSET
+    text: Text | UnsetType = UNSET
     known: Known = UNSET
     lacks: Lacks = UNSET
     moves: (
-        Annotated[list[OneMove], Meta(min_length=1, max_length=1000, description="several, in their order: all are recorded or none")]
+        Annotated[list[EnteredMove], Meta(min_length=1, max_length=1000, description="several, in their order: all are recorded or none")]
         | UnsetType
     ) = UNSET
     happened_at: HappenedAt = None
@@ -251,6 +273,18 @@ class LegalQuery(Incoming, frozen=True, kw_only=True):
         ]
         | None
     ) = None
+    text: (
+        Annotated[
+            str,
+            Meta(
+                max_length=LONGEST_LINE,
+                description="only what this line means, or longer ones would; `reading` says how it is read. Alone but for the place",
+                examples=["36=9"],
+            ),
+        ]
+        | None
+    ) = None
+    written: Annotated[bool, Meta(description="tell how each move is written, and of what its line is spelled")] = False
     effects: Annotated[bool, Meta(description="tell what each move would do")] = False
     limit: Limit = 100
     cursor: Cursor = None

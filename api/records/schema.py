@@ -3,6 +3,7 @@
 from typing import get_args
 
 from api.http.fields import RESULT, TOLD
+from domain.entries import LONGEST_LINE
 from domain.events.game import Openness
 from domain.spelling import LONGEST_ID
 from replay.elsewhere.origin import LARGEST_META, LONGEST_REF
@@ -111,16 +112,36 @@ RECORD = {
                         "type": "array",
                         "description": "the moves of the hand, in their order",
                         "items": {
-                            "title": "RecordMove",
-                            "description": "a move; or known alone: cards that were told between two moves",
-                            "type": "object",
-                            "properties": {
-                                "seat": {"type": "integer", "description": "a seat, from 0"},
-                                "move": {"description": "an object with its type"},
-                                "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
-                                "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
-                            },
-                            "anyOf": [{"required": ["seat", "move"]}, {"required": ["known"], "maxProperties": 1}],
+                            "title": "RecordEntry",
+                            "anyOf": [
+                                {
+                                    "type": "string",
+                                    "maxLength": LONGEST_LINE,
+                                    "description": "a line of the seat whose turn it is",
+                                    "examples": ["9c -"],
+                                },
+                                {
+                                    "title": "RecordMove",
+                                    "description": "a move, also as a line; or known alone: cards that were told between two moves",
+                                    "type": "object",
+                                    "properties": {
+                                        "seat": {"type": "integer", "description": "a seat, from 0"},
+                                        "move": {"description": "an object with its type"},
+                                        "text": {
+                                            "type": "string",
+                                            "maxLength": LONGEST_LINE,
+                                            "description": "a line, with English letters",
+                                        },
+                                        "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
+                                        "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
+                                    },
+                                    "anyOf": [
+                                        {"required": ["seat", "move"], "not": {"required": ["text"]}},
+                                        {"required": ["seat", "text"], "maxProperties": 2},
+                                        {"required": ["known"], "maxProperties": 1},
+                                    ],
+                                },
+                            ],
                         },
                     },
                 },
