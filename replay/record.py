@@ -21,7 +21,7 @@ from domain.table import Table, fold
 from domain.texts import say
 from replay.cases import checked_record, full_deck, made, told_of_deck
 from replay.elsewhere import context
-from replay.elsewhere.acts import Noted, adjusted, stood, table_after, unsaid
+from replay.elsewhere.acts import Noted, adjusted, has_stood, stood, table_after, unsaid
 from replay.elsewhere.context import Context, context_in
 from replay.elsewhere.origin import meta_in, ref_in
 from replay.export import FORMAT, export
@@ -150,7 +150,7 @@ def events_of(record: Record, rulesets: Rulesets, noted: Noted = unsaid) -> tupl
 
 def _runs(moves: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """Moves that are played together, and each by itself that stood; with the index of the first."""
-    for _, run in groupby(enumerate(moves), key=lambda entry: entry[0] if "stood" in entry[1] else None):
+    for _, run in groupby(enumerate(moves), key=lambda entry: entry[0] if has_stood(entry[1]) else None):
         found = list(run)
         yield found[0][0], [entry for _, entry in found]
 
@@ -158,7 +158,7 @@ def _runs(moves: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str,
 def _played(
     game: Game, rulebook: Rulebook, run: Sequence[dict[str, Any]], hand: int, index: int
 ) -> tuple[MovePlayed | CardsTold | MoveStood, ...]:
-    if "stood" in run[0]:
+    if has_stood(run[0]):
         return (stood(rulebook, game.table, run[0], hand, index),)
     return game.play(rulebook, [made(move) for move in run])
 

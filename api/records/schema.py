@@ -3,6 +3,7 @@
 from typing import get_args
 
 from api.http.fields import RESULT, TOLD
+from domain.entries import LONGEST_LINE
 from domain.events.game import Openness
 from domain.spelling import LONGEST_ID
 from replay.elsewhere.origin import LARGEST_META, LONGEST_REF
@@ -39,6 +40,13 @@ _ADJUSTMENT = {
         },
     },
     "required": ["party", "points"],
+    "additionalProperties": False,
+}
+_STOOD = {
+    "type": "object",
+    "description": "it broke a rule and stood: what it really did, in the vocabulary of docs/events.md",
+    "properties": {"effects": {"type": "array", "items": {"type": "array", "items": {}}}},
+    "required": ["effects"],
     "additionalProperties": False,
 }
 _HALF = {"type": "string", "minLength": 1, "maxLength": LONGEST_REF}
@@ -133,23 +141,37 @@ RECORD = {
                         "type": "array",
                         "description": "the moves of the hand, in their order",
                         "items": {
-                            "title": "RecordMove",
-                            "description": "a move; or known alone: cards that were told between two moves",
-                            "type": "object",
-                            "properties": {
-                                "seat": {"type": "integer", "description": "a seat, from 0"},
-                                "move": {"description": "an object with its type"},
-                                "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
-                                "stood": {
-                                    "type": "object",
-                                    "description": "it broke a rule and stood: what it really did, in the vocabulary of docs/events.md",
-                                    "properties": {"effects": {"type": "array", "items": {"type": "array", "items": {}}}},
-                                    "required": ["effects"],
-                                    "additionalProperties": False,
+                            "title": "RecordEntry",
+                            "anyOf": [
+                                {
+                                    "type": "string",
+                                    "maxLength": LONGEST_LINE,
+                                    "description": "a line of the seat whose turn it is",
+                                    "examples": ["9c -"],
                                 },
-                                "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
-                            },
-                            "anyOf": [{"required": ["seat", "move"]}, {"required": ["known"], "maxProperties": 1}],
+                                {
+                                    "title": "RecordMove",
+                                    "description": "a move, also as a line; or known alone: cards that were told between two moves",
+                                    "type": "object",
+                                    "properties": {
+                                        "seat": {"type": "integer", "description": "a seat, from 0"},
+                                        "move": {"description": "an object with its type"},
+                                        "text": {
+                                            "type": "string",
+                                            "maxLength": LONGEST_LINE,
+                                            "description": "a line, with English letters",
+                                        },
+                                        "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
+                                        "stood": _STOOD,
+                                        "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
+                                    },
+                                    "anyOf": [
+                                        {"required": ["seat", "move"], "not": {"required": ["text"]}},
+                                        {"required": ["seat", "text"], "maxProperties": 2},
+                                        {"required": ["known"], "maxProperties": 1},
+                                    ],
+                                },
+                            ],
                         },
                     },
                 },

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote
@@ -11,6 +11,7 @@ from uuid import UUID
 import httpx
 import msgspec
 
+from api.common.signed_sheets import SignatureView
 from api.games.responses import ReplayFrame
 from api.http.media_types import JSON, NDJSON
 from api.records.responses import ImportedRecord, ImportReport
@@ -127,6 +128,11 @@ class Remote:
         rulings = msgspec.json.decode(self._get(f"/v1/games/{game}/disputes", {}))["rulings"]
         adjustments = msgspec.json.decode(self._get(f"/v1/games/{game}/score-sheet", {})).get("adjustments", ())
         return {one["position"]: one["reason"] for one in (*adjustments, *rulings) if one["reason"]}
+
+    def signatures(self, game: UUID) -> Sequence[SignatureView]:
+        """Those on the score sheet as it stands."""
+        told = msgspec.json.decode(self._get(f"/v1/games/{game}/score-sheet", {}))
+        return msgspec.convert(told.get("signatures", ()), tuple[SignatureView, ...])
 
     def name(self, player: str, *, public: bool) -> str:
         """The name that this token may see; ``public``: the alias, or the id of the person."""

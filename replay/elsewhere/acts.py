@@ -37,6 +37,11 @@ def unsaid(words: object) -> None:
     """Where no register is, nobody said anything."""
 
 
+def has_stood(entry: object) -> bool:
+    """Whether an entry of ``moves`` says of its move that it stood."""
+    return isinstance(entry, dict) and "stood" in entry
+
+
 def stood(rulebook: Rulebook, table: Table, entry: Mapping[str, Any], hand: int, index: int) -> MoveStood:
     """The illegal move of an entry, the ``index``-th of ``hand``. Raises ``Refused``, and ``Malformed`` with the place for effects that
     are none.
@@ -79,7 +84,7 @@ def first_act(hands: Sequence[Mapping[str, Any]]) -> str | None:
     """The place of the first act of an official in a record; ``None`` where there is none."""
     for number, hand in enumerate(hands):
         for index, entry in enumerate(hand.get("moves", ())):
-            if "stood" in entry:
+            if has_stood(entry):
                 return f"record.hands[{number}].moves[{index}]"
         if hand.get("adjustments"):
             return f"record.hands[{number}].adjustments"
