@@ -11,7 +11,7 @@ from api.games.responses import ReplayFrame
 from deploy.cli.recording.door import Act
 from domain.errors import Unknown
 from domain.events import Recorded
-from domain.events.game import CardsTold, GameRewound, HandDealt, MovePlayed
+from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
 from domain.game import Game, evolve
 from domain.games import EDITIONS, RULESETS
 from domain.rules import Rulebook
@@ -100,7 +100,7 @@ class Following:
                     self.drop()
             case GameRewound(to=to, ruling=None):
                 self.offered = (*(made for position, made in stood if position > to), *self.offered)
-            case GameRewound() | HandDealt():
+            case GameRewound() | HandDealt() | HandReported():
                 self.offered = ()
 
 
