@@ -12,7 +12,7 @@ from deploy.cli.recording.door import Act
 from domain.cards import Seat
 from domain.errors import Refused, Unknown
 from domain.events import NAMES, Recorded, Stamp
-from domain.events.game import CardsTold, GameRewound, HandDealt, MovePlayed
+from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
 from domain.game import Game, evolve
 from domain.games import EDITIONS, RULESETS
 from domain.rules import NOTHING_TOLD, Move, Rulebook, Told
@@ -117,7 +117,7 @@ class Following:
                     self.drop()
             case GameRewound(to=to, ruling=None):
                 self.offered = (*(made for position, made in stood if position > to), *self.offered)
-            case GameRewound() | HandDealt():
+            case GameRewound() | HandDealt() | HandReported():
                 self.offered = ()
 
 
