@@ -23,8 +23,10 @@ SIGNS: dict[str, dict[str, Sign]] = {"en": _ENGLISH, "de": {"j": "y", "aufgeben"
 
 WRITTEN: dict[str, dict[Sign, str]] = {
     language: {sign: next(typed for typed, meant in signs.items() if meant == sign) for sign in signs.values()}
+    | {answer: next(typed for typed, meant in signs.items() if meant == answer).upper() for answer in ("y", "n")}
     for language, signs in SIGNS.items()
 }
+"""Answers with capitals, as the ranks of cards."""
 
 
 class CardUnit(Struct, frozen=True, tag="card", tag_field="unit"):

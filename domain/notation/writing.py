@@ -93,8 +93,8 @@ def shorter(notation: Notation, move: Move, language: str) -> Iterator[str]:
 
 
 def _parts_kept(spelled: tuple[Unit, ...]) -> Iterator[list[Unit]]:
-    """The played card always, the used cards all or none, signs and numbers in every choice."""
-    free = [unit for unit in spelled if isinstance(unit, NumberUnit) or (isinstance(unit, SignUnit) and not unit.stays)]
+    """The played card always, the used cards all or none, signs, numbers and free cards in every choice."""
+    free = [unit for unit in spelled if _may_be_left_out(unit)]
     sizes = range(len(free) + 1) if len(free) <= MOST_LEFT_OUT else (0, len(free))
     for size in sizes:
         for left in combinations(range(len(free)), size):
@@ -102,6 +102,16 @@ def _parts_kept(spelled: tuple[Unit, ...]) -> Iterator[list[Unit]]:
             kept = [unit for unit in spelled if id(unit) not in out]
             yield kept
             yield [unit for unit in kept if not isinstance(unit, CardUnit) or unit.role == "played"]
+
+
+def _may_be_left_out(unit: Unit) -> bool:
+    match unit:
+        case SignUnit():
+            return not unit.stays
+        case CardUnit():
+            return unit.role == "free"
+        case NumberUnit():
+            return True
 
 
 def _texts(notation: Notation, kept: list[Unit], language: str) -> Iterator[list[str]]:

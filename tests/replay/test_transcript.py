@@ -22,6 +22,7 @@ from domain.events.game import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
+    SheetSigned,
     TableRectified,
 )
 from domain.games import RULESETS
@@ -279,6 +280,11 @@ ACTS: dict[str, tuple[Event, str, str]] = {
     ),
     "a player who comes": (PlayerSeated(1, "p_9"), "On seat 1 sits p_9.", "Auf Sitz 1 sitzt p_9."),
     "a player who goes": (PlayerSeated(0, None), "Seat 0 is free.", "Sitz 0 ist frei."),
+    "a signature": (
+        SheetSigned(1, 148, "ab" * 32),
+        "Party 1 signs the score sheet of position 148.",
+        "Partei 1 unterschreibt den Anschreibezettel von Position 148.",
+    ),
     "a note": (NoteAdded(TextRef("t", "d"), 4), "A note on position 4.", "Eine Anmerkung zu Position 4."),
 }
 

@@ -70,4 +70,9 @@ GRAMMAR = Grammar[Agreed[Options], TrumpfTable](
     lettered=True,
     order=("announce", "reply", "draw"),
     tells=_tells,
+    examples=(
+        {"type": "announce", "category": "1", "card": "B4"},
+        {"type": "reply", "card": "B2"},
+        {"type": "draw", "position": 2},
+    ),
 )
