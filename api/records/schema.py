@@ -44,8 +44,14 @@ _ADJUSTMENT = {
 }
 _STOOD = {
     "type": "object",
-    "description": "it broke a rule and stood: what it really did, in the vocabulary of docs/events.md",
-    "properties": {"effects": {"type": "array", "items": {"type": "array", "items": {}}}},
+    "description": "it broke a rule and stood",
+    "properties": {
+        "effects": {
+            "type": "array",
+            "items": {"type": "array", "items": {}},
+            "description": "what it really did to the table, in the vocabulary of docs/events.md",
+        },
+    },
     "required": ["effects"],
     "additionalProperties": False,
 }
