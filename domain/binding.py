@@ -183,7 +183,10 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         game = self.game
         if game.notation is None:
             return None
-        return Notation(game.notation, self.settled, self.deck, game.on_table, self.legal, self._judge, game.sentence)
+        return Notation(game.notation, self.settled, self.deck, game.on_table, self.legal, self._judge, game.sentence, self._called)
+
+    def _called(self, card: Card, language: str) -> str:
+        return texts.card_sign(texts.words_with_cards(self.game.package, self.deck, language), card)
 
     def _judge(self, table: Table, seat: Seat, move: Move, told: ToldBeside) -> None:
         self.resolve(table, seat, move, Told(told.known or UNSET, told.lacks or UNSET) if told.known or told.lacks else NOTHING_TOLD)
@@ -237,9 +240,15 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
 
     def stop(self, table: Table) -> Stopped:
         draft = Draft(table)
-        counts = self.game.stop(draft, self.settled)
-        if has_untold(table):
-            check_shown(table, tuple(draft.effects), self.game.codes)
+        try:
+            counts = self.game.stop(draft, self.settled)
+            if has_untold(table):
+                check_shown(table, tuple(draft.effects), self.game.codes)
+        except Refused as refused:
+            # Beside this act nothing can be told: it has to be done before.
+            if refused.code == "card_unknown":
+                refused.detail["problem"] = "stopped"
+            raise
         return Stopped(tuple(draft.effects), counts)
 
     def _resolve_told(self, table: Table, mover: Seat, move: Played, told: Told) -> Effects:

@@ -13,9 +13,9 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
-from domain.cards import Seat
 from domain.dispute import Docket, docket_after, score_after
 from domain.effects import plain
+from domain.entries import Made, entered, typed_seat
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Recorded, effects_of
 from domain.events.base import TextRef
@@ -30,13 +30,12 @@ from domain.events.game import (
     Openness,
     OrderLifted,
     PlayerSeated,
-    ToldCards,
 )
 from domain.events.played import check_played_at
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
 from domain.paper.signatures import Signature, signatures_after
-from domain.rules import NOTHING_TOLD, Rulebook, Ruleset, Told
+from domain.rules import Rulebook, Ruleset
 from domain.score import Score
 from domain.setup import Setup
 from domain.sight import Viewer, Who
@@ -45,12 +44,6 @@ from domain.texts import say
 
 Boards: TypeAlias = frozenset[int]
 """Numbers of prepared boards of the round that a game belongs to."""
-
-MadeMove: TypeAlias = tuple[object, object] | tuple[object, object, Told]
-"""A move as it comes in: seat and move, and what is told beside it."""
-
-Made: TypeAlias = MadeMove | Told
-"""Alone, what is told stands between two moves (COM-75)."""
 
 
 class Deal(Struct, frozen=True):
@@ -199,7 +192,7 @@ class Game(Struct, frozen=True):
         """``known``: what is told of the deck by zone. Raises ``Refused`` (COM-13 to COM-16, COM-65, COM-70)."""
         self.docket.check_play()
         effects = rulebook.deal(self.table, dealer, deck, known)
-        return HandDealt(_seat(dealer), edition, how, effects)
+        return HandDealt(typed_seat(dealer), edition, how, effects)
 
     def deal_board(self, rulebook: Rulebook, edition: int, dealer: object, deck: object, board: int) -> HandDealt:
         """Deals a prepared board of the round. Raises ``Refused``, also for one that was dealt here and stands."""
@@ -207,13 +200,13 @@ class Game(Struct, frozen=True):
         effects = rulebook.deal(self.table, dealer, deck)
         if any(deal.board == board for deal in self.deals):
             raise Refused("board_played", board=board)
-        return HandDealt(_seat(dealer), edition, "prepared", effects, board)
+        return HandDealt(typed_seat(dealer), edition, "prepared", effects, board)
 
     def report(self, rulebook: Rulebook, edition: int, dealer: object, result: object) -> HandReported:
         """A hand of which only the result is known. Raises ``Refused`` (COM-13 to COM-15, COM-65, COM-67)."""
         self.docket.check_play()
         effects = rulebook.report(self.table, dealer, result)
-        return HandReported(_seat(dealer), edition, msgspec.convert(plain(result), HandResult), effects)
+        return HandReported(typed_seat(dealer), edition, msgspec.convert(plain(result), HandResult), effects)
 
     def play(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
         """The events of the moves, each played on the table that the one before left: all or none.
@@ -224,7 +217,7 @@ class Game(Struct, frozen=True):
         table, played = self.table, []
         for index, made in enumerate(moves):
             try:
-                event = _made(rulebook, table, made)
+                event = entered(rulebook, table, made)
             except Refused as refused:
                 refused.index = index
                 raise
@@ -277,34 +270,6 @@ def opening(
         raise Malformed("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
     return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table, played_at)
-
-
-def _made(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsTold:
-    if isinstance(made, Told):
-        effects = rulebook.tell(table, made.known)
-        return CardsTold(msgspec.convert(made.known, ToldCards), effects)
-    seat, move, *beside = made
-    told = beside[0] if beside else NOTHING_TOLD
-    effects = rulebook.resolve(table, seat, move, told)
-    return MovePlayed(_seat(seat), plain(move), effects, _as_told(told.known), _as_told(told.lacks))
-
-
-def _as_told(zones: object) -> ToldCards | UnsetType:
-    """As it was given; a rulebook has read it."""
-    return UNSET if zones is UNSET else msgspec.convert(zones, ToldCards)
-
-
-def told_beside(played: MovePlayed) -> Told:
-    """What was told with a recorded move."""
-    if played.known is UNSET and played.lacks is UNSET:
-        return NOTHING_TOLD
-    return Told(played.known, played.lacks)
-
-
-def _seat(seat: object) -> Seat:
-    if type(seat) is not int:
-        raise TypeError("a rulebook accepted a seat that is no number")
-    return seat
 
 
 def evolve(game: Game | None, recorded: Recorded) -> Game:

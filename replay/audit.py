@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from domain.acts import enact
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
+from domain.entries import told_beside
 from domain.events import NAMES, Recorded, effects_of
 from domain.events.base import Unreadable
 from domain.events.game import (
@@ -31,7 +32,7 @@ from domain.events.game import (
     SheetSigned,
 )
 from domain.events.played import check_played_at
-from domain.game import Game, evolve, opening, told_beside
+from domain.game import Game, evolve, opening
 from domain.paper.digests import sheet_digest
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back

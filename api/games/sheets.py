@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from api.http.spreadsheets import harmless
 from domain.events.game import GameOpened
 from domain.paper.signatures import Signature
 from domain.rules import About
-from domain.score import Sheet
+from domain.score import REPORTED, HandSheet, Sheet
 from domain.texts import Texts, catalogue, name_of, words_of
 
 
@@ -54,8 +55,8 @@ def _lines(sheet: Sheet, players: Sequence[str | None]) -> Iterator[Sequence[obj
         yield ("", "", "", "players", *(", ".join(filter(None, (players[seat] for seat in party))) for party in sheet.parties))
     yield ("", "", "", "start_totals", *sheet.start_totals)
     for hand in sheet.hands:
-        place = (hand.hand, hand.dealer, hand.end)
-        for row in sheet.rows:
+        place = (hand.hand, hand.dealer, _end(hand))
+        for row in _rows(sheet, hand):
             yield (*place, row, *hand.rows[row])
         yield (*place, "points", *hand.points)
         yield (*place, "totals", *hand.totals)
@@ -65,14 +66,24 @@ def _lines(sheet: Sheet, players: Sequence[str | None]) -> Iterator[Sequence[obj
         yield ("", "", "", "places", *sheet.places)
 
 
+def _end(hand: HandSheet) -> str:
+    """How the hand ended. Of one of which only the result is known it begins with ``reported``, the word for an end that nobody told."""
+    return f"{REPORTED}: {hand.end}" if hand.reported and hand.end != REPORTED else hand.end
+
+
+def _rows(sheet: Sheet, hand: HandSheet) -> tuple[str, ...]:
+    """The rows that are known of the hand. Where none is, its points say all."""
+    return tuple(row for row in sheet.rows if row in hand.rows)
+
+
 def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
     """What rulings changed: points by points, and the hands and points that count no more, whose ``end`` begins with ``struck``."""
     for one in sheet.adjustments or ():
         place = ("" if one.hand is None else one.hand, "", "adjusted" if one.ruling is None else f"ruling {one.ruling}")
         yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
     for hand in sheet.struck or ():
-        struck = (hand.hand, hand.dealer, "struck" if hand.ruling is None else f"struck by ruling {hand.ruling}")
-        yield (*struck, "points", *hand.points)
+        struck = "struck" if hand.ruling is None else f"struck by ruling {hand.ruling}"
+        yield (hand.hand, hand.dealer, f"{struck}, {REPORTED}" if hand.reported else struck, "points", *hand.points)
     for one in sheet.lifted or ():
         place = ("" if one.hand is None else one.hand, "", f"struck by ruling {one.lifted_by}")
         yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
@@ -108,6 +119,7 @@ def printed(paper: Paper) -> dict[str, Any]:
         "signed": [_signing(one, paper, words) for one in paper.signatures],
         "sheet": sheet,
         "rows": rows,
+        "known_rows": partial(_rows, sheet),
         "adjustments": sheet.adjustments or (),
         "struck": sheet.struck or (),
         "lifted": sheet.lifted or (),

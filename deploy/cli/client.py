@@ -1,6 +1,7 @@
 """The command line as a client of a running server."""
 
 import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
@@ -148,7 +149,8 @@ class Remote:
 
         ``copy``: which of the equal ones in its file it is.
         """
-        body, query = msgspec.json.encode(record), {"copy": str(copy)}
+        # The standard library's encoder: what was written beside a record may hold numbers of any size.
+        body, query = json.dumps(record, ensure_ascii=False).encode(), {"copy": str(copy)}
         response = None if dry_run else self._http.post("/v1/records", params=query, content=body, headers={"Content-Type": JSON})
         if response is None or response.status_code in (409, 422):  # a dry run tells the place of a refusal as well
             query["dry_run"] = "true"

@@ -63,12 +63,16 @@ class HandResult(Fact, frozen=True):
 
 
 class HandReported(Fact, frozen=True):
-    """``hand.reported/1``: a hand of which only the result is known. ``effects`` write it on the sheet, and end the game where it does."""
+    """``hand.reported/1``: a hand of which only the result is known. ``effects`` write it on the sheet, and end the game where it does.
+
+    ``played_at`` as that of a hand that was dealt.
+    """
 
     dealer: Seat
     edition: int
     result: HandResult
     effects: Effects
+    played_at: str | UnsetType = UNSET
 
 
 ToldCards: TypeAlias = dict[str, tuple[Card, ...]]

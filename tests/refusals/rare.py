@@ -79,6 +79,12 @@ def of_any_game() -> Iterator[Refused | Malformed]:
         {**record, "hands": [{**hand, "fill": "random"}]},
         {**record, "hands": [{**hand, "moves": [{"seat": 0}]}]},
         {**record, "ruleset": "whist"},
+        {**record, "played_at": "yesterday"},
+        {**record, "round": 0},
+        {**record, "openness": "always"},
+        {**record, "ref": "1998-17"},
+        {**record, "meta": {"sum": 1e999}},
+        {**record, "meta": {"words": "w" * 5000}},
     ):
         try:
             events_of(parse(spoilt), RULESETS)

@@ -16,6 +16,7 @@ from domain.events.base import TextRef
 from domain.events.game import (
     DisputeRaised,
     DisputeRuled,
+    GameRewound,
     MovePlayed,
     MoveStood,
     NoteAdded,
@@ -157,6 +158,12 @@ def captions(history: History, language: str = "en") -> list[str]:
 
 
 WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gewonnen von Sitz 0."
+
+
+def test_a_number_is_no_card_also_where_a_card_is_called_so():
+    """In alcasan 4 is water."""
+    transcript = Transcript(RULESETS["alcasan"].about(), "en")
+    assert transcript.caption(frame_of(GameRewound(4, None, None, Table(SETUP)), "game.rewound/1")) == "Taken back to position 4."
 
 
 def test_a_game_in_words():

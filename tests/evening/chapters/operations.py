@@ -71,6 +71,7 @@ GAMES = (
     Request("dealt", "/v1/games/{game}/notes", {"text": "Seat 1 hesitated.", "position": 2}),
     Request("noted", "/v1/games/{game}/notes/3/erasure"),
     Request("nothing", "/v1/records", RECORD),
+    Request("dealt", "/v1/games/{game}/meta/erasure"),
 )
 
 PLAYERS = (
