@@ -72,3 +72,9 @@ def test_every_language_has_its_letters_and_reads_the_english_ones():
     assert answer(position, "l", "de") == answer(position, "a", "de") == Meant(air, "L")
     assert isinstance(answer(position, "z", "de"), Meant)
     assert isinstance(answer(position, "z"), Unreadable)
+
+
+def test_a_line_of_ever_so_many_signs_is_answered():
+    position = Position("7 9", "9", pile="5")
+    assert isinstance(answer(position, "7" * 100), Impossible)
+    assert isinstance(answer(position, "#" * 100), Unreadable)
