@@ -188,6 +188,16 @@ class Situation:
         return tuple(self.first(MOST_LISTED))
 
     @cached_property
+    def spelled(self) -> tuple[tuple[Unit, ...], ...]:
+        """What they are spelled of."""
+        return tuple(map(self.notation.units, self.listed))
+
+    @cached_property
+    def longest(self) -> int:
+        """Units of the longest of them: a line of more tokens fits none."""
+        return max(map(len, self.spelled), default=0)
+
+    @cached_property
     def all_listed(self) -> bool:
         return len(self.listed) < MOST_LISTED
 

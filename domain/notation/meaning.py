@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.notation.cutting import cuts
+from domain.notation.cutting import MOST_CUTS, cuts
 from domain.notation.fitting import fitting
 from domain.notation.grammar import Meaning, Situation
 from domain.notation.units import Cut, Move, SignUnit
@@ -26,11 +26,12 @@ def meaning_of(situation: Situation, line: str, language: str) -> Meaning:
     if line.strip() in ("", "."):
         return _next_step(situation)
     fit = situation.notation.grammar.fitting or fitting
-    found = [fit(situation, cut) for cut in cuts_of(situation, line, language)]
+    ways = cuts_of(situation, line, language)
+    found = [fit(situation, cut) for cut in ways]
     return Meaning(
         _usual(situation, (move for meaning in found for move in meaning.meant)),
         _usual(situation, (move for meaning in found for move in meaning.longer)),
-        all(meaning.sure for meaning in found),
+        len(ways) < MOST_CUTS and all(meaning.sure for meaning in found),
     )
 
 
