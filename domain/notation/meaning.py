@@ -14,6 +14,10 @@ MOST_FIRST = 50
 """Moves among which the next step is looked for; a game may have more than anybody could list."""
 
 
+MOST_MEANT = 50
+"""Meanings of a line that are told."""
+
+
 class Literally(Struct, frozen=True):
     """The move that a line says literally, and what the rules have against it; nothing, if it is legal all the same."""
 
@@ -21,12 +25,18 @@ class Literally(Struct, frozen=True):
     refused: Refused | None
 
 
-def meaning_of(situation: Situation, line: str, language: str) -> Meaning:
-    """The moves that fit. Raises ``NotReadable``."""
+def meaning_of(situation: Situation, line: str, language: str, most: int = MOST_MEANT) -> Meaning:
+    """The moves that fit; after more than ``most`` no further way to cut the line is looked at. Raises ``NotReadable``."""
     if line.strip() in ("", "."):
         return _next_step(situation)
     fit = situation.notation.grammar.fitting or fitting
-    found = [fit(situation, cut) for cut in cuts_of(situation, line, language)]
+    found, different = [], set[Hashable]()
+    for cut in cuts_of(situation, line, language):
+        found.append(fit(situation, cut))
+        different.update(map(situation.notation.same, found[-1].meant))
+        if len(different) > most:
+            found.append(Meaning(sure=False))
+            break
     return Meaning(
         _usual(situation, (move for meaning in found for move in meaning.meant)),
         _usual(situation, (move for meaning in found for move in meaning.longer)),
