@@ -240,9 +240,15 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
 
     def stop(self, table: Table) -> Stopped:
         draft = Draft(table)
-        counts = self.game.stop(draft, self.settled)
-        if has_untold(table):
-            check_shown(table, tuple(draft.effects), self.game.codes)
+        try:
+            counts = self.game.stop(draft, self.settled)
+            if has_untold(table):
+                check_shown(table, tuple(draft.effects), self.game.codes)
+        except Refused as refused:
+            # Beside this act nothing can be told: it has to be done before.
+            if refused.code == "card_unknown":
+                refused.detail["problem"] = "stopped"
+            raise
         return Stopped(tuple(draft.effects), counts)
 
     def _resolve_told(self, table: Table, mover: Seat, move: Played, told: Told) -> Effects:

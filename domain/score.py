@@ -31,6 +31,11 @@ class HandSheet(Struct, frozen=True, forbid_unknown_fields=True):
     totals: tuple[int, ...]
     facts: dict[str, Plain]
 
+    @property
+    def reported(self) -> bool:
+        """Whether only the result of the hand is known (COM-67)."""
+        return self.facts.get(REPORTED) is True
+
 
 class Adjustment(Struct, frozen=True, forbid_unknown_fields=True):
     """Points that an official gave or took, for a hand or for none. ``position`` is that of the event.

@@ -69,9 +69,7 @@ class _Hand:
         elif self.suits and words and self._suit(words[0]) and len(words) > 1:
             yield from self._in_turn(words)
         elif self.notation.grammar.lettered:
-            yield from self._cards(
-                re.sub(r"([a-z])([0-9]{2,})", lambda found: "".join(found[1] + number for number in found[2]), text.lower())
-            )
+            yield from self._cards(_LETTERED.sub(lambda found: "".join(found[1] + number for number in found[2]), text.lower()))
         else:
             yield from self._cards(text)
 

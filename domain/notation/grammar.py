@@ -101,6 +101,9 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     same: Callable[[Settled, Move], Hashable] | None = None
     """What is alike in moves that are the same play though they are spelled in other ways; without it only those spelled alike are."""
 
+    examples: tuple[Move, ...] = ()
+    """A move of every type, and more where a type is written in several ways: by them the notation is explained."""
+
     fitting: Callable[["Situation", Cut], Meaning] | None = None
     """In the place of narrowing the list of legal moves: which moves a cut means. For games that have too many moves to list them, or
     whose cards have to be named otherwise than all or none."""
@@ -184,6 +187,16 @@ class Situation:
     @cached_property
     def listed(self) -> tuple[Move, ...]:
         return tuple(self.first(MOST_LISTED))
+
+    @cached_property
+    def spelled(self) -> tuple[tuple[Unit, ...], ...]:
+        """What they are spelled of."""
+        return tuple(map(self.notation.units, self.listed))
+
+    @cached_property
+    def longest(self) -> int:
+        """Units of the longest of them: a line of more tokens fits none."""
+        return max(map(len, self.spelled), default=0)
 
     @cached_property
     def all_listed(self) -> bool:

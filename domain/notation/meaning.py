@@ -1,11 +1,11 @@
 """What a line without tellings means: the moves that its cuts fit, or what the rules say against it (NOT-3 to NOT-8)."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.notation.cutting import cuts
+from domain.notation.cutting import MOST_CUTS, cuts
 from domain.notation.fitting import fitting
 from domain.notation.grammar import Meaning, Situation
 from domain.notation.units import Cut, Move, SignUnit
@@ -29,19 +29,24 @@ def meaning_of(situation: Situation, line: str, language: str, most: int = MOST_
     """The moves that fit; after more than ``most`` no further way to cut the line is looked at. Raises ``NotReadable``."""
     if line.strip() in ("", "."):
         return _next_step(situation)
-    fit = situation.notation.grammar.fitting or fitting
-    found, different = [], set[Hashable]()
-    for cut in cuts_of(situation, line, language):
-        found.append(fit(situation, cut))
-        different.update(map(situation.notation.same, found[-1].meant))
-        if len(different) > most:
-            found.append(Meaning(sure=False))
-            break
+    ways = cuts_of(situation, line, language)
+    found = list(_fitting(situation, ways, most))
     return Meaning(
         _usual(situation, (move for meaning in found for move in meaning.meant)),
         _usual(situation, (move for meaning in found for move in meaning.longer)),
-        all(meaning.sure for meaning in found),
+        len(ways) < MOST_CUTS and all(meaning.sure for meaning in found),
     )
+
+
+def _fitting(situation: Situation, ways: Iterable[Cut], most: int) -> Iterator[Meaning]:
+    fit, different = situation.notation.grammar.fitting or fitting, set[Hashable]()
+    for cut in ways:
+        meaning = fit(situation, cut)
+        yield meaning
+        different.update(map(situation.notation.same, meaning.meant))
+        if len(different) > most:
+            yield Meaning(sure=False)
+            return
 
 
 def cuts_of(situation: Situation, line: str, language: str) -> list[Cut]:

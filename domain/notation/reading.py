@@ -88,7 +88,7 @@ def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language
     """No legal move fits: what is missing, or what the rules say (NOT-8)."""
     options = _options(situation, longer, language)
     if line.strip() in ("", "."):
-        return Incomplete(options, told(say("notation.nothing_typed"), language))
+        return Incomplete(options, told(say("notation.nothing_typed") if options else say("notation.no_move"), language))
     said = literally(situation, line, language)
     if isinstance(said, int):
         return Incomplete(options, told(say("notation.more"), language)) if options else _unreadable(line, said, language)

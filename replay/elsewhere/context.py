@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.effects import HandClosed
 from domain.errors import Malformed
 from domain.events import Recorded, effects_of
-from domain.events.game import GameOpened, HandDealt, Openness
+from domain.events.game import GameOpened, HandDealt, HandReported, Openness
 from domain.events.played import CLOCKS_DIFFER, EARLIEST, played_moment, said_at
 from domain.spelling import LONGEST_ID, is_id
 from domain.texts import Phrase, say
@@ -80,10 +80,10 @@ def context_of(opened: GameOpened, first: Recorded | None = None) -> dict[str, A
 
 
 def times_of(standing: Iterable[Recorded]) -> Iterator[dict[str, str]]:
-    """Of each hand that stands when it was played, where somebody said so: with its end, else with its deal."""
+    """Of each hand that stands when it was played, where somebody said so: with its end, else with its deal; with its report."""
     told: list[str | None] = []
     for recorded in standing:
-        if isinstance(recorded.event, HandDealt):
+        if isinstance(recorded.event, HandDealt | HandReported):
             told.append(said_at(recorded))
         elif told and any(isinstance(effect, HandClosed) for effect in effects_of(recorded.event)):
             told[-1] = said_at(recorded) or told[-1]

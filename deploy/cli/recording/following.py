@@ -1,7 +1,7 @@
 """A game as it has been recorded so far: how it stands, what can be taken back, and what was taken back and may be taken again."""
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from msgspec import UNSET
@@ -9,13 +9,15 @@ from msgspec import UNSET
 from api.games.frames import frame_maker
 from api.games.responses import ReplayFrame
 from deploy.cli.recording.door import Act
-from domain.errors import Unknown
-from domain.events import Recorded
+from domain.cards import Seat
+from domain.errors import Refused, Unknown
+from domain.events import NAMES, Recorded, Stamp
 from domain.events.game import CardsTold, GameRewound, HandDealt, MovePlayed
 from domain.game import Game, evolve
 from domain.games import EDITIONS, RULESETS
-from domain.rules import Rulebook
+from domain.rules import NOTHING_TOLD, Move, Rulebook, Told
 from domain.table import Table
+from replay.history import NEVER
 from replay.past import GameStep
 
 Made: TypeAlias = MovePlayed | CardsTold
@@ -29,6 +31,8 @@ class Following:
         self.id = id
         self.offered: tuple[Made, ...] = ()
         """What was taken back, the next one first, as long as it may be taken again."""
+        self.view: Mapping[str, Any] = {}
+        """The table as this token may see it: the state view of the ruleset."""
         self._language = language
         self._game: Game | None = None
         self._made: list[tuple[int, Made]] = []
@@ -61,7 +65,20 @@ class Following:
         if not steps:
             return []
         show = frame_maker(RULESETS, self.game, "arbiter", frozenset(), self._language)
-        return [show(step) for step in steps]
+        frames = [show(step) for step in steps]
+        self.view = frames[-1].table
+        return frames
+
+    def would_be(self, seat: Seat, move: Move, told: Mapping[str, Any]) -> str | None:
+        """What would be said of the move, were it recorded now; ``None`` where the rules ask for cards first, or refuse it."""
+        try:
+            effects = self.rulebook.resolve(self.table, seat, move, Told(**told) if told else NOTHING_TOLD)
+        except Refused:
+            return None
+        made = MovePlayed(seat, move, effects)
+        recorded = Recorded(self.id, self.position + 1, NAMES[MovePlayed], Stamp(NEVER, ""), None, made, b"")
+        show = frame_maker(RULESETS, self.game, "arbiter", frozenset(), self._language)
+        return show(GameStep(self.game, recorded, evolve(self.game, recorded))).caption
 
     def standing(self) -> list[tuple[int, Made]]:
         """What was entered in this hand and was not taken back, with its positions."""

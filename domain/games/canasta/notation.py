@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from domain.cards import Seat
+from domain.cards import SUITS, Seat
 from domain.games.canasta.cards import WILD_RANKS, Rank, is_wild, rank_of
 from domain.games.canasta.held import HeldCards, Named
 from domain.games.canasta.options import Options
@@ -134,6 +134,7 @@ def _tells(_: object, __: CanastaTable, ___: Seat, move: Move, said: Said) -> To
 
 GRAMMAR = Grammar[Options, CanastaTable](
     letters=FRENCH,
+    suits=SUITS,
     signs=("x", "-", "=", "+", "?", "~", ".", "y", "n"),
     spell=spell,
     spell_there=spell_there,

@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from domain.cards import Card
-from domain.games.canasta.cards import RED_THREES, WILD_RANKS, Held, Rank, rank_of
+from domain.games.canasta.cards import RANKS, RED_THREES, WILD_RANKS, Held, Rank
 
 
 class Pool:
@@ -24,7 +24,7 @@ class Pool:
         """By rank."""
         found: dict[Rank, list[Card]] = {}
         for card, copies in self._copies.items():
-            found.setdefault(rank_of(card), []).extend([card] * copies)
+            found.setdefault(RANKS[card], []).extend([card] * copies)
         return found
 
     @cached_property
@@ -32,7 +32,7 @@ class Pool:
         """By rank."""
         found: Held = {}
         for card, copies in self._copies.items():
-            rank = rank_of(card)
+            rank = RANKS[card]
             found[rank] = found.get(rank, 0) + copies
         return found
 

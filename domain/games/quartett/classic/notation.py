@@ -59,4 +59,5 @@ GRAMMAR = Grammar[Agreed[Options], ClassicTable](
     lettered=True,
     denies=True,
     tells=_tells,
+    examples=({"type": "ask", "target": 2, "card": "B4"},),
 )
