@@ -1,6 +1,6 @@
 """What a line without tellings means: the moves that its cuts fit, or what the rules say against it (NOT-3 to NOT-8)."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -14,6 +14,10 @@ MOST_FIRST = 50
 """Moves among which the next step is looked for; a game may have more than anybody could list."""
 
 
+MOST_MEANT = 50
+"""Meanings of a line that are told."""
+
+
 class Literally(Struct, frozen=True):
     """The move that a line says literally, and what the rules have against it; nothing, if it is legal all the same."""
 
@@ -21,18 +25,28 @@ class Literally(Struct, frozen=True):
     refused: Refused | None
 
 
-def meaning_of(situation: Situation, line: str, language: str) -> Meaning:
-    """The moves that fit. Raises ``NotReadable``."""
+def meaning_of(situation: Situation, line: str, language: str, most: int = MOST_MEANT) -> Meaning:
+    """The moves that fit; after more than ``most`` no further way to cut the line is looked at. Raises ``NotReadable``."""
     if line.strip() in ("", "."):
         return _next_step(situation)
-    fit = situation.notation.grammar.fitting or fitting
     ways = cuts_of(situation, line, language)
-    found = [fit(situation, cut) for cut in ways]
+    found = list(_fitting(situation, ways, most))
     return Meaning(
         _usual(situation, (move for meaning in found for move in meaning.meant)),
         _usual(situation, (move for meaning in found for move in meaning.longer)),
         len(ways) < MOST_CUTS and all(meaning.sure for meaning in found),
     )
+
+
+def _fitting(situation: Situation, ways: Iterable[Cut], most: int) -> Iterator[Meaning]:
+    fit, different = situation.notation.grammar.fitting or fitting, set[Hashable]()
+    for cut in ways:
+        meaning = fit(situation, cut)
+        yield meaning
+        different.update(map(situation.notation.same, meaning.meant))
+        if len(different) > most:
+            yield Meaning(sure=False)
+            return
 
 
 def cuts_of(situation: Situation, line: str, language: str) -> list[Cut]:
