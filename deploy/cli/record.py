@@ -1,18 +1,20 @@
 """`kiebitz record`: a game recorded line by line, at a table in the terminal."""
 
+import sys
+from importlib.util import find_spec
 from typing import Any
 from uuid import UUID
 
 import click
 
-from deploy.cli.console import print_line
+from deploy.cli.console import OUT, print_line
 from deploy.cli.hints import command
 from deploy.cli.journal import game_ids
 from deploy.cli.options import SERVER, STORE, game_option_flags, game_options, setting_options, settings_of
 from deploy.cli.recording.door import Door, door_to
 from deploy.cli.recording.following import Following
 from deploy.cli.recording.session import Session
-from deploy.cli.recording.terminal import terminal_here
+from deploy.cli.recording.terminal import Plain, Terminal
 from deploy.language import lang_option, say, sentence
 from deploy.usage import WrongCall
 from domain.games import RULESETS
@@ -60,7 +62,7 @@ def record_command(
 
 
 def _record(door: Door, id: UUID, language: str, flags: dict[str, Any]) -> None:
-    terminal = terminal_here()
+    terminal = _terminal()
     try:
         session = Session(door, Following(id, language), terminal, language)
         session.run()
@@ -76,3 +78,12 @@ def _name_unfinished(door: Door, language: str, flags: dict[str, Any]) -> None:
         print_line(sentence("record_game", language, **{**game, "game": RULESETS[game["ruleset"]].about().names[language]}))
     begun, opened = command("record GAME", flags), command("record --ruleset RULESET --seats NUMBER", flags)
     print_line(sentence("record_unfinished", language, count=len(games), go_on=begun, open=opened))
+
+
+def _terminal() -> Terminal:
+    if sys.stdin.isatty() and OUT.is_terminal and find_spec("prompt_toolkit"):
+        # Loaded here: what is piped in needs no editor.
+        from deploy.cli.recording.editing import Editing
+
+        return Editing()
+    return Plain(is_piped=not sys.stdin.isatty())

@@ -47,20 +47,14 @@ def cards_asked(ask: Mapping[str, Any]) -> int:
 
 def with_cards(act: Act, ask: Mapping[str, Any], cards: Sequence[Card]) -> Act:
     """The act with the cards that were asked for, as many as ``cards_asked``."""
-    if "count" in ask:
-        return _with(act, "known", ask["zone"], cards)
-    told = list(act.body.get("known", {}).get(ask["zone"], ()))
-    told += [HIDDEN] * (max(ask["places"]) + 1 - len(told))
-    for place, card in zip(ask["places"], cards, strict=True):
+    zone, places = ask["zone"], ask.get("places", range(len(cards)))
+    told = list(act.body.get("known", {}).get(zone, ()))
+    told += [HIDDEN] * (max(places) + 1 - len(told))
+    for place, card in zip(places, cards, strict=True):
         told[place] = card
-    return _with(act, "known", ask["zone"], told)
+    return with_told(act, {"known": {zone: told}})
 
 
-def with_answer(act: Act, ask: Mapping[str, Any], *, yes: bool) -> Act:
-    """The act with whether the card that was asked for lies there."""
-    field, zone = "known" if yes else "lacks", ask["zone"]
-    return _with(act, field, zone, [*act.body.get(field, {}).get(zone, ()), ask["face"]])
-
-
-def _with(act: Act, field: str, zone: str, cards: Sequence[Card]) -> Act:
-    return Act(act.what, {**act.body, field: {**act.body.get(field, {}), zone: list(cards)}})
+def with_told(act: Act, told: Mapping[str, Mapping[str, Sequence[Card]]]) -> Act:
+    """The act with more told: ``known`` and ``lacks``, of a zone what is told last."""
+    return Act(act.what, {**act.body, **{field: {**act.body.get(field, {}), **zones} for field, zones in told.items()}})

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from deploy.cli.recording.asking import Questions, cards_asked, with_answer, with_cards
+from deploy.cli.recording.asking import Questions, cards_asked, with_cards, with_told
 from deploy.cli.recording.door import Act, Door
 from deploy.cli.recording.following import Following
 from deploy.cli.recording.reading import NotTaken, Reader
@@ -50,5 +50,5 @@ class Entering:
 
     def _answered(self, act: Act, ask: Mapping[str, Any], answer: str) -> Act:
         if (count := cards_asked(ask)) == 0:
-            return with_answer(act, ask, yes=self._reader.is_yes(answer))
+            return with_told(act, self._reader.answer(act, answer))
         return with_cards(act, ask, self._reader.cards(answer, count))

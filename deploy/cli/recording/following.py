@@ -8,11 +8,13 @@ from msgspec import UNSET
 
 from api.games.frames import frame_maker
 from api.games.responses import ReplayFrame
+from api.http.response import encode
+from deploy.cli.client import frame_of
 from deploy.cli.recording.door import Act
 from domain.cards import Seat
 from domain.errors import Refused, Unknown
 from domain.events import NAMES, Recorded, Stamp
-from domain.events.game import CardsTold, GameRewound, HandDealt, MovePlayed
+from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
 from domain.game import Game, evolve
 from domain.games import EDITIONS, RULESETS
 from domain.rules import NOTHING_TOLD, Move, Rulebook, Told
@@ -59,6 +61,14 @@ class Following:
             raise Unknown("ruleset", setup.ruleset)
         return ruleset.bind(setup.options, setup.seats)
 
+    @property
+    def newest(self) -> Rulebook:
+        """The rules by which hands are dealt. Raises ``Unknown`` where there are none."""
+        setup = self.game.setup
+        if setup.ruleset not in RULESETS:
+            raise Unknown("ruleset", setup.ruleset)
+        return RULESETS[setup.ruleset].bind(setup.options, setup.seats)
+
     def follow(self, events: Iterable[Recorded]) -> list[ReplayFrame]:
         """The frames of what was recorded since. Raises ``Unknown`` for a game whose rules are not kept here."""
         steps = [self._step(recorded) for recorded in events]
@@ -66,7 +76,7 @@ class Following:
             return []
         show = frame_maker(RULESETS, self.game, "arbiter", frozenset(), self._language)
         frames = [show(step) for step in steps]
-        self.view = frames[-1].table
+        self.view = frame_of(encode(frames[-1])).table  # as it is sent: lists, where rules have tuples
         return frames
 
     def would_be(self, seat: Seat, move: Move, told: Mapping[str, Any]) -> str | None:
@@ -117,7 +127,7 @@ class Following:
                     self.drop()
             case GameRewound(to=to, ruling=None):
                 self.offered = (*(made for position, made in stood if position > to), *self.offered)
-            case GameRewound() | HandDealt():
+            case GameRewound() | HandDealt() | HandReported():
                 self.offered = ()
 
 

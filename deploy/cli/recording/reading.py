@@ -1,24 +1,32 @@
 """Lines in the notation of the game, as they become acts, and what is said of them while they are typed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
+from deploy.cli.recording.asking import with_told
 from deploy.cli.recording.commands import SIGN
 from deploy.cli.recording.door import Act
-from deploy.cli.recording.faces import NoCard, faces
 from deploy.cli.recording.following import Following
 from deploy.language import sentence
-from domain.cards import Card, Seat
+from domain.cards import HIDDEN, Card, Seat
+from domain.errors import Refused
 from domain.notation.answers import Ambiguous, Incomplete, Meant, Option, Reading, Tells
+from domain.notation.cutting import NotReadable
+from domain.notation.deals import read_answers, read_hand
 from domain.notation.grammar import ToldBeside
 from domain.notation.reading import read
+from domain.notation.tellings import asks_in
 from domain.notation.units import SIGNS
-from domain.notation.writing import notation_of, write
+from domain.notation.writing import write
 from domain.sight import Viewer, masked
 
 _LISTED = 50
 """Moves that are looked at where nothing is typed yet."""
+
+_ANSWERS: Mapping[str, str] = {"y": "!", "n": "~", "~": "~", "=": "!="}
+"""What stands behind a move that asks whether a card lies there: it does, it does not, it does and is the last of its quartet."""
 
 
 class NotTaken(Exception):
@@ -40,33 +48,50 @@ class Reader:
         match self._read(line, seat):
             case Meant(move=move, told=told):
                 return Act("moves", {"seat": seat, "move": move, **_beside(told)})
-            case Tells(told=told):
+            case Tells(told=told) if not told.lacks:
                 return Act("tellings", {"known": told.known})
+            case Tells():
+                raise NotTaken(sentence("record_lacks_alone", self._language))
             case answer:
                 raise NotTaken(answer.says)
 
     def deal(self, line: str, dealer: Seat) -> Act:
-        """The empty line deals from a deck of which nobody knows anything."""
-        if line:
+        """Nobody knows the deck; what lies open may stand in the line, else the service asks for it."""
+        act = Act("hands", {"dealer": dealer, "deck": "unknown"})
+        if not line:
+            return act
+        rulebook = self._game.newest
+        asks: tuple[Mapping[str, Any], ...] = ()
+        try:
+            rulebook.deal(self._game.table, dealer, (HIDDEN,) * len(rulebook.deck))
+        except Refused as refused:
+            asks = asks_in(refused)
+        with self._reading(line):
+            told = read_answers(rulebook, asks, line, self._language)
+        if not told.known:
             raise NotTaken(sentence("record_no_deal", self._language))
-        return Act("hands", {"dealer": dealer, "deck": "unknown"})
+        return with_told(act, {"known": told.known})
 
     def deck(self, text: str, dealer: Seat) -> Act:
         """The cards in the order in which they are dealt; what is not named nobody knows."""
-        return Act("hands", {"dealer": dealer, "deck": self._faces(text), "fill": "unknown"})
+        with self._reading(text):
+            return Act("hands", {"dealer": dealer, "deck": read_hand(self._game.newest, text, self._language), "fill": "unknown"})
 
     def cards(self, text: str, count: int) -> tuple[Card, ...]:
         """As many cards as were asked for."""
-        read = self._faces(text.removeprefix("!"))
+        with self._reading(text):
+            read = read_hand(self._game.newest, text.removeprefix("!"), self._language)
         if len(read) != count:
             raise NotTaken(sentence("record_other_number", self._language, asked=count, count=len(read)))
         return read
 
-    def is_yes(self, answer: str) -> bool:
-        meant = SIGNS[self._language].get(answer.lower())
-        if meant not in ("y", "n", "~"):
+    def answer(self, act: Act, text: str) -> Mapping[str, Any]:
+        """What is told by the answer to whether a card lies there: as if the move had been typed with it."""
+        behind = _ANSWERS.get(SIGNS[self._language].get(text.lower(), "."))
+        if behind is None:
             raise NotTaken(sentence("record_yes_or_no", self._language))
-        return meant == "y"
+        meant = self.move(self.written(act) + behind, act.body["seat"])
+        return {field: meant.body[field] for field in ("known", "lacks") if field in meant.body}
 
     def written(self, act: Act) -> str:
         """What was taken back, as it may be typed: its cards are those that it named."""
@@ -98,11 +123,12 @@ class Reader:
     def _read(self, line: str, seat: Seat) -> Reading:
         return read(self._game.rulebook, self._game.table, seat, line, self._language)
 
-    def _faces(self, text: str) -> tuple[Card, ...]:
+    @contextmanager
+    def _reading(self, text: str) -> Iterator[None]:
         try:
-            return faces(text, notation_of(self._game.rulebook).typed(self._language))
-        except NoCard as unread:
-            raise NotTaken(sentence("record_no_card", self._language, rest=unread.rest)) from None
+            yield
+        except NotReadable as unread:
+            raise NotTaken(sentence("record_no_card", self._language, rest=text[unread.at :].strip() or text)) from None
 
 
 def _beside(told: ToldBeside) -> dict[str, Any]:

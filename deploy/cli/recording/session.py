@@ -52,6 +52,8 @@ class Session:
 
     def _asking(self) -> Asking:
         position, again = self._game.position + 1, self._game.again()
+        if self._is_over:
+            return Asking(self._say("record_prompt_over", position=position))
         if not self._game.table.in_hand:
             prompt = self._say("record_prompt_deal", position=position)
             return Asking(prompt, self._say("record_enter_deals", hand=self._game.table.hand + 1, seat=self._dealer))
@@ -73,7 +75,13 @@ class Session:
         table = self._game.table
         return self._chosen.get("dealer", 0 if table.dealer is None else (table.dealer + 1) % table.setup.seats)
 
+    @property
+    def _is_over(self) -> bool:
+        return self._game.table.phase == "game_over"
+
     def _read(self, line: str) -> Act:
+        if self._is_over:
+            return self._reader.move(line, 0)  # cards may be told of it still
         if not self._game.table.in_hand:
             return self._reader.deal(line, self._dealer)
         again = self._game.again()

@@ -2,13 +2,12 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
 from typing import Protocol
 
 import click
 from msgspec import Struct
 
-from deploy.cli.console import OUT, print_line
+from deploy.cli.console import print_line
 
 
 def nothing_more(typed: str) -> Iterator[str]:
@@ -43,15 +42,6 @@ class Terminal(Protocol):
 
     def ask(self, asking: Asking) -> str | None:
         """The next line; ``None`` where there is none any more."""
-
-
-def terminal_here() -> Terminal:
-    if sys.stdin.isatty() and OUT.is_terminal and find_spec("prompt_toolkit"):
-        # Loaded here: what is piped in needs no editor.
-        from deploy.cli.recording.editing import Editing
-
-        return Editing()
-    return Plain(is_piped=not sys.stdin.isatty())
 
 
 class Plain(Struct, frozen=True):

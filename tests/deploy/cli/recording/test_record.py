@@ -130,7 +130,7 @@ def test_the_service_can_shuffle_and_a_deck_can_be_typed(tmp_path: Path):
         "Hand 1: seat 1 deals.",
         "3 seat 0 >",
     ]
-    typed = kiebitz("record", *ALCASAN, "--data", tmp_path, lines=["/deck 3 7f t 9,9?"])
+    typed = kiebitz("record", *ALCASAN, "--data", tmp_path, lines=["/deck 3 7f t 9 9?"])
     exported = json.loads(kiebitz("export", game_of(typed), "--data", tmp_path).stdout)
     assert exported["hands"][0]["deck"][:8] == ["3", "7", "fire", "10", "9", "9", "?", "?"]
 
