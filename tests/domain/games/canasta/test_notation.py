@@ -172,7 +172,7 @@ def test_cards_of_one_rank_are_told_apart_by_their_suits():
     assert offered(playing(), "kk2") == ["K=KsKh2s", "K=KsKd2s", "K=KhKd2s"]
     found = answer(playing(), "9", "de")
     assert isinstance(found, Ambiguous)
-    assert found.says == "9p - oder 9h -?"
+    assert found.says == "9♠ oder 9♥?"
 
 
 def test_a_single_meaning_needs_no_suits():
