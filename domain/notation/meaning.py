@@ -11,7 +11,7 @@ from domain.notation.grammar import Meaning, Situation
 from domain.notation.units import Cut, Move, SignUnit
 
 MOST_FIRST = 50
-"""Moves among which the next step is looked for; a game may have more than anybody could list."""
+"""Moves among which the next step is looked for, since a game may have more than anybody could list; and cuts whose sense is looked for."""
 
 
 MOST_MEANT = 50
@@ -60,7 +60,7 @@ def literally(situation: Situation, line: str, language: str) -> Literally | int
     for cut in ways:
         for move in notation.grammar.literal(situation.settled, situation.lying, situation.seat, cut):
             return Literally(move, situation.refusal(move))
-    return max(_sense(situation, cut) for cut in ways)
+    return max(_sense(situation, cut) for cut in ways[:MOST_FIRST])
 
 
 def _sense(situation: Situation, cut: Cut) -> int:
