@@ -32,14 +32,15 @@ class SignatureView(Outgoing, frozen=True, kw_only=True):
 
 
 class SignedSheet(Sheet, frozen=True, kw_only=True):
-    """A score sheet with the digest by which it is signed (docs/paper.md), and who signed which sheet, if anybody did."""
+    """A score sheet, who signed which if anybody did, and the digest by which it is signed (docs/paper.md) if that was asked for."""
 
-    digest: str
+    digest: str | UnsetType = UNSET
     signatures: tuple[SignatureView, ...] | UnsetType = UNSET
 
 
-def signed_sheet(sheet: Sheet, signatures: tuple[Signature, ...]) -> SignedSheet:
-    return SignedSheet(**asdict(sheet), digest=sheet_digest(sheet), signatures=signature_views(sheet, signatures) or UNSET)
+def signed_sheet(sheet: Sheet, signatures: tuple[Signature, ...], *, with_digest: bool = False) -> SignedSheet:
+    digest = sheet_digest(sheet) if with_digest else UNSET
+    return SignedSheet(**asdict(sheet), digest=digest, signatures=signature_views(sheet, signatures) or UNSET)
 
 
 def signature_views(sheet: Sheet, signatures: tuple[Signature, ...]) -> tuple[SignatureView, ...]:

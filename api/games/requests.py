@@ -295,5 +295,6 @@ SheetFormat: TypeAlias = Literal["json", "csv", "html", "pdf"]
 
 class SheetQuery(Incoming, frozen=True, kw_only=True):
     position: AtPosition = None
+    digest: Annotated[bool, Meta(description="of JSON: tell the digest of the sheet, by which it is signed (docs/paper.md)")] = False
     min_sequence: MinSequence = None
     format: Annotated[SheetFormat | None, Meta(description="goes before `Accept`")] = None

@@ -47,10 +47,10 @@ async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     position, found, is_signed = await _sheet(request, game, query)
     found = await with_reasons(request, game, found)
     if format == "json" and not is_signed:
-        return _as_json(request, position, signed_sheet(found, ()))
+        return _as_json(request, position, signed_sheet(found, (), with_digest=query.digest))
     now = await game_at(request, await services_of(request).journal.current(game), position)  # with those who sat there then
     if format == "json":
-        return _as_json(request, position, signed_sheet(found, now.signatures))
+        return _as_json(request, position, signed_sheet(found, now.signatures, with_digest=query.digest))
     players = await shown_players(request, now)
     state = f"{position}.{content_hash(encode((found, players, now.signatures)))}"
     match format:

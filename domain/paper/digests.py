@@ -4,8 +4,10 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict, replace
 
-from domain.score import Sheet
+from domain.score import Adjustment, Sheet
 
 
 def sheet_digest(sheet: Sheet) -> str:
@@ -13,10 +15,11 @@ def sheet_digest(sheet: Sheet) -> str:
 
     Without the words of reasons: who may read them differs, and they can be erased; the points that they explain are signed.
     """
-    told = msgspec.to_builtins(sheet)
-    told |= {name: _wordless(told[name]) for name in ("adjustments", "lifted") if name in told}
-    return sha256(msgspec.json.encode(told, order="sorted")).hexdigest()
+    wordless: dict[str, Any] = {"adjustments": _wordless(sheet.adjustments), "lifted": _wordless(sheet.lifted)}
+    return sha256(msgspec.json.encode(replace(sheet, **wordless), order="sorted")).hexdigest()
 
 
-def _wordless(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{name: value for name, value in line.items() if name != "reason"} for line in lines]
+def _wordless(lines: tuple[Adjustment, ...] | UnsetType) -> list[dict[str, Any]] | UnsetType:
+    if lines is UNSET:
+        return UNSET
+    return [{name: value for name, value in asdict(line).items() if name != "reason"} for line in lines]

@@ -82,6 +82,9 @@ class RealGame(GrowingGame):
         step = random_deal(self.rulebook, self.table, self.chance)
         self.add(self.game.deal(self.rulebook, self.ruleset.edition, step.seat, deck or step.deck, "recorded"))
 
+    def deal_as(self, dealer: object, *deck: Card) -> None:
+        self.add(self.game.deal(self.rulebook, self.ruleset.edition, dealer, deck, "recorded"))
+
     def report(self, dealer: object, result: object) -> None:
         self.add(self.game.report(self.rulebook, self.ruleset.edition, dealer, result))
 

@@ -33,7 +33,9 @@ _REPEATED = ("_count", "_counts")
 SPEAKING = {"cards", "groups", "kind", "canasta"}
 """Parts of a field that need no name."""
 
-DEALT = "hand.dealt/"
+BEGUN = ("hand.dealt/", "hand.reported/")
+"""What begins a hand."""
+
 _BESIDE = " | "  # between what lies in several places
 _LONG = 60  # of a line with several places
 
@@ -58,7 +60,7 @@ class FramePrinter:
             last, frame = told, told.frame
             yield f"{frame.position:>6} {'×' if frame.void is True else ' '} {frame.caption}"
             yield from (f"{'':9}{line}" for line in self._words(told))
-            if frame.name.startswith(DEALT):
+            if frame.name.startswith(BEGUN):
                 yield from (f"{'':9}{line}" for line in self._seats(frame.table, told.names))
         if last is not None:
             yield f"{'':9}{self._totals(last.frame.table)}"

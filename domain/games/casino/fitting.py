@@ -17,7 +17,7 @@ from domain.games.casino.typed import beside, kinds_of, numbers_of, sign_of, typ
 from domain.games.casino.values import VALUES, Groups
 from domain.notation.fitting import Fit, fit
 from domain.notation.grammar import Meaning, Situation
-from domain.notation.units import CardToken, Cut, Move, cards_of
+from domain.notation.units import CardToken, CardUnit, Cut, Move, Unit, cards_of
 
 MOST = 200
 """Moves that are looked at where the line does not name all cards, and choices of cards that may be named."""
@@ -47,6 +47,12 @@ def same(_: object, move: Move) -> Hashable:
     cards = frozenset(chain.from_iterable(cast("Groups", move.get("groups", ()))))
     builds = frozenset(cast("tuple[int, ...]", move.get("builds", ())))
     return (move["type"], move["card"], cards, builds, move.get("build"), move.get("value"))
+
+
+def fit_freely(cut: Cut, units: Sequence[Unit]) -> Fit | None:
+    """As ``fit``, wherever the cards stand among signs and numbers: ``3654=`` as well as ``36= 54``."""
+    tokens = sorted(cut, key=lambda token: not isinstance(token, CardToken))
+    return fit(tuple(tokens), sorted(units, key=lambda unit: not isinstance(unit, CardUnit)))
 
 
 class _Line:
@@ -98,7 +104,7 @@ class _Line:
         return narrowed(self.options, self.table, self.situation.seat, Asked(self.cards, board, self.kinds, self.value, whole))
 
     def _fit(self, move: Move) -> Fit | None:
-        return fit(self.cut, self.situation.notation.units(move))
+        return fit_freely(self.cut, self.situation.notation.units(move))
 
     def _as_typed(self, move: Move, typed: Groups) -> Move:
         groups = typed if move["type"] in ("build", "add") else beside(typed)

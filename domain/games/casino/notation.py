@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from typing import cast
 
-from domain.cards import Card, Seat
-from domain.games.casino.fitting import fitting, same
+from domain.cards import SUITS, Card, Seat
+from domain.games.casino.fitting import fit_freely, fitting, same
 from domain.games.casino.options import Options
 from domain.games.casino.table import CasinoTable
 from domain.games.casino.typed import beside, kinds_of, numbers_of, typed_groups
 from domain.games.casino.values import VALUES, Groups
-from domain.notation.fitting import fit
 from domain.notation.french import FRENCH
 from domain.notation.grammar import Grammar
 from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberUnit, Sign, SignUnit, Unit, cards_of, one_face
@@ -66,8 +65,8 @@ def _literal(options: Options, lying: CasinoTable, seat: Seat, cut: Cut) -> Iter
     for kind in _LIKELY:
         if kind in kinds_of(cut):
             move = _said(kind, options, lying, cut, groups)
-            # Only what the line says, and in its order.
-            if fit(cut, _spell(options, move)) == "all":
+            # Only what the line says, and all of it.
+            if fit_freely(cut, _spell(options, move)) == "all":
                 yield move
 
 
@@ -117,6 +116,14 @@ GRAMMAR = Grammar[Options, CasinoTable](
     numbered=("=", "#"),
     order=("capture", "raise", "add", "build", "trail"),
     cured=("build_needs_table_card",),
-    fitting=fitting,
+    suits=SUITS,
     same=same,
+    examples=(
+        {"type": "trail", "card": "9C"},
+        {"type": "capture", "card": "9C", "groups": (("5D", "4H"), ("9D",)), "builds": (2,)},
+        {"type": "build", "card": "3S", "value": 9, "groups": (("3S", "6C"),)},
+        {"type": "raise", "card": "AS", "build": 1, "value": 10, "groups": ()},
+        {"type": "add", "card": "3S", "build": 1, "groups": (("3S", "6C"),)},
+    ),
+    fitting=fitting,
 )

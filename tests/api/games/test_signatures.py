@@ -31,35 +31,41 @@ def points(arbiter: Caller, game: str, party: int, points: int) -> int:
     return int(sent(arbiter, game, "adjustments", given)["position"])
 
 
+def digest(caller: Caller, game: str) -> str:
+    """Of the sheet as it stands."""
+    return str(caller.get(f"/v1/games/{game}/score-sheet?digest=true").json()["digest"])
+
+
 def signed(caller: Caller, game: str, party: int) -> dict[str, Any]:
     """The newest sheet; answers what was recorded."""
-    return sent(caller, game, "signatures", {"party": party, "digest": sheet(caller, game)["digest"]})
+    return sent(caller, game, "signatures", {"party": party, "digest": digest(caller, game)})
 
 
 def test_a_side_signs_the_sheet_that_was_shown_and_the_sheet_says_so(recorder: Caller, viewer: Caller, game: str):
-    shown = sheet(recorder, game)
-    assert "signatures" not in shown
-    given = sent(recorder, game, "signatures", {"party": 1, "digest": shown["digest"]})
+    shown, its = sheet(recorder, game), digest(recorder, game)
+    assert not shown.keys() & {"signatures", "digest"}
+    given = sent(recorder, game, "signatures", {"party": 1, "digest": its})
     [event] = given["events"]
-    assert (event["name"], event["body"]) == ("sheet.signed/1", {"party": 1, "position": 3, "digest": shown["digest"]})
+    assert (event["name"], event["body"]) == ("sheet.signed/1", {"party": 1, "position": 3, "digest": its})
     after = sheet(viewer, game)
-    assert after["signatures"] == [{"party": 1, "position": 4, "sheet": 3, "digest": shown["digest"], "stands": True}]
+    assert after["signatures"] == [{"party": 1, "position": 4, "sheet": 3, "digest": its, "stands": True}]
     assert after == {**shown, "signatures": after["signatures"]}
 
 
 def test_a_sheet_is_named_by_its_position_too_which_may_be_an_older_one_as_long_as_the_sheet_is_the_same(recorder: Caller, game: str):
     sent(recorder, game, "notes", {"text": "a draught"})
     sent(recorder, game, "signatures", {"party": 0, "position": 3})
-    sent(recorder, game, "signatures", {"party": 1, "position": 4, "digest": sheet(recorder, game)["digest"]})
+    sent(recorder, game, "signatures", {"party": 1, "position": 4, "digest": digest(recorder, game)})
     assert [(one["party"], one["sheet"]) for one in sheet(recorder, game)["signatures"]] == [(0, 3), (1, 4)]
 
 
 def test_the_digest_can_be_worked_out_from_the_answer_as_the_docs_say(recorder: Caller, arbiter: Caller, game: str):
     points(arbiter, game, 0, -100)
-    told = sheet(recorder, game)
-    digest = told.pop("digest")
+    signed(recorder, game, 0)
+    told = recorder.get(f"/v1/games/{game}/score-sheet?digest=true").json()
+    its, _ = told.pop("digest"), told.pop("signatures")
     assert [line.pop("reason") for line in told["adjustments"]] == ["late"]
-    assert sha256(json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()).hexdigest() == digest
+    assert sha256(json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()).hexdigest() == its
 
 
 def test_a_change_after_the_signature_is_told_with_its_position_and_the_totals(
@@ -87,7 +93,7 @@ def test_a_further_hand_changes_the_sheet_too(recorder: Caller, arbiter: Caller,
 
 def test_another_sheet_than_the_newest_is_refused_with_what_to_do(recorder: Caller, arbiter: Caller, game: str):
     points(arbiter, game, 0, -100)
-    then = recorder.get(f"/v1/games/{game}/score-sheet?position=3").json()
+    then = recorder.get(f"/v1/games/{game}/score-sheet?position=3&digest=true").json()
     for shown in ({"position": 3}, {"digest": then["digest"]}):
         answer = recorder.post(f"/v1/games/{game}/signatures", {"party": 0, **shown})
         assert (answer.status_code, answer.json()["code"]) == (422, "sheet_changed")

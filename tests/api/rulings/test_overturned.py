@@ -55,7 +55,7 @@ def test_points_that_were_ordered_are_struck_and_the_old_winner_has_won(
     [penalty] = punished["adjustments"]
     lifted = {**penalty, "lifted_at": given["position"], "lifted_by": 2}
     after = sheet(viewer, game)
-    assert after == before | {"lifted": [lifted], "digest": after["digest"]}
+    assert after == before | {"lifted": [lifted]}
     assert compared == {"before": punished, "after": after}
 
     row = viewer.get(f"/v1/games/{game}").json()
@@ -124,7 +124,6 @@ def test_a_rewind_into_an_earlier_hand_is_undone_with_the_hand_the_points_and_th
     assert after == before | {
         "adjustments": [*before["adjustments"], late],
         "totals": [before["totals"][0], before["totals"][1] - 1],
-        "digest": after["digest"],
     }
     assert (sweep["points"], late["points"], "struck" in after) == (2, -1, False)
     row = viewer.get(f"/v1/games/{game}").json()

@@ -4,12 +4,15 @@ from typing import Any
 
 import pytest
 
-from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Unreadable
+from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Tells, Unreadable
+from domain.notation.deals import read_answers, read_hand, write_hand
+from domain.notation.grammar import ToldBeside
 from domain.notation.reading import read
 from domain.notation.writing import write, write_short
 from domain.rules import Move
 from domain.texts import LANGUAGES
 from tests.domain.games.casino.positions import ROYAL, Position, groups
+from tests.domain.notation.test_page import EXAMPLES, Example
 
 HOLDS_ALL = Position("9C 3S AS TD", board="5D 4H 9D 6C", builds=[(9, 1, "6S 3D"), (9, 1, "7S 2H, 9S")], options=ROYAL)
 """Nines take in many ways; three and six build nine."""
@@ -106,14 +109,19 @@ TYPED = [
     ("36+#1", "3s6c + #1"),
     ("10-", "Td -"),
     ("T♦-", "Td -"),
-    ("-t", None),
+    ("-t", "Td -"),
     ("9c x 5d4h ; nine takes nine", "9c x 5d4h"),
 ]
 
 
 @pytest.mark.parametrize(("line", "full"), TYPED)
-def test_a_line_means_the_move_whose_cards_are_named_all(line: str, full: str | None):  # NOT-1 to NOT-4
+def test_a_line_means_the_move_whose_cards_are_named_all(line: str, full: str):  # NOT-1 to NOT-4
     assert meant(HOLDS_ALL, line) == full
+
+
+@pytest.mark.parametrize("example", [one for one in EXAMPLES if one.game == "Casino"], ids=str)
+def test_what_else_is_typed_means_the_move_as_the_page_says(example: Example):
+    assert [meant(HOLDS_ALL, line) for line in (example.full, *example.typed)] == [example.full] * (1 + len(example.typed))
 
 
 def test_every_language_reads_its_own_letters_and_the_english_ones():
@@ -142,7 +150,7 @@ def test_what_is_longer_is_told_beside_what_is_meant():
 def test_equal_cards_are_asked_for_by_their_suits():  # NOT-6
     found = answer(Position("9C 9D 2S", board="4H"), "9-", "de")
     assert isinstance(found, Ambiguous)
-    assert found.says == "9x - oder 9k -?"
+    assert found.says == "9♣ oder 9♦?"
 
 
 def test_the_same_cards_may_take_or_build():
@@ -291,7 +299,28 @@ def test_a_german_x_is_a_suit_and_a_sign():
     assert meant(spades, "9x", "de") == "9p x 9k"
 
 
-# Hands that are not known
+# Cards that nobody has told
+
+
+def test_the_cards_on_the_table_are_told_in_one_line():
+    rulebook = HOLDS_ALL.rulebook
+    asks = [{"zone": "board", "places": (0, 1, 2, 3)}]
+    board = ToldBeside({"board": ("9H", "4C", "2D", "KS")})
+    assert read_answers(rulebook, asks, "! 9h4c2dks", "en") == read_answers(rulebook, asks, "9h 4x 2k kp", "de") == board
+
+
+def test_hands_are_told_beside_the_line_and_without_a_move():
+    found = answer(HOLDS_ALL, "9- @1 !ks9h")
+    assert isinstance(found, Meant)
+    assert (found.written, found.told) == ("9c -", ToldBeside({"hand:1": ("KS", "9H")}))
+    assert answer(HOLDS_ALL, "@1 !ks9h") == Tells(ToldBeside({"hand:1": ("KS", "9H")}))
+
+
+@pytest.mark.parametrize(("language", "line"), [("en", "s akt4 h 97 d - c 52"), ("de", "p ak104 h 97 k - x 52"), ("en", "akt4.97..52")])
+def test_a_hand_is_one_line(language: str, line: str):
+    cards = ("AS", "KS", "TS", "4S", "9H", "7H", "5C", "2C")
+    assert read_hand(HOLDS_ALL.rulebook, line, language) == cards
+    assert write_hand(HOLDS_ALL.rulebook, cards, language) == "AKT4.97..52"
 
 
 def test_an_unknown_hand_may_hold_every_unseen_card_so_the_suit_is_typed():

@@ -55,6 +55,7 @@ def entries(case: dict[str, Any]) -> Iterator[Entry]:
             if isinstance(act, Told):
                 table = fold(table, rulebook.tell(table, act.known))
                 continue
+            assert isinstance(act, tuple)
             seat, move, *told = act
             entry = Entry(rulebook, table, cast("int", seat), cast("Move", move), told[0] if told else NOTHING_TOLD, None)
             try:
