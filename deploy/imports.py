@@ -11,14 +11,14 @@ from deploy.compose import now
 from deploy.language import sentence
 from deploy.outcomes import refusal_in_words
 from domain import texts
-from domain.errors import Exists, Malformed, Refused
+from domain.errors import Exists, Malformed, RefInUse, Refused
 from domain.events import Event
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.archive import Archive
 from domain.journal.calls import Call
-from domain.journal.refs import Copies, Ref
-from replay.content import content_digest
+from domain.journal.refs import Copies, Origin, Ref, origin_of
+from replay.content import content_digest, standing_digest
 from replay.elsewhere.context import check_past
 from replay.history import TakenOver, is_full_record, taken_over
 from replay.record import Refusal, events_of, parse
@@ -50,17 +50,17 @@ def copy_of(read: object, copies: Copies) -> int:
     """Which of the equal ones. What is refused here the server judges by itself."""
     with suppress(Malformed, Refused):
         record = parse(read)
-        if not is_full_record(read):
+        if not is_full_record(read) and record.ref is None:
             return copies.next(content_digest(events_of(record, RULESETS), RULESETS[record.ruleset])).copy
     return 1
 
 
 class Door(Protocol):
-    """Where accepted records go. Raises ``Exists``."""
+    """Where accepted records go. Raises ``Exists`` and ``RefInUse``."""
 
-    def open(self, events: Sequence[Event], ref: Ref) -> UUID | None: ...
+    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None) -> UUID | None: ...
 
-    def take_over(self, whole: TakenOver) -> UUID | None: ...
+    def take_over(self, whole: TakenOver, origin: Origin | None) -> UUID | None: ...
 
 
 class Recording(NamedTuple):
@@ -69,11 +69,11 @@ class Recording(NamedTuple):
     journal: Journal
     call: Call
 
-    def open(self, events: Sequence[Event], ref: Ref) -> UUID:
-        return self.journal.open_now(self.call, uuid4(), events, ref).after.id
+    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None) -> UUID:
+        return self.journal.open_now(self.call, uuid4(), events, ref, origin).after.id
 
-    def take_over(self, whole: TakenOver) -> UUID:
-        return self.journal.take_over_now(whole.history, whole.texts).after.id
+    def take_over(self, whole: TakenOver, origin: Origin | None) -> UUID:
+        return self.journal.take_over_now(whole.history, whole.texts, origin).after.id
 
 
 class Trial(NamedTuple):
@@ -81,13 +81,14 @@ class Trial(NamedTuple):
 
     archive: Archive | None
 
-    def open(self, events: Sequence[Event], ref: Ref) -> None:
+    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None) -> None:
         if self.archive:
-            self.archive.check_new(ref)
+            self.archive.check_new(ref, origin)
 
-    def take_over(self, whole: TakenOver) -> None:
+    def take_over(self, whole: TakenOver, origin: Origin | None) -> None:
         if self.archive:
             self.archive.check_absent(whole.history)
+            self.archive.check_new(None, origin)
 
 
 def import_through(door: Door, read: object, copies: Copies, language: str) -> Imported:
@@ -97,16 +98,18 @@ def import_through(door: Door, read: object, copies: Copies, language: str) -> I
         check_past(record.context.played_at, record.hands, now())
         if is_full_record(read):
             whole = taken_over(cast("dict[str, Any]", read), EDITIONS)
-            return Imported(door.take_over(whole), len(whole.history))
+            origin = origin_of(record.ref, record.meta, standing_digest(whole.history, RULESETS))
+            return Imported(door.take_over(whole, origin), len(whole.history))
         events = events_of(record, RULESETS)
-        ref = copies.next(content_digest(events, RULESETS[record.ruleset]))
-        return Imported(door.open(events, ref), len(events))
+        digest = content_digest(events, RULESETS[record.ruleset])
+        ref = None if record.ref else copies.next(digest)
+        return Imported(door.open(events, ref, origin_of(record.ref, record.meta, digest)), len(events))
     except Exists as exists:
         return (
             Imported(UUID(str(exists.key)), already=True) if exists.same else Imported(error=f"{exists.code}: {exists.in_words(language)}")
         )
-    except Malformed as malformed:
-        return Imported(error=f"{malformed.code}: {malformed.in_words(language)}")
+    except (Malformed, RefInUse) as problem:
+        return Imported(error=f"{problem.code}: {problem.in_words(language)}")
     except Refusal as refusal:
         message = _message(record.ruleset, refusal, language)
         return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))

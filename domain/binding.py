@@ -183,7 +183,10 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         game = self.game
         if game.notation is None:
             return None
-        return Notation(game.notation, self.settled, self.deck, game.on_table, self.legal, self._judge, game.sentence)
+        return Notation(game.notation, self.settled, self.deck, game.on_table, self.legal, self._judge, game.sentence, self._called)
+
+    def _called(self, card: Card, language: str) -> str:
+        return texts.card_sign(texts.words_with_cards(self.game.package, self.deck, language), card)
 
     def _judge(self, table: Table, seat: Seat, move: Move, told: ToldBeside) -> None:
         self.resolve(table, seat, move, Told(told.known or UNSET, told.lacks or UNSET) if told.known or told.lacks else NOTHING_TOLD)

@@ -36,6 +36,7 @@ from domain.events.game import (
     OrderLifted,
     PlayerSeated,
     PointsAdjusted,
+    SheetSigned,
     TableRectified,
 )
 from domain.score import Adjustment, Score, adjusted, annulled, lifted, stopped, taken_back
@@ -189,7 +190,7 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
             return replace(spared, ended="annulled", ordered_at=position), annulled(score, position, ruling)
         case OrderLifted():
             return _lifting(_closing(spared, act, position), act, position), _lifted(score, act, position)
-        case NoteAdded() | PlayerSeated():
+        case NoteAdded() | SheetSigned() | PlayerSeated():
             return spared, score
 
 

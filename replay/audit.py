@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from domain.acts import enact
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
+from domain.entries import told_beside
 from domain.events import NAMES, Recorded, effects_of
 from domain.events.base import Unreadable
 from domain.events.game import (
@@ -28,9 +29,11 @@ from domain.events.game import (
     MovePlayed,
     MoveStood,
     OrderLifted,
+    SheetSigned,
 )
 from domain.events.played import check_played_at
-from domain.game import Game, evolve, opening, told_beside
+from domain.game import Game, evolve, opening
+from domain.paper.digests import sheet_digest
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back
 from domain.table import Table
@@ -269,8 +272,19 @@ class _Walk:
                 expected = enact(before, act, lambda: rulebook)
                 if not same_bytes(act, expected):
                     self.findings.diverges(recorded.position, "act", *in_values(act, expected))
+        if isinstance(act, SheetSigned):
+            self._judge_signature(before, recorded.position, act)
         if not isinstance(act, OrderLifted) or act.restored is None:
             self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
+
+    def _judge_signature(self, before: Game, position: int, signed: SheetSigned) -> None:
+        """The digest has to be that of the sheet at the position that was signed."""
+        state = self._states.get(signed.position)
+        if not self._whole or state is None:  # the act is left unjudged then, or refused
+            return
+        digest = sheet_digest(sheet(before.setup, state.table.score))
+        if signed.digest != digest:
+            self.findings.diverges(position, "act", f"digest: {signed.digest}", f"digest: {digest}")
 
     def _judge_restored(self, before: Game, position: int, act: OrderLifted) -> None:
         """An order can be lifted as long as the table lies as it left it; what is restored is the table as it was before."""

@@ -12,9 +12,10 @@ from typing import Any
 import msgspec
 
 from domain.errors import Refused
-from domain.events import Event
+from domain.events import Event, Recorded
 from domain.events.game import GameOpened
-from domain.rules import Ruleset
+from domain.game import project
+from domain.rules import Ruleset, Rulesets
 from domain.setup import Setup
 from replay.elsewhere.context import context_of
 from replay.export import hands_of
@@ -33,6 +34,14 @@ def content_digest(events: Sequence[Event], ruleset: Ruleset) -> str:
     if context := context_of(opened):  # records that say nothing of it keep the digest that they had before they could
         content += (context,)
     return sha256(msgspec.json.encode(content, order="deterministic")).hexdigest()
+
+
+def standing_digest(history: Sequence[Recorded], rulesets: Rulesets) -> str:
+    """The same of a whole history: of what stands in it."""
+    game = project(None, history)
+    assert game is not None
+    standing = [recorded.event for recorded in history if not game.is_void(recorded.position)]
+    return content_digest(standing, rulesets[game.setup.ruleset])
 
 
 def _chosen(setup: Setup, ruleset: Ruleset) -> dict[str, Any]:

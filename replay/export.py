@@ -3,7 +3,7 @@
 A record shows all cards: the caller has to check who may have it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,14 +22,16 @@ from replay.texts import texts_of
 FORMAT = "kiebitz-record/1"
 """What a full record names as its ``format``."""
 
+NOTHING: Mapping[str, Any] = {}
 
-def export(name: str, history: Sequence[Recorded], language: str = FALLBACK) -> dict[str, Any]:
+
+def export(name: str, history: Sequence[Recorded], language: str = FALLBACK, beside: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
     """The simple record: the moves that stand, from the whole history of a game; a note names what moves alone cannot hold.
 
-    Raises ``Corrupt`` if the opening cannot be read.
+    ``beside``, here and elsewhere: what the register of origins says of the game. Raises ``Corrupt`` if the opening cannot be read.
     """
     game = _standing(history)
-    record = _moves(name, game, history)
+    record = _moves(name, game, history, beside)
     left_out = _left_out(game, history, language)
     return {**record, "note": left_out} if left_out else record
 
@@ -41,12 +43,12 @@ def _standing(history: Sequence[Recorded]) -> Game:
     return game
 
 
-def _moves(name: str, game: Game, history: Sequence[Recorded]) -> dict[str, Any]:
+def _moves(name: str, game: Game, history: Sequence[Recorded], beside: Mapping[str, Any]) -> dict[str, Any]:
     setup, players = game.setup, game.opened.players
     record: dict[str, Any] = {"name": name, "ruleset": setup.ruleset, "options": setup.options, "seats": setup.seats}
     if any(player is not None for player in players):
         record["players"] = list(players)
-    record |= context_of(game.opened, history[0])
+    record |= {**context_of(game.opened, history[0]), **beside}
     standing = [recorded for recorded in history if not game.is_void(recorded.position)]
     hands = hands_of(recorded.event for recorded in standing)
     return {**record, "hands": [hand | when for hand, when in zip(hands, times_of(standing), strict=True)]}
@@ -59,13 +61,18 @@ def _left_out(game: Game, history: Sequence[Recorded], language: str) -> str | N
     return told(say("beyond", acts=tuple(found)), language) if found else None
 
 
-def export_full(name: str, history: Sequence[Recorded], texts: Callable[[str], SaltedText | None] | None = None) -> dict[str, Any]:
+def export_full(
+    name: str,
+    history: Sequence[Recorded],
+    texts: Callable[[str], SaltedText | None] | None = None,
+    beside: Mapping[str, Any] = NOTHING,
+) -> dict[str, Any]:
     """The record together with every event as it is stored, void ones included.
 
     ``texts`` finds the free texts of people by their ids; with it they and their salts are part of the record, except those that were
     erased.
     """
-    record = _moves(name, _standing(history), history)
+    record = _moves(name, _standing(history), history, beside)
     first = history[0]
     assert isinstance(first.event, GameOpened)
     head = {"format": FORMAT, "id": str(first.stream), "edition": first.event.edition}

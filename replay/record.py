@@ -21,6 +21,7 @@ from domain.texts import say
 from replay.cases import checked_record, full_deck, made, told_of_deck
 from replay.elsewhere import context
 from replay.elsewhere.context import Context, context_in
+from replay.elsewhere.origin import meta_in, ref_in
 from replay.export import FORMAT, export
 
 
@@ -43,6 +44,8 @@ class Record(Struct, frozen=True):
     players: tuple[str | None, ...]
     hands: tuple[dict[str, Any], ...]
     context: Context = Context()
+    ref: dict[str, str] | None = None
+    meta: str | None = None
 
 
 def parse(raw: object) -> Record:
@@ -53,8 +56,17 @@ def parse(raw: object) -> Record:
     read = checked_record(_decoded(raw))
     if "events" in read:
         _check_events(read)
-    players, hands = read.get("players", ()), read["hands"]
-    return Record(read.get("name"), read["ruleset"], read.get("options", {}), read["seats"], tuple(players), tuple(hands), context_in(read))
+    return Record(
+        name=read.get("name"),
+        ruleset=read["ruleset"],
+        options=read.get("options", {}),
+        seats=read["seats"],
+        players=tuple(read.get("players", ())),
+        hands=tuple(read["hands"]),
+        context=context_in(read),
+        ref=ref_in(read),
+        meta=meta_in(read),
+    )
 
 
 def _decoded(raw: object) -> object:

@@ -44,6 +44,7 @@ from domain.events.game import (
     OrderLifted,
     PlayerSeated,
     PointsAdjusted,
+    SheetSigned,
     TableRectified,
 )
 from domain.events.player import PlayerEvent
@@ -143,7 +144,7 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
             return replace(event, problem="")
         case GameOpened() | HandReported() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
             return event
-        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | NoteAdded():
+        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | NoteAdded() | SheetSigned():
             return event
 
 

@@ -142,6 +142,8 @@ class Transcript:
                 return (" " if all(isinstance(item, str) for item in value) and max(map(len, items)) <= _SHORT else ", ").join(items)
             case dict():
                 return self._read(name, value.get("cards", ()))
+            case int():
+                return self._texts.get(f"name.{name}.{value}") or str(value)
             case _:
                 text = str(value)
                 return self._texts.get(f"name.{name}.{text}") or self.card(text)

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from api.common.exporting import exporting_of
 from api.common.rulebooks import about_of
+from api.common.signed_sheets import last_signatures
 from api.common.texts import tournament_title
 from api.games.score_pdf import sheet_pdf
 from api.games.sheets import Paper, as_page
@@ -70,6 +71,7 @@ async def _paper(request: Request, game: Game, players: Sequence[str | None], po
         tournament=id and (await tournament_title(request, id) or id),
         day=await asyncio.to_thread(_day, services.journal, game),
         language=language(header(request, b"accept-language")),
+        signatures=last_signatures(game.signatures),
     )
 
 

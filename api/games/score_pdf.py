@@ -55,6 +55,7 @@ def sheet_pdf(paper: Paper) -> SheetPdf:
         "rows": tuple(_rows(on_paper)),
         "sign": words["signatures"],
         "signatures": on_paper["signatures"],
+        "signed": on_paper["signed"],
     }
     return SheetPdf(told=msgspec.json.encode(told).decode())
 

@@ -3,8 +3,10 @@
 from typing import get_args
 
 from api.http.fields import RESULT, TOLD
+from domain.entries import LONGEST_LINE
 from domain.events.game import Openness
 from domain.spelling import LONGEST_ID
+from replay.elsewhere.origin import LARGEST_META, LONGEST_REF
 
 _EVENT = {
     "title": "RecordEvent",
@@ -24,6 +26,7 @@ _EVENT = {
 
 
 PLAYED_AT = {"type": "string", "anyOf": [{"format": "date"}, {"format": "date-time"}], "examples": ["1998-03-07"]}
+_HALF = {"type": "string", "minLength": 1, "maxLength": LONGEST_REF}
 _ID = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
 
 _ONLY_RESULT = {"required": ["result"], "not": {"anyOf": [{"required": [name]} for name in ("deck", "deal", "fill", "known", "moves")]}}
@@ -45,6 +48,21 @@ RECORD = {
         "openness": {
             "enum": list(get_args(Openness)),
             "description": "when everybody may see what lay hidden: after each hand, after the game (so it is by default)",
+        },
+        "ref": {
+            "title": "RecordRef",
+            "type": "object",
+            "description": "what the record is called where it comes from; the two together name one game",
+            "properties": {
+                "system": {**_HALF, "description": "where it comes from", "examples": ["club-archive"]},
+                "id": {**_HALF, "description": "what it is called there", "examples": ["1998-17"]},
+            },
+            "required": ["system", "id"],
+            "additionalProperties": False,
+        },
+        "meta": {
+            "type": "object",
+            "description": f"anything, {LARGEST_META} bytes at most: kept and given back as it came, to officials only, and never read",
         },
         "format": {"const": "kiebitz-record/1", "description": "of a full record"},
         "id": {"type": "string", "format": "uuid", "description": "of the game, in a full record"},
@@ -94,16 +112,36 @@ RECORD = {
                         "type": "array",
                         "description": "the moves of the hand, in their order",
                         "items": {
-                            "title": "RecordMove",
-                            "description": "a move; or known alone: cards that were told between two moves",
-                            "type": "object",
-                            "properties": {
-                                "seat": {"type": "integer", "description": "a seat, from 0"},
-                                "move": {"description": "an object with its type"},
-                                "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
-                                "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
-                            },
-                            "anyOf": [{"required": ["seat", "move"]}, {"required": ["known"], "maxProperties": 1}],
+                            "title": "RecordEntry",
+                            "anyOf": [
+                                {
+                                    "type": "string",
+                                    "maxLength": LONGEST_LINE,
+                                    "description": "a line of the seat whose turn it is",
+                                    "examples": ["9c -"],
+                                },
+                                {
+                                    "title": "RecordMove",
+                                    "description": "a move, also as a line; or known alone: cards that were told between two moves",
+                                    "type": "object",
+                                    "properties": {
+                                        "seat": {"type": "integer", "description": "a seat, from 0"},
+                                        "move": {"description": "an object with its type"},
+                                        "text": {
+                                            "type": "string",
+                                            "maxLength": LONGEST_LINE,
+                                            "description": "a line, with English letters",
+                                        },
+                                        "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
+                                        "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
+                                    },
+                                    "anyOf": [
+                                        {"required": ["seat", "move"], "not": {"required": ["text"]}},
+                                        {"required": ["seat", "text"], "maxProperties": 2},
+                                        {"required": ["known"], "maxProperties": 1},
+                                    ],
+                                },
+                            ],
                         },
                     },
                 },

@@ -73,7 +73,7 @@ class Check(Struct, frozen=True):
         outcome = msgspec.to_builtins(self.outcome)
         # What cannot be read any further has a name all the same, if it says it.
         name = outcome.pop("name") or self.entry.name
-        fields = {"name": name, "file": str(self.entry.file), "line": self.entry.line, **outcome}
+        fields = {"name": name, "file": str(self.entry.file), "line": self.entry.line, "ref": self.entry.ref, **outcome}
         return fields if self.amiss is None else {**fields, "expected": not self.amiss}
 
     def in_words(self, language: str) -> str:

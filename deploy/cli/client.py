@@ -1,7 +1,8 @@
 """The command line as a client of a running server."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote
@@ -10,6 +11,7 @@ from uuid import UUID
 import httpx
 import msgspec
 
+from api.common.signed_sheets import SignatureView
 from api.games.responses import ReplayFrame
 from api.http.media_types import JSON, NDJSON
 from api.records.responses import ImportedRecord, ImportReport
@@ -127,6 +129,11 @@ class Remote:
         adjustments = msgspec.json.decode(self._get(f"/v1/games/{game}/score-sheet", {})).get("adjustments", ())
         return {one["position"]: one["reason"] for one in (*adjustments, *rulings) if one["reason"]}
 
+    def signatures(self, game: UUID) -> Sequence[SignatureView]:
+        """Those on the score sheet as it stands."""
+        told = msgspec.json.decode(self._get(f"/v1/games/{game}/score-sheet", {}))
+        return msgspec.convert(told.get("signatures", ()), tuple[SignatureView, ...])
+
     def name(self, player: str, *, public: bool) -> str:
         """The name that this token may see; ``public``: the alias, or the id of the person."""
         response = self._http.get(f"/v1/players/{quote(player, safe='')}")
@@ -142,7 +149,8 @@ class Remote:
 
         ``copy``: which of the equal ones in its file it is.
         """
-        body, query = msgspec.json.encode(record), {"copy": str(copy)}
+        # The standard library's encoder: what was written beside a record may hold numbers of any size.
+        body, query = json.dumps(record, ensure_ascii=False).encode(), {"copy": str(copy)}
         response = None if dry_run else self._http.post("/v1/records", params=query, content=body, headers={"Content-Type": JSON})
         if response is None or response.status_code in (409, 422):  # a dry run tells the place of a refusal as well
             query["dry_run"] = "true"

@@ -261,6 +261,17 @@ class NoteAdded(Fact, frozen=True):
     position: int | None = None
 
 
+class SheetSigned(Fact, frozen=True):
+    """``sheet.signed/1``: the recorder notes that a party signed the score sheet as it was at ``position``.
+
+    ``digest`` is that of the sheet (``domain/paper/digests.py``).
+    """
+
+    party: int
+    position: int
+    digest: str
+
+
 class PlayerSeated(Fact, frozen=True):
     """``player.seated/1``: from now on this player (an id, or null) sits here."""
 
@@ -283,6 +294,7 @@ Act: TypeAlias = (
     | GameAnnulled
     | OrderLifted
     | NoteAdded
+    | SheetSigned
     | PlayerSeated
 )
 """What arbiters, directors and committees do."""
@@ -317,6 +329,7 @@ ACTS: Mapping[type[Act], ActRule] = {
     GameAnnulled: ActRule("game.annulled/1", True, "annulled"),
     OrderLifted: ActRule("order.lifted/1", True, None),
     NoteAdded: ActRule("note.added/1", False, None),
+    SheetSigned: ActRule("sheet.signed/1", False, None),
     PlayerSeated: ActRule("player.seated/1", False, None),
 }
 

@@ -1,11 +1,12 @@
 """What a game says of its notation: a table of data and few functions, bound to the rulebook that reads and writes with it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.cards import Card, Seat
 from domain.errors import Refused
@@ -63,6 +64,9 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     spell: Callable[[Settled, Move], tuple[Unit, ...]]
     """The full form of a move of the right form, whatever else is legal (NOT-9)."""
 
+    spell_there: Callable[[Settled, OnTable, Seat, Move], tuple[Unit, ...]] | None = None
+    """The same with the table before the move, where what lies open decides on a sign: whether a meld is new or added to."""
+
     literal: Callable[[Settled, OnTable, Seat, Cut], Iterable[Move]]
     """The moves that a line says literally, whether they are legal or not, the likeliest first; none, if a move cannot be so (NOT-8).
     Asked only where no legal move fits. The view is of the whole table: nothing of it may be told but what the seat sees."""
@@ -85,8 +89,20 @@ class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=
     denies: bool = False
     """Whether ``~`` behind a move says that a card does not lie there."""
 
+    suits: str = ""
+    """The suits of the deck in the order in which a hand is written, where each card has a rank and one of them (French cards)."""
+
+    lettered: bool = False
+    """Whether cards are a letter and a number, so that a hand can be written ``A123 B4``."""
+
     tells: Callable[[Settled, OnTable, Seat, Move, Said], ToldBeside | None] | None = None
     """What faces behind a move say of the table before it. Without it, or where it answers None, they are what is asked for."""
+
+    same: Callable[[Settled, Move], Hashable] | None = None
+    """What is alike in moves that are the same play though they are spelled in other ways; without it only those spelled alike are."""
+
+    examples: tuple[Move, ...] = ()
+    """A move of every type, and more where a type is written in several ways: by them the notation is explained."""
 
     fitting: Callable[["Situation", Cut], Meaning] | None = None
     """In the place of narrowing the list of legal moves: which moves a cut means. For games that have too many moves to list them, or
@@ -105,6 +121,15 @@ class Notation(Struct, frozen=True, eq=False):
     """Raises ``Refused``. Asked with the whole table only: on a masked one consequences break."""
 
     sentence: Callable[[Refused, str], str]
+    called: Callable[[Card, str], str]
+    """A card as sentences of a language show it."""
+
+    there: tuple[Any, Seat] | None = None
+    """The typed table before the moves that are spelled, and whose moves they are, if that is known."""
+
+    def at(self, table: Table, seat: Seat) -> "Notation":
+        """As it spells moves of the seat on the table."""
+        return replace(self, there=(self.on_table(table), seat)) if self.grammar.spell_there else self
 
     @property
     def letters(self) -> Letters:
@@ -115,7 +140,13 @@ class Notation(Struct, frozen=True, eq=False):
         return self.letters.typed(self.deck, language)
 
     def units(self, move: Move) -> tuple[Unit, ...]:
-        return self.grammar.spell(self.settled, move)
+        if self.there is None or self.grammar.spell_there is None:
+            return self.grammar.spell(self.settled, move)
+        return self.grammar.spell_there(self.settled, *self.there, move)
+
+    def same(self, move: Move) -> Hashable:
+        """Equal for moves that are the same play."""
+        return self.grammar.same(self.settled, move) if self.grammar.same else self.units(move)
 
 
 class Notated(Protocol):
@@ -129,7 +160,7 @@ class Situation:
     """Somebody about to move: what a game's own ``fitting`` and the common reading work with."""
 
     def __init__(self, notation: Notation, table: Table, seat: Seat, told: ToldBeside = ToldBeside()) -> None:  # noqa: B008
-        self.notation = notation
+        self.notation = notation.at(table, seat)
         self.table = table
         self.seat = seat
         self.told = told
@@ -148,10 +179,13 @@ class Situation:
         """The table as the seat sees it."""
         return masked(self.table, Viewer(self.seat))
 
+    def first(self, number: int) -> Iterator[Move]:
+        """The first legal moves, as the seat could be told them, one at a time."""
+        return islice(self.notation.legal(self.seen, self.seat), number)
+
     @cached_property
     def listed(self) -> tuple[Move, ...]:
-        """The first legal moves, as the seat could be told them."""
-        return tuple(islice(self.notation.legal(self.seen, self.seat), MOST_LISTED + 1))[:MOST_LISTED]
+        return tuple(self.first(MOST_LISTED))
 
     @cached_property
     def all_listed(self) -> bool:

@@ -20,6 +20,11 @@ class Alphabet(Struct, frozen=True, eq=False):
     suits: Mapping[str, str] = {}
     split: Split = lambda card: (card, "")
 
+    @property
+    def is_short(self) -> bool:
+        """Whether a card is one letter, so that cards need no blanks between them."""
+        return all(len(letters.split()[0]) == 1 for letters in self.ranks.values()) and not self.suits
+
     def forms(self, card: Card) -> Iterator[str]:
         """Every way to type the card, in small letters, with all its suits or with fewer."""
         rank, suits = self.split(card)

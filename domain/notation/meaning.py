@@ -1,6 +1,6 @@
 """What a line without tellings means: the moves that its cuts fit, or what the rules say against it (NOT-3 to NOT-8)."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from msgspec import Struct
 
@@ -8,7 +8,10 @@ from domain.errors import Refused
 from domain.notation.cutting import cuts
 from domain.notation.fitting import fitting
 from domain.notation.grammar import Meaning, Situation
-from domain.notation.units import Cut, Move, SignUnit, Unit
+from domain.notation.units import Cut, Move, SignUnit
+
+MOST_FIRST = 50
+"""Moves among which the next step is looked for; a game may have more than anybody could list."""
 
 
 class Literally(Struct, frozen=True):
@@ -57,19 +60,19 @@ def _sense(situation: Situation, cut: Cut) -> int:
 def _next_step(situation: Situation) -> Meaning:
     """NOT-5: the plain next step, or the only legal move; a move that has to be spelled out is never meant so."""
     plain = situation.notation.grammar.plain
-    meant = tuple(move for move in situation.listed if move["type"] == plain) if plain else ()
-    if meant or len(situation.listed) != 1:
-        return Meaning(meant, situation.listed if not meant else (), situation.all_listed)
-    spelled = situation.notation.units(situation.listed[0])
-    stays = any(isinstance(unit, SignUnit) and unit.stays for unit in spelled)
-    return Meaning(() if stays else situation.listed, situation.listed if stays else ())
+    step = next((move for move in situation.first(MOST_FIRST) if move["type"] == plain), None)
+    first = (step,) if step else tuple(situation.first(MOST_FIRST))
+    if len(first) != 1:
+        return Meaning(longer=first)
+    stays = any(isinstance(unit, SignUnit) and unit.stays for unit in situation.notation.units(first[0]))
+    return Meaning(() if stays else first, first if stays else ())
 
 
 def _usual(situation: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
     """Each play once, the usual ones first."""
     notation = situation.notation
     order = {kind: place for place, kind in enumerate(notation.grammar.order)}
-    once: dict[tuple[Unit, ...], Move] = {}
+    once: dict[Hashable, Move] = {}
     for move in moves:
-        once.setdefault(notation.units(move), move)
+        once.setdefault(notation.same(move), move)
     return tuple(sorted(once.values(), key=lambda move: order.get(str(move["type"]), len(order))))

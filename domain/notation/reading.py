@@ -1,5 +1,9 @@
 """Reads a line: what somebody at the table typed becomes a move, a question, or what the rules say against it (NOT-1 to NOT-8)."""
 
+from collections import Counter
+from functools import reduce
+from operator import and_
+
 from msgspec.structs import replace
 
 from domain.cards import Seat
@@ -8,7 +12,7 @@ from domain.notation.cutting import NotReadable
 from domain.notation.grammar import Notated, Notation, Situation
 from domain.notation.meaning import literally, meaning_of
 from domain.notation.tellings import beside, of_hands, parted
-from domain.notation.units import Move
+from domain.notation.units import CardUnit, Move
 from domain.notation.writing import notation_of, written
 from domain.table import Table
 from domain.texts import say, told
@@ -64,8 +68,20 @@ def _meant(situation: Situation, move: Move, longer: tuple[Move, ...], language:
 
 def _several(situation: Situation, moves: tuple[Move, ...], language: str) -> Ambiguous:
     options = _options(situation, moves, language)
-    says = told(say("notation.ambiguous", lines=tuple(option.written for option in options)), language)
-    return Ambiguous(options, says, situation.told)
+    lines = _cards_that_differ(situation, moves[:MOST_OPTIONS], language) or tuple(option.written for option in options)
+    return Ambiguous(options, told(say("notation.ambiguous", lines=lines), language), situation.told)
+
+
+def _cards_that_differ(situation: Situation, moves: tuple[Move, ...], language: str) -> tuple[str, ...]:
+    """Where nothing else differs, the cards alone are asked for: 9♣ or 9♦?"""
+    spelled = [situation.notation.units(move) for move in moves]
+    if len({tuple(unit for unit in units if not isinstance(unit, CardUnit)) for units in spelled}) != 1:
+        return ()
+    cards = [Counter(unit.card for unit in units if isinstance(unit, CardUnit)) for units in spelled]
+    common = reduce(and_, cards)
+    if not all(some - common for some in cards):
+        return ()
+    return tuple(" ".join(situation.notation.called(card, language) for card in (some - common).elements()) for some in cards)
 
 
 def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language: str) -> Reading:

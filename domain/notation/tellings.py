@@ -103,7 +103,7 @@ def beside(situation: Situation, move: Move, parts: Sequence[Part]) -> ToldBesid
     found = of_hands(parts)
     for part in parts:
         if part.seat is None:
-            found = _joined(found, _of_the_act(situation, move, part, found))
+            found = joined(found, _of_the_act(situation, move, part, found))
     return found
 
 
@@ -158,7 +158,7 @@ def _in_place(faces: tuple[Card, ...], places: tuple[int, ...]) -> tuple[Card, .
     return (HIDDEN,) * (max(places) + 1 - len(faces)) + faces
 
 
-def _joined(one: ToldBeside, other: ToldBeside) -> ToldBeside:
+def joined(one: ToldBeside, other: ToldBeside) -> ToldBeside:
     return ToldBeside(_both(one.known, other.known), _both(one.lacks, other.lacks))
 
 

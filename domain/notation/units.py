@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from domain.cards import Card, Seat
+from domain.cards import Card
 from domain.effects import Plain
 
 Move: TypeAlias = dict[str, Plain]
@@ -23,8 +23,10 @@ SIGNS: dict[str, dict[str, Sign]] = {"en": _ENGLISH, "de": {"j": "y", "aufgeben"
 
 WRITTEN: dict[str, dict[Sign, str]] = {
     language: {sign: next(typed for typed, meant in signs.items() if meant == sign) for sign in signs.values()}
+    | {answer: next(typed for typed, meant in signs.items() if meant == answer).upper() for answer in ("y", "n")}
     for language, signs in SIGNS.items()
 }
+"""Answers with capitals, as the ranks of cards."""
 
 
 class CardUnit(Struct, frozen=True, tag="card", tag_field="unit"):
@@ -90,7 +92,3 @@ def cards_of(cut: Cut) -> tuple[CardToken, ...]:
 def one_face(token: CardToken, preferred: tuple[Card, ...] = ()) -> Card:
     """The face that a card without all its suits most likely means: the first of those that lie there, else any."""
     return next((card for card in preferred if card in token.faces), None) or min(token.faces)
-
-
-__all__ = ["SIGNS", "WRITTEN", "Card", "CardToken", "CardUnit", "Cut", "Move", "NumberToken", "NumberUnit", "Role", "Seat"]
-__all__ += ["Sign", "SignToken", "SignUnit", "Token", "Unit", "cards_of", "one_face"]

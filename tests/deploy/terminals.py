@@ -22,6 +22,7 @@ class Terminal:
         self._descriptor = descriptor
         self._process = process
         self._screen = pyte.Screen(columns, rows)
+        self._screen.write_process_input = self.types  # where the cursor is, if the program asks
         self._stream = pyte.ByteStream(self._screen)
 
     @property

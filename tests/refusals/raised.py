@@ -10,8 +10,9 @@ from typing import Any
 from msgspec import UNSET
 
 from domain.cards import HIDDEN
+from domain.entries import entered
 from domain.errors import Refused
-from domain.rules import Rulebook, Ruleset, Told
+from domain.rules import Rulebook, Ruleset
 from domain.table import Table, fold
 from replay.cases import full_deck, made
 from replay.playout import fewest_seats, playout
@@ -62,7 +63,7 @@ def _of_case(ruleset: Ruleset, case: Mapping[str, Any]) -> Iterator[Refused]:
             table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), hand.get("known", UNSET)))
             for entry in map(made, hand["moves"]):
                 yield from _out_of_place(rulebook, table, ({"type": kind} for kind in _types(ruleset)))
-                table = fold(table, rulebook.tell(table, entry.known) if isinstance(entry, Told) else rulebook.resolve(table, *entry))
+                table = fold(table, entered(rulebook, table, entry).effects)
     except Refused as refused:
         yield refused
 

@@ -66,8 +66,8 @@ class Door:
 
     def unfinished(self) -> Sequence[Mapping[str, Any]]:
         """The games that are not over, the newest first."""
-        answer = self._answered(lambda: self._http.get("/v1/games", params={"finished": "false", "limit": 200}))
-        games: Sequence[Mapping[str, Any]] = msgspec.json.decode(accepted(answer).content)["games"]
+        head = self._read("/v1/feed", limit=1)["head"]
+        games: Sequence[Mapping[str, Any]] = self._read("/v1/games", finished="false", limit=200, min_sequence=head or None)["games"]
         return games
 
     def open(self, game: Mapping[str, Any]) -> UUID:
@@ -91,6 +91,11 @@ class Door:
 
     def name(self, player: str) -> str:
         return self._remote.name(player, public=False)
+
+    def _read(self, path: str, **query: object) -> dict[str, Any]:
+        given = {name: str(value) for name, value in query.items() if value is not None}
+        answer = self._answered(lambda: self._http.get(path, params=given))
+        return dict(msgspec.json.decode(accepted(answer).content))
 
     def _answered(self, ask: Callable[[], httpx.Response]) -> httpx.Response:
         for pause in self._pauses:

@@ -1,21 +1,25 @@
 """A game as it has been recorded so far: how it stands, what can be taken back, and what was taken back and may be taken again."""
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from msgspec import UNSET
 
 from api.games.frames import frame_maker
 from api.games.responses import ReplayFrame
+from api.http.response import encode
+from deploy.cli.client import frame_of
 from deploy.cli.recording.door import Act
-from domain.errors import Unknown
-from domain.events import Recorded
+from domain.cards import Seat
+from domain.errors import Refused, Unknown
+from domain.events import NAMES, Recorded, Stamp
 from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
 from domain.game import Game, evolve
 from domain.games import EDITIONS, RULESETS
-from domain.rules import Rulebook
+from domain.rules import NOTHING_TOLD, Move, Rulebook, Told
 from domain.table import Table
+from replay.history import NEVER
 from replay.past import GameStep
 
 Made: TypeAlias = MovePlayed | CardsTold
@@ -29,6 +33,8 @@ class Following:
         self.id = id
         self.offered: tuple[Made, ...] = ()
         """What was taken back, the next one first, as long as it may be taken again."""
+        self.view: Mapping[str, Any] = {}
+        """The table as this token may see it: the state view of the ruleset."""
         self._language = language
         self._game: Game | None = None
         self._made: list[tuple[int, Made]] = []
@@ -55,13 +61,34 @@ class Following:
             raise Unknown("ruleset", setup.ruleset)
         return ruleset.bind(setup.options, setup.seats)
 
+    @property
+    def newest(self) -> Rulebook:
+        """The rules by which hands are dealt. Raises ``Unknown`` where there are none."""
+        setup = self.game.setup
+        if setup.ruleset not in RULESETS:
+            raise Unknown("ruleset", setup.ruleset)
+        return RULESETS[setup.ruleset].bind(setup.options, setup.seats)
+
     def follow(self, events: Iterable[Recorded]) -> list[ReplayFrame]:
         """The frames of what was recorded since. Raises ``Unknown`` for a game whose rules are not kept here."""
         steps = [self._step(recorded) for recorded in events]
         if not steps:
             return []
         show = frame_maker(RULESETS, self.game, "arbiter", frozenset(), self._language)
-        return [show(step) for step in steps]
+        frames = [show(step) for step in steps]
+        self.view = frame_of(encode(frames[-1])).table  # as it is sent: lists, where rules have tuples
+        return frames
+
+    def would_be(self, seat: Seat, move: Move, told: Mapping[str, Any]) -> str | None:
+        """What would be said of the move, were it recorded now; ``None`` where the rules ask for cards first, or refuse it."""
+        try:
+            effects = self.rulebook.resolve(self.table, seat, move, Told(**told) if told else NOTHING_TOLD)
+        except Refused:
+            return None
+        made = MovePlayed(seat, move, effects)
+        recorded = Recorded(self.id, self.position + 1, NAMES[MovePlayed], Stamp(NEVER, ""), None, made, b"")
+        show = frame_maker(RULESETS, self.game, "arbiter", frozenset(), self._language)
+        return show(GameStep(self.game, recorded, evolve(self.game, recorded))).caption
 
     def standing(self) -> list[tuple[int, Made]]:
         """What was entered in this hand and was not taken back, with its positions."""

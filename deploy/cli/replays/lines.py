@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
+
+from api.common.signed_sheets import SignatureView
 from deploy.cli.replays.told import Names, ToldFrame
 from deploy.language import sentence
 from domain.cards import HIDDEN
@@ -61,6 +64,17 @@ class FramePrinter:
                 yield from (f"{'':9}{line}" for line in self._seats(frame.table, told.names))
         if last is not None:
             yield f"{'':9}{self._totals(last.frame.table)}"
+
+    def signatures(self, signatures: Iterable[SignatureView]) -> Iterator[str]:
+        """A line for each party that signed: its last signature, and whether the sheet was changed since."""
+        for one in {one.party: one for one in signatures}.values():
+            if one.changed is UNSET:
+                told = self.say("replay_signed", party=one.party, position=one.sheet)
+            else:
+                before, after = (" : ".join(map(str, totals)) for totals in (one.changed.before, one.changed.after))
+                place = {"party": one.party, "position": one.sheet, "changed": one.changed.position}
+                told = self.say("replay_signed_changed", **place, before=before, after=after)
+            yield f"{'':9}{told}"
 
     def position(self, told: ToldFrame, last: int) -> Iterator[str]:
         """What happened, and how the table lies then."""

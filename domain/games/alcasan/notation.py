@@ -64,4 +64,11 @@ GRAMMAR = Grammar[Options, AlcasanTable](
     order=("lay", "choose_open", "reveal", "take", "decline"),
     cured=("wrong_card_count",),
     tells=_tells,
+    examples=(
+        {"type": "choose_open", "cards": ("3", "7", FIRE)},
+        {"type": "lay", "cards": ("7", "7")},
+        {"type": "reveal", "position": 1},
+        {"type": "take"},
+        {"type": "decline"},
+    ),
 )

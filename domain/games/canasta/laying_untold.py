@@ -90,7 +90,7 @@ class UntoldLaying(Laying):
             for wild in range(max(0, size - most), min(size - pair, wilds) + 1):
                 share = MeldShare(rank, size - wild, wild)
                 fits = meld.wild + wild <= wild_limit(rank, meld.natural + share.natural)
-                if fits and self._all_taken((share,)) <= unknown and self._may_end((share,)):
+                if fits and self._all_taken((share,)) <= unknown:
                     found.append(share)
         return found
 
@@ -98,20 +98,37 @@ class UntoldLaying(Laying):
         """Whether he who lays this, or this and more, can go out after it if he has to."""
         return not self.commits(plan) or self.goes_out(plan)
 
+    def _that_may_end(self, shares: Sequence[MeldShare]) -> list[MeldShare]:
+        return [share for share in shares if self._may_end((share,))]
+
     def _plans(self, first: Sequence[MeldShare]) -> Iterator[LayingPlan]:
         """What may go to a rank is worked out only when its turn comes."""
-        spent = self._need_of(first) if first else Need(0, 0)
+        if not first:
+            yield from self._plans_with((), Need(0, 0))
+            return
+        rank = first[0].rank
+        spent = self._needs[rank] = self._need_of(first)
+        if self._value((), (rank,)) >= self.missing:
+            yield from self.extended((), (first,))
+        # What nobody can end after is not helped by laying more.
+        if first := self._that_may_end(first):
+            yield from self._plans_with(first, spent)
+
+    def _plans_with(self, first: Sequence[MeldShare], spent: Need) -> Iterator[LayingPlan]:
+        """What goes to other ranks, beside one of ``first``, which take ``spent`` at least."""
         spare = Need(self.unknown - spent.natural, self.unknown + self.held_wilds - spent.every)
+        ranks: list[tuple[Rank, Need]] = []
         for rank in self.bounds.ranks:
-            if first and rank == first[0].rank:
-                self._needs[rank] = spent
-            elif (need := self._need(rank)).natural <= spare.natural and need.every <= spare.every:
+            need = self._need(rank)
+            if need.natural <= spare.natural and need.every <= spare.every and not (first and rank == first[0].rank):
                 self._needs[rank] = need
+                ranks.append((rank, need))
         # Not even all ranks together are worth enough: no plan has to be tried.
         if self.missing and self._best((), self._needs) + self.unknown * self._best_of(self._needs) < self.missing:
             return
-        ranks = [(rank, need) for rank, need in self._needs.items() if not first or rank != first[0].rank]
-        for number in range(0 if first else 1, len(ranks) + 1):
+        for number in range(1, len(ranks) + 1):
+            if number == 2:
+                self._offers = {rank: self._that_may_end(shares) for rank, shares in self._offers.items()}
             chosen = None
             for chosen in _affordable(ranks, number, spare):
                 if self._value((), (first[0].rank, *chosen) if first else chosen) < self.missing:

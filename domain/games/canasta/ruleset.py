@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.binding import GameRules, by_hands_alone
 from domain.checks import next_dealer
-from domain.games.canasta import cards, checks, close, codes, deal, legal, moves, options, play, table, view
+from domain.games.canasta import cards, checks, close, codes, deal, legal, moves, notation, options, play, table, view
 from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
@@ -33,6 +33,7 @@ RULESET = GameRules(
     telling=Tellable[options.Options, table.CanastaTable, moves.AnyMove](
         zones=table.told_zones, dealt=deal.first_zones, named=moves.told_cards, barred=table.never_told
     ),
+    notation=notation.GRAMMAR,
     closing=close.closing,
 )
 

@@ -61,4 +61,5 @@ GRAMMAR = Grammar[Options, CascadesTable](
     bare=True,
     plain="turn",
     order=("play", "turn", "resign"),
+    examples=({"type": "play", "card": "4-WL", "tier": 0}, {"type": "turn"}, {"type": "resign"}),
 )

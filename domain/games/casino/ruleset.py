@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from domain.binding import GameRules, by_hands_alone
 from domain.cards import FRENCH_DECK
 from domain.checks import next_dealer
-from domain.games.casino import checks, codes, legal, moves, options, play, score, table, view
+from domain.games.casino import checks, codes, legal, moves, notation, options, play, score, table, view
 from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
@@ -30,6 +30,7 @@ RULESET = GameRules(
     view=view.view,
     signs=table.signs,
     closing=play.closing,
+    notation=notation.GRAMMAR,
     telling=Tellable[options.Options, table.CasinoTable, moves.AnyMove](
         zones=table.told_zones, dealt=play.first_zones, named=moves.played_cards
     ),

@@ -58,7 +58,7 @@ class GameRow(Struct, frozen=True):
 
 
 class GameFilters(Struct, frozen=True):
-    """All that are given must hold. Opened, and played, from a moment on, and before a moment."""
+    """All that are given must hold. Opened, and played, from a moment on, and before a moment; ``game``: this one alone."""
 
     ruleset: str | None = None
     tournament: str | None = None
@@ -72,6 +72,7 @@ class GameFilters(Struct, frozen=True):
     opened_before: datetime | None = None
     played_from: datetime | None = None
     played_before: datetime | None = None
+    game: UUID | None = None
 
 
 class GamesPage(Struct, frozen=True):
@@ -103,6 +104,7 @@ def games_of_round(store: Store, tournament: str, round: int) -> tuple[UUID, ...
 
 def _conditions(filters: GameFilters) -> dict[str, object]:
     return {
+        "g.game = ?": None if filters.game is None else str(filters.game),
         "g.ruleset = ?": storable(filters.ruleset),
         _OF_TOURNAMENT: storable(filters.tournament),
         "g.round = ?": storable(filters.round),

@@ -67,6 +67,12 @@ GRAMMAR = Grammar[Agreed[Options], TrumpfTable](
     literal=_literal,
     numbered=("=", "#"),
     bare=True,
+    lettered=True,
     order=("announce", "reply", "draw"),
     tells=_tells,
+    examples=(
+        {"type": "announce", "category": "1", "card": "B4"},
+        {"type": "reply", "card": "B2"},
+        {"type": "draw", "position": 2},
+    ),
 )
