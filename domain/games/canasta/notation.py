@@ -144,4 +144,13 @@ GRAMMAR = Grammar[Options, CanastaTable](
     cured=("meld_too_small", "initial_meld_too_low", "natural_pair_needed", "two_cards_needed", "pile_frozen"),
     tells=_tells,
     fitting=_fitting,
+    examples=(
+        {"type": "draw"},
+        {"type": "take", "rank": "9", "cards": ("9S", "9H"), "melds": ({"rank": "K", "cards": ("KS", "KH", "KD", "2S")},)},
+        {"type": "meld", "melds": ({"rank": "K", "cards": ("KS", "KH", "JK")}, {"rank": "7", "cards": ("7D", "7C", "7S")})},
+        {"type": "discard", "card": "9S"},
+        {"type": "ask"},
+        {"type": "answer", "consent": True},
+        {"type": "pass"},
+    ),
 )
