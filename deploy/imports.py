@@ -25,12 +25,14 @@ Outcome: TypeAlias = Literal["recorded", "already", "refused"]
 
 
 class Imported(Struct, frozen=True):
-    """What became of one record. ``game`` is null if it was refused, or in a dry run. ``already``: the game was here before."""
+    """What became of one record. ``game`` is null if it was refused, or in a dry run. ``already``: the game was here before. ``content``:
+    the digest by which it is known again, if it is known by that."""
 
     game: UUID | None = None
     events: int | None = 0
     error: str | None = None
     already: bool = False
+    content: str | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -44,13 +46,13 @@ class Imported(Struct, frozen=True):
         return f"✓ {name}: {how}, {game}"
 
 
-def copy_of(read: object, copies: Copies) -> int:
-    """Which of the equal ones. What is refused here the server judges by itself."""
+def ref_of(read: object, copies: Copies) -> Ref | None:
+    """Which of the equal ones it is. ``None``: of what is refused here, and which the server judges by itself, and of full records."""
     with suppress(Malformed, Refused):
         record = parse(read)
         if not is_full_record(read):
-            return copies.next(content_digest(events_of(record, RULESETS), RULESETS[record.ruleset])).copy
-    return 1
+            return copies.next(content_digest(events_of(record, RULESETS), RULESETS[record.ruleset]))
+    return None
 
 
 class Door(Protocol):
@@ -90,18 +92,19 @@ class Trial(NamedTuple):
 
 def import_through(door: Door, read: object, copies: Copies, language: str) -> Imported:
     """What becomes of a record as it was read from JSON. Raises what the store raises; a refusal is an answer."""
+    content = None
     try:
         record = parse(read)
         if is_full_record(read):
             whole = taken_over(cast("dict[str, Any]", read), EDITIONS)
             return Imported(door.take_over(whole), len(whole.history))
         events = events_of(record, RULESETS)
-        ref = copies.next(content_digest(events, RULESETS[record.ruleset]))
-        return Imported(door.open(events, ref), len(events))
+        content = content_digest(events, RULESETS[record.ruleset])
+        return Imported(door.open(events, copies.next(content)), len(events), content=content)
     except Exists as exists:
-        return (
-            Imported(UUID(str(exists.key)), already=True) if exists.same else Imported(error=f"{exists.code}: {exists.in_words(language)}")
-        )
+        if exists.same:
+            return Imported(UUID(str(exists.key)), already=True, content=content)
+        return Imported(error=f"{exists.code}: {exists.in_words(language)}")
     except Malformed as malformed:
         return Imported(error=f"{malformed.code}: {malformed.in_words(language)}")
     except Refusal as refusal:
