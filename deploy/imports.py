@@ -7,17 +7,19 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
+from deploy.compose import now
 from deploy.language import sentence
 from deploy.outcomes import refusal_in_words
 from domain import texts
-from domain.errors import Exists, Malformed, Refused
+from domain.errors import Exists, Malformed, RefInUse, Refused
 from domain.events import Event
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.archive import Archive
 from domain.journal.calls import Call
-from domain.journal.refs import Copies, Ref
-from replay.content import content_digest
+from domain.journal.refs import Copies, Origin, Ref, origin_of
+from replay.content import content_digest, standing_digest
+from replay.elsewhere.context import check_past
 from replay.history import TakenOver, is_full_record, taken_over
 from replay.record import Refusal, events_of, parse
 
@@ -47,20 +49,21 @@ class Imported(Struct, frozen=True):
 
 
 def ref_of(read: object, copies: Copies) -> Ref | None:
-    """Which of the equal ones it is. ``None``: of what is refused here, and which the server judges by itself, and of full records."""
+    """Which of the equal ones it is. ``None``: of full records and of those that say their ref, and of what is refused here, which the
+    server judges by itself."""
     with suppress(Malformed, Refused):
         record = parse(read)
-        if not is_full_record(read):
+        if not is_full_record(read) and record.ref is None:
             return copies.next(content_digest(events_of(record, RULESETS), RULESETS[record.ruleset]))
     return None
 
 
 class Door(Protocol):
-    """Where accepted records go. Raises ``Exists``."""
+    """Where accepted records go. Raises ``Exists`` and ``RefInUse``."""
 
-    def open(self, events: Sequence[Event], ref: Ref) -> UUID | None: ...
+    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None) -> UUID | None: ...
 
-    def take_over(self, whole: TakenOver) -> UUID | None: ...
+    def take_over(self, whole: TakenOver, origin: Origin | None) -> UUID | None: ...
 
 
 class Recording(NamedTuple):
@@ -69,11 +72,11 @@ class Recording(NamedTuple):
     journal: Journal
     call: Call
 
-    def open(self, events: Sequence[Event], ref: Ref) -> UUID:
-        return self.journal.open_now(self.call, uuid4(), events, ref).after.id
+    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None) -> UUID:
+        return self.journal.open_now(self.call, uuid4(), events, ref, origin).after.id
 
-    def take_over(self, whole: TakenOver) -> UUID:
-        return self.journal.take_over_now(whole.history, whole.texts).after.id
+    def take_over(self, whole: TakenOver, origin: Origin | None) -> UUID:
+        return self.journal.take_over_now(whole.history, whole.texts, origin).after.id
 
 
 class Trial(NamedTuple):
@@ -81,13 +84,14 @@ class Trial(NamedTuple):
 
     archive: Archive | None
 
-    def open(self, events: Sequence[Event], ref: Ref) -> None:
+    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None) -> None:
         if self.archive:
-            self.archive.check_new(ref)
+            self.archive.check_new(ref, origin)
 
-    def take_over(self, whole: TakenOver) -> None:
+    def take_over(self, whole: TakenOver, origin: Origin | None) -> None:
         if self.archive:
             self.archive.check_absent(whole.history)
+            self.archive.check_new(None, origin)
 
 
 def import_through(door: Door, read: object, copies: Copies, language: str) -> Imported:
@@ -95,18 +99,22 @@ def import_through(door: Door, read: object, copies: Copies, language: str) -> I
     content = None
     try:
         record = parse(read)
+        check_past(record.context.played_at, record.hands, now())
         if is_full_record(read):
             whole = taken_over(cast("dict[str, Any]", read), EDITIONS)
-            return Imported(door.take_over(whole), len(whole.history))
+            origin = origin_of(record.ref, record.meta, standing_digest(whole.history, RULESETS))
+            return Imported(door.take_over(whole, origin), len(whole.history))
         events = events_of(record, RULESETS)
-        content = content_digest(events, RULESETS[record.ruleset])
-        return Imported(door.open(events, copies.next(content)), len(events), content=content)
+        digest = content_digest(events, RULESETS[record.ruleset])
+        content = None if record.ref else digest
+        ref = copies.next(content) if content else None
+        return Imported(door.open(events, ref, origin_of(record.ref, record.meta, digest)), len(events), content=content)
     except Exists as exists:
         if exists.same:
             return Imported(UUID(str(exists.key)), already=True, content=content)
         return Imported(error=f"{exists.code}: {exists.in_words(language)}")
-    except Malformed as malformed:
-        return Imported(error=f"{malformed.code}: {malformed.in_words(language)}")
+    except (Malformed, RefInUse) as problem:
+        return Imported(error=f"{problem.code}: {problem.in_words(language)}")
     except Refusal as refusal:
         message = _message(record.ruleset, refusal, language)
         return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))

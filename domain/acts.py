@@ -33,9 +33,11 @@ from domain.events.game import (
     OrderLifted,
     PlayerSeated,
     PointsAdjusted,
+    SheetSigned,
     TableRectified,
 )
 from domain.game import Game, evolve
+from domain.paper.digests import sheet_digest
 from domain.rectification import rectified_table
 from domain.rules import Rulebook
 from domain.score import Sheet, sheet
@@ -59,17 +61,14 @@ def enact(game: Game, act: Act, rules: Rules) -> Act:
             return lift_order(game, act, rules())
         case HandStopped():
             return _stop_hand(game, act, rules())
-        case GameSuspended():
-            game.docket.check_play()
-            return act
-        case GameResumed():
-            _check_resumes(game)
-            return act
-        case GameAbandoned():
-            _check_abandons(game)
+        case GameSuspended() | GameResumed() | GameAbandoned():
+            _check_halts(game, act)
             return act
         case NoteAdded(position=position):
             _check_position(game, game.position if position is None else position)
+            return act
+        case SheetSigned():
+            _check_signs(game, act)
             return act
         case PlayerSeated():
             _check_seats(game, act)
@@ -153,8 +152,7 @@ def _stop_hand(game: Game, act: HandStopped, rulebook: Rulebook) -> HandStopped:
 
 def place_points(game: Game, act: PointsAdjusted, rulebook: Rulebook) -> PointsAdjusted:
     """The adjustment with new places if the game is over, and with its end if it is over with these points (COM-42)."""
-    if not 0 <= act.party < len(game.setup.parties):
-        raise Refused("no_such_party", party=act.party)
+    _check_party(game, act.party)
     if act.hand is not None and all(hand.hand != act.hand for hand in game.table.score.hands):
         raise Refused("hand_not_finished", hand=act.hand)
     return replace(act, **_outcome(after_act(game, _without_outcome(act)), rulebook, further=act.further is True))
@@ -212,6 +210,16 @@ def lift_order(game: Game, act: OrderLifted, rulebook: Rulebook) -> OrderLifted:
     return replace(act, **_outcome(after, rulebook, further=further), reopened=UNSET)
 
 
+def _check_halts(game: Game, act: GameSuspended | GameResumed | GameAbandoned) -> None:
+    match act:
+        case GameSuspended():
+            game.docket.check_play()
+        case GameResumed():
+            _check_resumes(game)
+        case GameAbandoned():
+            _check_abandons(game)
+
+
 def _check_resumes(game: Game) -> None:
     """A game resumes whatever suspended it: an official, or an open dispute."""
     if game.docket.standing == "open":
@@ -232,6 +240,24 @@ def _check_seats(game: Game, act: PlayerSeated) -> None:
     _check_seat(game, act.seat)
     if act.player is not None and act.player in game.opened.players:
         raise Malformed("bad_players", say("players.seated_twice"), "player")
+
+
+def _check_signs(game: Game, act: SheetSigned) -> None:
+    """A side signs the sheet as it stands, once; where no finished hand counts, there is nothing to sign."""
+    _check_party(game, act.party)
+    _check_position(game, act.position)
+    if not game.table.score.hands:
+        raise Refused("nothing_to_sign")
+    if act.digest != sheet_digest(_sheet(game)):
+        raise Refused("sheet_changed", position=game.position)
+    for one in game.signatures:
+        if (one.party, one.digest) == (act.party, act.digest):
+            raise Refused("signed_already", party=act.party, position=one.position)
+
+
+def _check_party(game: Game, party: int) -> None:
+    if not 0 <= party < len(game.setup.parties):
+        raise Refused("no_such_party", party=party)
 
 
 def _check_position(game: Game, position: int) -> None:

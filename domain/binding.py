@@ -14,11 +14,14 @@ from msgspec.structs import replace
 
 from domain import texts
 from domain.cards import HIDDEN, Card, Seat
-from domain.checks import any_dealer, check_cards, check_start, check_turn, moves_by_type, read_move
+from domain.checks import any_dealer, check_cards, check_dealer, check_start, check_turn, moves_by_type, read_move
 from domain.effects import Effects, GameClosed
 from domain.errors import Refused
+from domain.notation.grammar import Grammar, Notation, ToldBeside
+from domain.reporting.reading import end_of, read_result
+from domain.reporting.writing import reported
 from domain.rules import NOTHING_TOLD, About, Codes, Move, Rule, Stopped, Told, common_view
-from domain.score import Sheet, places_by
+from domain.score import Sheet, places_by, sheet
 from domain.setup import Setup
 from domain.signs import Signs
 from domain.table import Draft, Table
@@ -45,7 +48,7 @@ def by_totals(settled: object, sheet: Sheet) -> tuple[int | None, ...]:
 
 
 def by_hands_alone(settled: object, sheet: Sheet) -> None:
-    """No points end the game."""
+    """Nothing on the sheet ends the game."""
 
 
 _OF_OTHER_VALUES = ("bad_option", "unknown_move")
@@ -86,6 +89,9 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     stop: Callable[[Draft, Settled], bool]
     """Ends the hand in progress because time is up, and answers whether it counts (COM-43)."""
 
+    ends: Callable[[Settled, tuple[int, ...]], tuple[str, ...]]
+    """How a hand that brought these points, and counts, may have ended (COM-67). None: no hand brings them."""
+
     legal_moves: Callable[[Settled, OnTable, Seat], Iterator[Move]]
     """Every distinct legal move of a seat that may act."""
 
@@ -101,13 +107,16 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
     telling: Tellable[Settled, OnTable, Played] | None = None
     """What the game says of cards that nobody has told; without it a hand is recorded with its whole deck or not at all."""
 
+    notation: Grammar[Settled, OnTable] | None = None
+    """How its moves are typed and written; without it a game is recorded from lists of moves."""
+
     edition: int = 1
     deck_of: Callable[[Settled], tuple[Card, ...]] | None = None
     dealer: Callable[[Table], Seat | None] = any_dealer
     """The seat that has to deal the next hand, if the game says so."""
 
     closing: Callable[[Settled, Sheet], GameClosed | None] = by_hands_alone
-    """The end of the game, if points bring it (COM-42). The sheet holds a finished hand."""
+    """The end of the game, if points or the number of hands bring it (COM-42, COM-67). The sheet holds a finished hand."""
 
     places: Callable[[Settled, Sheet], tuple[int | None, ...]] = by_totals
     rule_prefixes: tuple[str, ...] = ("",)
@@ -169,6 +178,19 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def signs(self) -> Signs:
         return self.game.signs(self.settled)
 
+    @property
+    def notation(self) -> Notation | None:
+        game = self.game
+        if game.notation is None:
+            return None
+        return Notation(game.notation, self.settled, self.deck, game.on_table, self.legal, self._judge, game.sentence, self._called)
+
+    def _called(self, card: Card, language: str) -> str:
+        return texts.card_sign(texts.words_with_cards(self.game.package, self.deck, language), card)
+
+    def _judge(self, table: Table, seat: Seat, move: Move, told: ToldBeside) -> None:
+        self.resolve(table, seat, move, Told(told.known or UNSET, told.lacks or UNSET) if told.known or told.lacks else NOTHING_TOLD)
+
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         game, telling = self.game, self.game.telling
         seat, cards = check_start(table, dealer, deck, self.deck, game.codes, game.dealer(table), untold=telling is not None)
@@ -193,6 +215,16 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
         check_shown(table, effects, codes, dealt(cards))
         return effects
 
+    def report(self, table: Table, dealer: object, result: object) -> Effects:
+        game, settled, setup = self.game, self.settled, self.setup
+        seat = check_dealer(table, dealer, game.codes, game.dealer(table))
+        read = read_result(result, setup, game.codes)
+        end = end_of(read, game.ends(settled, read.points), game.codes)
+        draft = Draft(table)
+        draft.emit(*reported(setup, table.hand + 1, seat, read, end))
+        closed = game.closing(settled, sheet(setup, draft.table.score))
+        return (*draft.effects, closed) if closed else tuple(draft.effects)
+
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         """Judged in the order of COM-20 to COM-26."""
         game, settled = self.game, self.settled
@@ -208,9 +240,15 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
 
     def stop(self, table: Table) -> Stopped:
         draft = Draft(table)
-        counts = self.game.stop(draft, self.settled)
-        if has_untold(table):
-            check_shown(table, tuple(draft.effects), self.game.codes)
+        try:
+            counts = self.game.stop(draft, self.settled)
+            if has_untold(table):
+                check_shown(table, tuple(draft.effects), self.game.codes)
+        except Refused as refused:
+            # Beside this act nothing can be told: it has to be done before.
+            if refused.code == "card_unknown":
+                refused.detail["problem"] = "stopped"
+            raise
         return Stopped(tuple(draft.effects), counts)
 
     def _resolve_told(self, table: Table, mover: Seat, move: Played, told: Told) -> Effects:

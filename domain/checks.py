@@ -84,6 +84,14 @@ def check_start(
     """COM-13 to COM-16 in their order. Returns dealer and deck, typed. ``demanded``: the only dealer that the game allows. ``untold``:
     ``"?"`` may stand for cards of the deck (COM-70).
     """
+    seat = check_dealer(table, dealer, codes, demanded)
+    if not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck) or not _fits(deck, full, untold):
+        raise refusal(codes, "bad_deck", "COM-16", size=len(full))
+    return seat, tuple(deck)
+
+
+def check_dealer(table: Table, dealer: object, codes: Codes, demanded: Seat | None = None) -> Seat:
+    """COM-13 to COM-15 in their order: whether a hand may begin, and by whom. Returns the dealer, typed."""
     if table.phase == "game_over":
         raise refusal(codes, "game_over", "COM-13")
     if table.in_hand:
@@ -91,9 +99,7 @@ def check_start(
     allowed = tuple(range(table.setup.seats)) if demanded is None else (demanded,)
     if type(dealer) is not int or dealer not in allowed:
         raise refusal(codes, "bad_dealer", "COM-15", dealer=dealer, allowed=allowed, **_number(dealer))
-    if not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck) or not _fits(deck, full, untold):
-        raise refusal(codes, "bad_deck", "COM-16", size=len(full))
-    return dealer, tuple(deck)
+    return dealer
 
 
 def _fits(deck: Sequence[Card], full: tuple[Card, ...], untold: bool) -> bool:
@@ -129,10 +135,11 @@ def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> 
         # plain() first: what no store can hold is refused whatever the field would take.
         return msgspec.convert(plain(fields), kind, strict=True)
     except ValueError as error:
-        raise refusal(codes, "malformed_move", "COM-22", problem=_misfit(error, kind)) from error
+        raise refusal(codes, "malformed_move", "COM-22", problem=misfit_in(error, kind)) from error
 
 
-def _misfit(error: ValueError, kind: type[Struct]) -> Phrase:
+def misfit_in(error: ValueError, kind: type[Struct]) -> Phrase:
+    """What a value lacks that is no ``kind``, or no plain value at all, and in which field."""
     if not isinstance(error, msgspec.ValidationError):
         return say("form.plain")
     problem, where = misfit(error, kind)

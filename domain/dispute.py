@@ -27,6 +27,7 @@ from domain.events.game import (
     GameRewound,
     GameSuspended,
     HandDealt,
+    HandReported,
     HandStopped,
     Instance,
     MovePlayed,
@@ -35,6 +36,7 @@ from domain.events.game import (
     OrderLifted,
     PlayerSeated,
     PointsAdjusted,
+    SheetSigned,
     TableRectified,
 )
 from domain.score import Adjustment, Score, adjusted, annulled, lifted, stopped, taken_back
@@ -126,7 +128,7 @@ class Docket(Struct, frozen=True):
 def docket_after(docket: Docket, recorded: Recorded) -> Docket:
     """The docket after one more event."""
     event, position = recorded.event, recorded.position
-    if isinstance(event, HandDealt | MovePlayed | CardsTold | Unreadable):
+    if isinstance(event, HandDealt | HandReported | MovePlayed | CardsTold | Unreadable):
         return docket
     if isinstance(event, GameRewound):
         if event.to < docket.closed_by:
@@ -188,7 +190,7 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
             return replace(spared, ended="annulled", ordered_at=position), annulled(score, position, ruling)
         case OrderLifted():
             return _lifting(_closing(spared, act, position), act, position), _lifted(score, act, position)
-        case NoteAdded() | PlayerSeated():
+        case NoteAdded() | SheetSigned() | PlayerSeated():
             return spared, score
 
 

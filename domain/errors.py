@@ -80,6 +80,18 @@ class Exists(Worded):
         self.same = same
 
 
+class RefInUse(Worded):
+    """Another record is called so by its ref (COM-66): its game, with other content, is here. Nothing was recorded."""
+
+    code = "ref_taken"
+    where = "record.ref"
+    rules = ("COM-66",)
+
+    def __init__(self, system: str, id: str, game: UUID) -> None:
+        super().__init__(say("ref_taken", system=system, id=id, game=str(game)))
+        self.game = game
+
+
 class Reused(Worded):
     """An idempotency key came back with another request."""
 

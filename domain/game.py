@@ -13,16 +13,29 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
-from domain.cards import Seat
 from domain.dispute import Docket, docket_after, score_after
 from domain.effects import plain
+from domain.entries import Made, entered, typed_seat
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Recorded, effects_of
 from domain.events.base import TextRef
-from domain.events.game import CardsTold, GameOpened, GameRewound, HandDealt, MovePlayed, Openness, OrderLifted, PlayerSeated, ToldCards
+from domain.events.game import (
+    CardsTold,
+    GameOpened,
+    GameRewound,
+    HandDealt,
+    HandReported,
+    HandResult,
+    MovePlayed,
+    Openness,
+    OrderLifted,
+    PlayerSeated,
+)
+from domain.events.played import check_played_at
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
-from domain.rules import NOTHING_TOLD, Rulebook, Ruleset, Told
+from domain.paper.signatures import Signature, signatures_after
+from domain.rules import Rulebook, Ruleset
 from domain.score import Score
 from domain.setup import Setup
 from domain.sight import Viewer, Who
@@ -32,20 +45,18 @@ from domain.texts import say
 Boards: TypeAlias = frozenset[int]
 """Numbers of prepared boards of the round that a game belongs to."""
 
-MadeMove: TypeAlias = tuple[object, object] | tuple[object, object, Told]
-"""A move as it comes in: seat and move, and what is told beside it."""
-
-Made: TypeAlias = MadeMove | Told
-"""Alone, what is told stands between two moves (COM-75)."""
-
 
 class Deal(Struct, frozen=True):
-    """Where a hand was dealt, and under which edition of the rules. ``hand`` is its number, ``board`` that of a prepared board."""
+    """Where a hand was dealt, and under which edition of the rules. ``hand`` is its number, ``board`` that of a prepared board.
+
+    ``reported``: it was not dealt here, only its result is known. No card lies on the table then.
+    """
 
     position: int
     edition: int
     hand: int
     board: int | None = None
+    reported: bool = False
 
 
 class Stretch(Struct, frozen=True):
@@ -73,6 +84,7 @@ class Game(Struct, frozen=True):
     docket: Docket = Docket()
     stretches: tuple[Stretch, ...] = ()
     bound: bool = False
+    signatures: tuple[Signature, ...] = ()
 
     @property
     def version(self) -> int:
@@ -87,6 +99,14 @@ class Game(Struct, frozen=True):
     def dealt_at(self) -> int:
         """The position at which the hand in progress (or last played) was dealt; 0 before the first."""
         return self.deals[-1].position if self.deals else 0
+
+    @property
+    def undone_to(self) -> int:
+        """The first position to which a recorder may go back; 0 before the first hand. A report is a single event, so it is taken back to
+        the hand before it, or to the opening."""
+        if not self.deals or not self.deals[-1].reported:
+            return self.dealt_at
+        return self.deals[-2].position if len(self.deals) > 1 else 1
 
     @property
     def edition(self) -> int:
@@ -172,7 +192,7 @@ class Game(Struct, frozen=True):
         """``known``: what is told of the deck by zone. Raises ``Refused`` (COM-13 to COM-16, COM-65, COM-70)."""
         self.docket.check_play()
         effects = rulebook.deal(self.table, dealer, deck, known)
-        return HandDealt(_seat(dealer), edition, how, effects)
+        return HandDealt(typed_seat(dealer), edition, how, effects)
 
     def deal_board(self, rulebook: Rulebook, edition: int, dealer: object, deck: object, board: int) -> HandDealt:
         """Deals a prepared board of the round. Raises ``Refused``, also for one that was dealt here and stands."""
@@ -180,7 +200,13 @@ class Game(Struct, frozen=True):
         effects = rulebook.deal(self.table, dealer, deck)
         if any(deal.board == board for deal in self.deals):
             raise Refused("board_played", board=board)
-        return HandDealt(_seat(dealer), edition, "prepared", effects, board)
+        return HandDealt(typed_seat(dealer), edition, "prepared", effects, board)
+
+    def report(self, rulebook: Rulebook, edition: int, dealer: object, result: object) -> HandReported:
+        """A hand of which only the result is known. Raises ``Refused`` (COM-13 to COM-15, COM-65, COM-67)."""
+        self.docket.check_play()
+        effects = rulebook.report(self.table, dealer, result)
+        return HandReported(typed_seat(dealer), edition, msgspec.convert(plain(result), HandResult), effects)
 
     def play(self, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
         """The events of the moves, each played on the table that the one before left: all or none.
@@ -191,7 +217,7 @@ class Game(Struct, frozen=True):
         table, played = self.table, []
         for index, made in enumerate(moves):
             try:
-                event = _made(rulebook, table, made)
+                event = entered(rulebook, table, made)
             except Refused as refused:
                 refused.index = index
                 raise
@@ -207,8 +233,8 @@ class Game(Struct, frozen=True):
             raise Refused("nothing_to_rewind")
         if to >= self.position:
             raise Refused("rewind_ahead", to=to, position=self.position)
-        if to < self.dealt_at:
-            raise Refused("rewind_too_far", to=to, dealt_at=self.dealt_at)
+        if to < self.undone_to:
+            raise Refused("rewind_too_far", to=to, dealt_at=self.undone_to)
         if to < self.docket.ordered_at:
             raise Refused("rewind_past_ruling", to=to, ordered_at=self.docket.ordered_at)
         if self.was_left(to):
@@ -230,44 +256,20 @@ def opening(
     tournament: str | None = None,
     round: int | None = None,
     table: str | None = None,
+    played_at: str | UnsetType = UNSET,
 ) -> GameOpened:
-    """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed`` with ``bad_players``: one id or null per seat, nobody twice."""
+    """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat, nobody twice), and with
+    ``impossible_time`` for what is no time at which it can have been played.
+    """
     setup = ruleset.bind(options, seats).setup
+    check_played_at(played_at)
     named = [player for player in players if player is not None]
     if players and len(players) != setup.seats:
         raise Malformed("bad_players", say("players.number", seats=setup.seats, given=len(players)), "players")
     if len(set(named)) < len(named):
         raise Malformed("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
-    return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table)
-
-
-def _made(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsTold:
-    if isinstance(made, Told):
-        effects = rulebook.tell(table, made.known)
-        return CardsTold(msgspec.convert(made.known, ToldCards), effects)
-    seat, move, *beside = made
-    told = beside[0] if beside else NOTHING_TOLD
-    effects = rulebook.resolve(table, seat, move, told)
-    return MovePlayed(_seat(seat), plain(move), effects, _as_told(told.known), _as_told(told.lacks))
-
-
-def _as_told(zones: object) -> ToldCards | UnsetType:
-    """As it was given; a rulebook has read it."""
-    return UNSET if zones is UNSET else msgspec.convert(zones, ToldCards)
-
-
-def told_beside(played: MovePlayed) -> Told:
-    """What was told with a recorded move."""
-    if played.known is UNSET and played.lacks is UNSET:
-        return NOTHING_TOLD
-    return Told(played.known, played.lacks)
-
-
-def _seat(seat: object) -> Seat:
-    if type(seat) is not int:
-        raise TypeError("a rulebook accepted a seat that is no number")
-    return seat
+    return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table, played_at)
 
 
 def evolve(game: Game | None, recorded: Recorded) -> Game:
@@ -282,14 +284,29 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
         case MovePlayed(effects=effects):
             # Written out, because ``replace`` is slower and most events are moves.
             table, docket = fold(game.table, effects), game.docket
-            return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches, game.bound)
+            signed = game.signatures and _signed(game, table, recorded)
+            return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches, game.bound, signed)
         case HandDealt(effects=effects, edition=edition, board=board):
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand, None if board is UNSET else board)
-            deals, stretches = (*game.deals, deal), (*game.stretches, Stretch(position, deal))
-            return replace(game, position=position, last=last, table=table, deals=deals, stretches=stretches)
+            return _begun(game, recorded, table, deal)
+        case HandReported(effects=effects, edition=edition):
+            table = fold(game.table, effects)
+            return _begun(game, recorded, table, Deal(position, edition, table.hand, reported=True))
         case _:
-            return _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
+            acted = _acted_on(replace(game, position=position, last=last, docket=docket_after(game.docket, recorded)), recorded)
+            signed = _signed(game, acted.table, recorded)
+            return acted if signed is game.signatures else replace(acted, signatures=signed)
+
+
+def _signed(before: Game, after: Table, recorded: Recorded) -> tuple[Signature, ...]:
+    return signatures_after(before.signatures, recorded, before.setup, before.table.score, after.score)
+
+
+def _begun(game: Game, recorded: Recorded, table: Table, deal: Deal) -> Game:
+    """The game after the first event of a hand."""
+    deals, stretches, signed = (*game.deals, deal), (*game.stretches, Stretch(deal.position, deal)), _signed(game, table, recorded)
+    return replace(game, position=recorded.position, last=recorded.state, table=table, deals=deals, stretches=stretches, signatures=signed)
 
 
 def _acted_on(game: Game, recorded: Recorded) -> Game:

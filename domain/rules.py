@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct
 from domain.cards import Card, Seat
 from domain.effects import Effects, GameClosed, Plain
 from domain.errors import Refused
+from domain.notation.grammar import Notation
 from domain.score import Sheet, totals
 from domain.setup import Setup
 from domain.signs import Signs
@@ -79,8 +80,16 @@ class Rulebook(Protocol):
     def signs(self) -> Signs:
         """What an official may write on the table by hand."""
 
+    @property
+    def notation(self) -> Notation | None:
+        """How its moves are typed and written (``domain/notation/``); None where the game has no grammar."""
+
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         """The start of a hand (COM-13 to COM-16). ``known``: what is told of the deck by zone, undecoded (COM-70). Raises ``Refused``."""
+
+    def report(self, table: Table, dealer: object, result: object) -> Effects:
+        """A whole hand of which only the result is known (COM-13 to COM-15, COM-67), undecoded; with it the end of the game where it
+        brings it. Raises ``Refused``."""
 
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         """What the move does (COM-20 to COM-26); seat and move come undecoded. The only place where a rule is judged. Raises Refused."""
@@ -105,7 +114,8 @@ class Rulebook(Protocol):
         """Every card that a move of the right form names, copies among them."""
 
     def closing(self, sheet: Sheet) -> GameClosed | None:
-        """The end of the game, if the points on the sheet bring it as it stands after a hand: also after a ruling (COM-42)."""
+        """The end of the game, if points or hands on the sheet bring it as it stands after a hand: also after a ruling (COM-42) and
+        after a hand that was reported (COM-67)."""
 
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         """A place per party of a game that is over, from its sheet alone: also after a ruling changed points (COM-40)."""

@@ -10,9 +10,18 @@ from domain.cards import Seat
 from domain.effects import Effect, GameClosed, HandClosed, HandOpened, Plain, Scored
 from domain.setup import Setup
 
+REPORTED = "reported"
+"""The fact that marks a hand of which only the result is known (COM-67)."""
+
+RESULT = "result"
+"""The row of such a hand in a game with several rows, where nobody told them: it stands in the place of all others."""
+
 
 class HandSheet(Struct, frozen=True, forbid_unknown_fields=True):
-    """One finished hand: every row of the game with a number per party, their sum, and the totals after the hand."""
+    """One finished hand: every row of the game with a number per party, their sum, and the totals after the hand.
+
+    Of a reported hand (``facts.reported``) ``rows`` may hold the one row ``result`` instead.
+    """
 
     hand: int
     dealer: Seat
@@ -21,6 +30,11 @@ class HandSheet(Struct, frozen=True, forbid_unknown_fields=True):
     points: tuple[int, ...]
     totals: tuple[int, ...]
     facts: dict[str, Plain]
+
+    @property
+    def reported(self) -> bool:
+        """Whether only the result of the hand is known (COM-67)."""
+        return self.facts.get(REPORTED) is True
 
 
 class Adjustment(Struct, frozen=True, forbid_unknown_fields=True):
@@ -199,7 +213,8 @@ def _scored(setup: Setup, score: Score, effect: Scored) -> Score:
 
 def _closed(setup: Setup, score: Score, effect: HandClosed) -> Score:
     width = len(setup.parties)
-    rows = dict.fromkeys(setup.rows, (0,) * width)
+    # Of a hand that was reported nothing is claimed but what was told.
+    rows: dict[str, tuple[int, ...]] = {} if effect.facts.get(REPORTED) is True else dict.fromkeys(setup.rows, (0,) * width)
     for line in score.lines:
         rows[line.row] = _added(rows.get(line.row, ()), line.points, width)
     points = (0,) * width

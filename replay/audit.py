@@ -15,10 +15,25 @@ from msgspec.structs import replace
 from domain.acts import enact
 from domain.dispute import score_after
 from domain.effects import Effects, dealt_deck
+from domain.entries import told_beside
 from domain.events import NAMES, Recorded, effects_of
 from domain.events.base import Unreadable
-from domain.events.game import Act, CardsTold, DisputeRuled, GameOpened, GameRewound, HandDealt, MovePlayed, MoveStood, OrderLifted
-from domain.game import Game, evolve, opening, told_beside
+from domain.events.game import (
+    Act,
+    CardsTold,
+    DisputeRuled,
+    GameOpened,
+    GameRewound,
+    HandDealt,
+    HandReported,
+    MovePlayed,
+    MoveStood,
+    OrderLifted,
+    SheetSigned,
+)
+from domain.events.played import check_played_at
+from domain.game import Game, evolve, opening
+from domain.paper.digests import sheet_digest
 from domain.ruling import unscored
 from domain.score import Score, fold_score, lifted, sheet, taken_back
 from domain.table import Table
@@ -131,6 +146,7 @@ class _Walk:
                 tournament=opened.tournament,
                 round=opened.round,
                 table=opened.table,
+                played_at=opened.played_at,
             )
             if not same_bytes(opened, again):
                 self.findings.diverges(position, "opening", *in_values(opened, again))
@@ -144,6 +160,8 @@ class _Walk:
                 self._judge_told(before, recorded.position, told)
             case HandDealt() as dealt:
                 self._judge_deal(before, recorded.position, dealt)
+            case HandReported() as reported:
+                self._judge_report(before, recorded.position, reported)
             case GameRewound() as rewound:
                 self._judge_rewind(before, recorded.position, rewound)
             case GameOpened():
@@ -193,9 +211,25 @@ class _Walk:
         elif rulebook:
             with self._rules.judging(position, {"dealer": dealt.dealer, "deck": deck}):
                 before.docket.check_play()
+                check_played_at(dealt.played_at)
                 effects = rulebook.deal(before.table, dealt.dealer, deck)
                 self._compare(position, dealt.effects, effects)
         self._score = fold_score(before.setup, self._score, effects)
+
+    def _judge_report(self, before: Game, position: int, reported: HandReported) -> None:
+        """Rows, sums, the end and what follows from it are judged as ever; how the hand was played nobody knows."""
+        known, self._known = self._known, True  # it clears the table
+        rulebook = self._rules.rulebook(position, before.setup, reported.edition)
+        effects = reported.effects
+        if rulebook and not known:
+            self.findings.leaves(position, _NO_TABLE)
+        elif rulebook:
+            with self._rules.judging(position, {"dealer": reported.dealer, "result": reported.result}):
+                before.docket.check_play()
+                effects = rulebook.report(before.table, reported.dealer, undecoded(reported.result))
+                self._compare(position, reported.effects, effects)
+        self._score = fold_score(before.setup, self._score, effects)
+        self.findings.remarks(position, f"only the result of hand {self._score.hand} is known: there are no moves in it to judge")
 
     def _compare(self, position: int, recorded: Effects, recomputed: Effects) -> None:
         if not same_bytes(recorded, recomputed):
@@ -238,8 +272,19 @@ class _Walk:
                 expected = enact(before, act, lambda: rulebook)
                 if not same_bytes(act, expected):
                     self.findings.diverges(recorded.position, "act", *in_values(act, expected))
+        if isinstance(act, SheetSigned):
+            self._judge_signature(before, recorded.position, act)
         if not isinstance(act, OrderLifted) or act.restored is None:
             self._score = score_after(fold_score(before.setup, self._score, effects_of(act)), recorded)
+
+    def _judge_signature(self, before: Game, position: int, signed: SheetSigned) -> None:
+        """The digest has to be that of the sheet at the position that was signed."""
+        state = self._states.get(signed.position)
+        if not self._whole or state is None:  # the act is left unjudged then, or refused
+            return
+        digest = sheet_digest(sheet(before.setup, state.table.score))
+        if signed.digest != digest:
+            self.findings.diverges(position, "act", f"digest: {signed.digest}", f"digest: {digest}")
 
     def _judge_restored(self, before: Game, position: int, act: OrderLifted) -> None:
         """An order can be lifted as long as the table lies as it left it; what is restored is the table as it was before."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from domain.effects import Effects
+from domain.entries import MadeMove
 from domain.errors import Refused
-from domain.game import MadeMove
 from domain.rules import Rulebook
 from domain.table import Table, fold
 

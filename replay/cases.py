@@ -13,14 +13,16 @@ from msgspec import UNSET, Struct
 
 from domain import texts
 from domain.cards import HIDDEN, filled
+from domain.effects import Effects
+from domain.entries import LONGEST_LINE, Line, Made, entered
 from domain.errors import Malformed, Refused
-from domain.game import Made
 from domain.rules import NOTHING_TOLD, Rulebook, Ruleset, Rulesets, Told
 from domain.score import sheet
 from domain.sight import ARBITER
 from domain.table import Table, fold
 from domain.telling.untold import unknown_view
-from domain.texts import Phrase, say
+from domain.texts import FALLBACK, Phrase, say
+from replay.elsewhere import context, origin
 
 UNKNOWN = "unknown"
 """In the place of a deck: nobody knows any card of it; as its ``fill``: nor those that it leaves out (COM-70)."""
@@ -29,7 +31,9 @@ _IGNORED = frozenset({"expect", "rules", "source", "note"})
 _FULL = frozenset({"players", "format", "id", "edition", "events", "texts", "salts"})
 _RECORD = frozenset({"ruleset", "seats", "hands"})
 _HAND = frozenset({"dealer", "moves"})
+_REPORTED = frozenset({"dealer", "result"})
 _MOVE = frozenset({"seat", "move"})
+_LINE = frozenset({"seat", "text"})
 _TOLD = frozenset({"known", "lacks"})
 _FILLS = ("sorted", UNKNOWN)
 _PATH = re.compile(r"record(?:\.hands\[([0-9]+)\])?(?:\.moves\[([0-9]+)\])?(?:\.(.+))?")
@@ -84,26 +88,28 @@ def play_record(record: object, rulesets: Rulesets, language: str = "en") -> Rec
     return _outcome(name, error, rulebook, table)
 
 
-def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """Every start of a hand (index −1) and every move, in order."""
+def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, Any]]:
+    """Every start of a hand (index −1) and every move, in order. A hand of which only the result is known has no moves."""
     for number, hand in enumerate(record["hands"]):
         yield number, -1, hand
-        for index, move in enumerate(hand["moves"]):
+        for index, move in enumerate(hand.get("moves", ())):
             yield number, index, move
 
 
-def _effects(rulebook: Rulebook, table: Table, index: int, step: dict[str, Any]) -> Any:
+def _effects(rulebook: Rulebook, table: Table, index: int, step: Any) -> Effects:
+    if index < 0 and "result" in step:
+        return rulebook.report(table, step["dealer"], step["result"])
     if index < 0:
         return rulebook.deal(table, step["dealer"], full_deck(step, rulebook), told_of_deck(step))
-    match made(step):
-        case Told(known=known):
-            return rulebook.tell(table, known)
-        case entry:
-            return rulebook.resolve(table, *entry)
+    return entered(rulebook, table, made(step)).effects
 
 
-def made(entry: Mapping[str, Any]) -> Made:
-    """An entry of ``moves``: a move and what is told beside it, or something told between two moves."""
+def made(entry: str | Mapping[str, Any]) -> Made:
+    """An entry of ``moves``: a move and what is told beside it, something told between two moves, or a line in English letters."""
+    if isinstance(entry, str):
+        return Line(None, entry, FALLBACK)
+    if "text" in entry:
+        return Line(entry["seat"], entry["text"], FALLBACK)
     told = Told(entry.get("known", UNSET), entry.get("lacks", UNSET))
     if "move" not in entry:
         return told
@@ -141,14 +147,16 @@ def _outcome(name: str | None, error: FirstRefusal | None, rulebook: Rulebook, t
 
 
 def checked_record(record: object) -> dict[str, Any]:
-    """The record, if it has the form of COM-60 to COM-64; ``options``, ``seats``, ``dealer``, ``deck``, ``seat`` and ``move`` are
-    the rulebook's to judge."""
-    read = _object(record, "record", _RECORD, {"name", "options"} | _FULL | _IGNORED)
+    """The record, if it has the form of COM-60 to COM-69; ``options``, ``seats``, ``dealer``, ``deck``, ``result``, ``seat`` and ``move``
+    are the rulebook's to judge."""
+    read = _object(record, "record", _RECORD, {"name", "options"} | context.KEYS | origin.KEYS | _FULL | _IGNORED)
     if not isinstance(read["ruleset"], str):
         raise _malformed(say("record.ruleset"), "record.ruleset")
     if not isinstance(read.get("name", ""), str):
         raise _malformed(say("record.name"), "record.name")
     _check_players(read)
+    _refuse(context.amiss_in_context(read))
+    _refuse(origin.amiss_in_origin(read))
     for number, hand in enumerate(_list(read["hands"], "record.hands")):
         _check_hand(hand, f"record.hands[{number}]")
     return read
@@ -165,14 +173,30 @@ def _check_players(record: dict[str, Any]) -> None:
 
 
 def _check_hand(hand: object, where: str) -> None:
+    if isinstance(hand, dict) and "result" in hand:
+        _refuse(context.amiss_in_time(_object(hand, where, _REPORTED, {"played_at"}), where))
+        return
     by_zones = isinstance(hand, dict) and "deal" in hand
-    read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, frozenset() if by_zones else {"fill", "known"})
+    read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, {"played_at"} if by_zones else {"fill", "known", "played_at"})
+    _refuse(context.amiss_in_time(read, where))
     if read.get("fill", "sorted") not in _FILLS:
         raise _malformed(say("record.fill"), f"{where}.fill")
     for index, move in enumerate(_list(read["moves"], f"{where}.moves")):
-        if isinstance(move, dict) and move.keys() == {"known"}:
-            continue  # told between two moves
-        _object(move, f"{where}.moves[{index}]", _MOVE, _TOLD)
+        _check_entry(move, f"{where}.moves[{index}]")
+
+
+def _check_entry(entry: object, where: str) -> None:
+    """A move, something told between two moves, or a line, with its seat or without."""
+    if isinstance(entry, dict) and entry.keys() == {"known"}:
+        return
+    if isinstance(entry, dict) and "text" in entry:
+        _object(entry, where, _LINE, frozenset())
+    elif not isinstance(entry, str):
+        _object(entry, where, _MOVE, _TOLD)
+        return
+    text = entry if isinstance(entry, str) else entry["text"]
+    if not isinstance(text, str) or len(text) > LONGEST_LINE:
+        raise _malformed(say("record.line", longest=LONGEST_LINE), where)
 
 
 def _object(value: object, where: str, needed: frozenset[str], optional: frozenset[str] | set[str]) -> dict[str, Any]:
@@ -189,6 +213,11 @@ def _list(value: object, where: str) -> list[Any] | tuple[Any, ...]:
     if not isinstance(value, list | tuple):
         raise _malformed(say("form.list"), where)
     return value
+
+
+def _refuse(amiss: Iterator[context.Amiss]) -> None:
+    for says, where in amiss:
+        raise _malformed(says, where)
 
 
 def _malformed(says: Phrase, where: str) -> Malformed:

@@ -3,7 +3,7 @@
 A record shows all cards: the caller has to check who may have it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,23 +12,26 @@ from msgspec import UNSET
 from domain.effects import dealt_deck
 from domain.events import Event, Recorded
 from domain.events.base import Unreadable
-from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, MovePlayed, MoveStood
+from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandReported, MovePlayed, MoveStood
 from domain.free_texts import SaltedText
 from domain.game import Game, project
 from domain.texts import FALLBACK, say, told
+from replay.elsewhere.context import context_of, times_of
 from replay.texts import texts_of
 
 FORMAT = "kiebitz-record/1"
 """What a full record names as its ``format``."""
 
+NOTHING: Mapping[str, Any] = {}
 
-def export(name: str, history: Sequence[Recorded], language: str = FALLBACK) -> dict[str, Any]:
+
+def export(name: str, history: Sequence[Recorded], language: str = FALLBACK, beside: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
     """The simple record: the moves that stand, from the whole history of a game; a note names what moves alone cannot hold.
 
-    Raises ``Corrupt`` if the opening cannot be read.
+    ``beside``, here and elsewhere: what the register of origins says of the game. Raises ``Corrupt`` if the opening cannot be read.
     """
     game = _standing(history)
-    record = _moves(name, game, history)
+    record = _moves(name, game, history, beside)
     left_out = _left_out(game, history, language)
     return {**record, "note": left_out} if left_out else record
 
@@ -40,13 +43,15 @@ def _standing(history: Sequence[Recorded]) -> Game:
     return game
 
 
-def _moves(name: str, game: Game, history: Sequence[Recorded]) -> dict[str, Any]:
+def _moves(name: str, game: Game, history: Sequence[Recorded], beside: Mapping[str, Any]) -> dict[str, Any]:
     setup, players = game.setup, game.opened.players
     record: dict[str, Any] = {"name": name, "ruleset": setup.ruleset, "options": setup.options, "seats": setup.seats}
     if any(player is not None for player in players):
         record["players"] = list(players)
-    standing = (recorded.event for recorded in history if not game.is_void(recorded.position))
-    return {**record, "hands": hands_of(standing)}
+    record |= {**context_of(game.opened, history[0]), **beside}
+    standing = [recorded for recorded in history if not game.is_void(recorded.position)]
+    hands = hands_of(recorded.event for recorded in standing)
+    return {**record, "hands": [hand | when for hand, when in zip(hands, times_of(standing), strict=True)]}
 
 
 def _left_out(game: Game, history: Sequence[Recorded], language: str) -> str | None:
@@ -56,13 +61,18 @@ def _left_out(game: Game, history: Sequence[Recorded], language: str) -> str | N
     return told(say("beyond", acts=tuple(found)), language) if found else None
 
 
-def export_full(name: str, history: Sequence[Recorded], texts: Callable[[str], SaltedText | None] | None = None) -> dict[str, Any]:
+def export_full(
+    name: str,
+    history: Sequence[Recorded],
+    texts: Callable[[str], SaltedText | None] | None = None,
+    beside: Mapping[str, Any] = NOTHING,
+) -> dict[str, Any]:
     """The record together with every event as it is stored, void ones included.
 
     ``texts`` finds the free texts of people by their ids; with it they and their salts are part of the record, except those that were
     erased.
     """
-    record = _moves(name, _standing(history), history)
+    record = _moves(name, _standing(history), history, beside)
     first = history[0]
     assert isinstance(first.event, GameOpened)
     head = {"format": FORMAT, "id": str(first.stream), "edition": first.event.edition}
@@ -75,14 +85,22 @@ def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
     for event in standing:
         match event:
             case HandDealt():
-                hands.append({"dealer": event.dealer, "deck": list(dealt_deck(event.effects)), "moves": []})
-            case MovePlayed() | MoveStood() if hands:
+                hands.append({"dealer": event.dealer, **_when(event), "deck": list(dealt_deck(event.effects)), "moves": []})
+            case HandReported():
+                hands.append({"dealer": event.dealer, **_when(event), "result": msgspec.to_builtins(event.result)})
+            case _ if not hands or "moves" not in hands[-1]:
+                pass  # a move before the first deal, or after a report: damaged history
+            case MovePlayed() | MoveStood():
                 hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _told(event))
-            case CardsTold() if hands:
+            case CardsTold():
                 hands[-1]["moves"].append(_told(event))
             case _:
                 pass
     return hands
+
+
+def _when(event: HandDealt | HandReported) -> dict[str, str]:
+    return {} if event.played_at is UNSET else {"played_at": event.played_at}
 
 
 def _told(event: MovePlayed | MoveStood | CardsTold) -> dict[str, Any]:

@@ -6,19 +6,22 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, structs
 from msgspec.structs import replace
 
 from domain import codec
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Event, Recorded
-from domain.events.game import CardsTold, HandDealt, MovePlayed
+from domain.events.game import CardsTold, HandDealt, HandReported, MovePlayed
 from domain.game import Game, opening
-from domain.rules import Rulesets
+from domain.rules import Rulebook, Rulesets
 from domain.spelling import LONGEST_ID, is_id
 from domain.table import Table, fold
 from domain.texts import say
 from replay.cases import checked_record, full_deck, made, told_of_deck
+from replay.elsewhere import context
+from replay.elsewhere.context import Context, context_in
+from replay.elsewhere.origin import meta_in, ref_in
 from replay.export import FORMAT, export
 
 
@@ -40,6 +43,9 @@ class Record(Struct, frozen=True):
     seats: object
     players: tuple[str | None, ...]
     hands: tuple[dict[str, Any], ...]
+    context: Context = Context()
+    ref: dict[str, str] | None = None
+    meta: str | None = None
 
 
 def parse(raw: object) -> Record:
@@ -50,8 +56,17 @@ def parse(raw: object) -> Record:
     read = checked_record(_decoded(raw))
     if "events" in read:
         _check_events(read)
-    players, hands = read.get("players", ()), read["hands"]
-    return Record(read.get("name"), read["ruleset"], read.get("options", {}), read["seats"], tuple(players), tuple(hands))
+    return Record(
+        name=read.get("name"),
+        ruleset=read["ruleset"],
+        options=read.get("options", {}),
+        seats=read["seats"],
+        players=tuple(read.get("players", ())),
+        hands=tuple(read["hands"]),
+        context=context_in(read),
+        ref=ref_in(read),
+        meta=meta_in(read),
+    )
 
 
 def _decoded(raw: object) -> object:
@@ -71,9 +86,24 @@ def _check_events(read: dict[str, Any]) -> None:
         exported = msgspec.json.decode(msgspec.json.encode(export("", history)))
     except (Corrupt, AttributeError, TypeError, ValueError) as error:
         raise Malformed("malformed_record", say("record.events"), "record.events") from error
-    for key in ("ruleset", "options", "seats", "players", "hands"):
-        if read.get(key) != exported.get(key):
+    for key in ("ruleset", "options", "seats", "players", "hands", *sorted(context.KEYS & read.keys())):
+        if not _tell_alike(read.get(key), exported.get(key)):
             raise Malformed("malformed_record", say("record.other", key=key), f"record.{key}")
+
+
+_LATER = frozenset({"played_at"})
+"""What the export did not say of a hand when full records began: they may lack it."""
+
+
+def _tell_alike(read: Any, exported: Any) -> bool:
+    match read, exported:
+        case dict(), dict():
+            told = {key: value for key, value in exported.items() if key in read or key not in _LATER}
+            return read.keys() == told.keys() and all(_tell_alike(value, told[key]) for key, value in read.items())
+        case list() | tuple(), list() | tuple():
+            return len(read) == len(exported) and all(_tell_alike(*pair) for pair in zip(read, exported, strict=True))
+        case _:
+            return bool(read == exported)
 
 
 def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0)) -> Recorded:  # noqa: B008
@@ -94,22 +124,31 @@ def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:
     if ruleset is None:
         raise Refusal(Refused("unknown_ruleset", "COM-65", ruleset=record.ruleset, known=tuple(rulesets)), -1)
     with _placed(-1):
-        opened = opening(ruleset, record.options, record.seats, record.players)
+        opened = opening(ruleset, record.options, record.seats, record.players, **structs.asdict(record.context))
         rulebook = ruleset.bind(record.options, record.seats)
     events: list[Event] = [opened]
     # Id, position and bytes stay those of a game that is nowhere recorded: only its table is read here.
     game = Game(UUID(int=0), 1, b"", opened, Table(opened.setup))
     for number, hand in enumerate(record.hands):
         with _placed(number):
-            dealt = game.deal(rulebook, ruleset.edition, hand["dealer"], full_deck(hand, rulebook), "recorded", told_of_deck(hand))
-            game = _after(game, dealt)
-            played = game.play(rulebook, [made(move) for move in hand["moves"]])
+            begun = _begun(game, rulebook, ruleset.edition, hand)
+            game = _after(game, begun)
+            played = game.play(rulebook, [made(move) for move in hand.get("moves", ())])
             game = _after(game, *played)
-        events += (dealt, *played)
+        events += (begun, *played)
     return tuple(events)
 
 
-def _after(game: Game, *events: HandDealt | MovePlayed | CardsTold) -> Game:
+def _begun(game: Game, rulebook: Rulebook, edition: int, hand: dict[str, Any]) -> HandDealt | HandReported:
+    """The first event of a hand; of one of which only the result is known it is the last, too."""
+    played_at = hand.get("played_at", UNSET)
+    if "result" in hand:
+        return replace(game.report(rulebook, edition, hand["dealer"], hand["result"]), played_at=played_at)
+    dealt = game.deal(rulebook, edition, hand["dealer"], full_deck(hand, rulebook), "recorded", told_of_deck(hand))
+    return replace(dealt, played_at=played_at)
+
+
+def _after(game: Game, *events: HandDealt | HandReported | MovePlayed | CardsTold) -> Game:
     return replace(game, table=fold(game.table, (effect for event in events for effect in event.effects)))
 
 

@@ -45,6 +45,21 @@ def positions_of(game: Game, hand: int) -> tuple[int, int]:
     return max(first, 1), min(last, game.position)
 
 
+def positions_at_table(game: Game, hand: int, struck_at: int | None = None) -> tuple[int, int] | None:
+    """From the deal of a hand to the last position at which its cards lay there, or at which it was struck out.
+
+    ``None`` for a hand that was never dealt, and for one of which only the result is known.
+    """
+    if struck_at is not None:
+        deals = [one.deal for one in game.stretches if one.deal and one.deal.hand == hand and one.deal.position < struck_at]
+        return (deals[-1].position, struck_at) if deals and not deals[-1].reported else None
+    deal = next((one for one in game.deals if one.hand == hand), None)
+    if deal is None or deal.reported:
+        return None
+    after = max(place for place, one in enumerate(game.stretches) if one.deal == deal) + 1
+    return deal.position, game.stretches[after].first - 1 if after < len(game.stretches) else game.position
+
+
 class FramesPage(NamedTuple):
     """``newer``: there are more after it, ``older``: before it."""
 

@@ -36,6 +36,7 @@ from domain.events.game import (
     GameRewound,
     GameSuspended,
     HandDealt,
+    HandReported,
     HandStopped,
     MovePlayed,
     MoveStood,
@@ -43,6 +44,7 @@ from domain.events.game import (
     OrderLifted,
     PlayerSeated,
     PointsAdjusted,
+    SheetSigned,
     TableRectified,
 )
 from domain.events.player import PlayerEvent
@@ -140,9 +142,9 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
         case Unreadable():
             # What is wrong with the bytes may be said in their words.
             return replace(event, problem="")
-        case GameOpened() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
+        case GameOpened() | HandReported() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
             return event
-        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | NoteAdded():
+        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | NoteAdded() | SheetSigned():
             return event
 
 

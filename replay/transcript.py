@@ -90,7 +90,7 @@ class Transcript:
             sentence = self.say(f"caption.{facts.get('type')}", facts) or self.say("event.move.played", facts)
             return sentence if kind == "move.played" else f"{sentence} {self.say('event.move.stood', facts)}"
         hand = {"hand": frame.table.hand, "open": _lying_open(frame.table)} if kind == "hand.dealt" else {}
-        hand |= {"hand": frame.table.hand} if kind == "hand.stopped" else {}
+        hand |= {"hand": frame.table.hand} if kind in ("hand.stopped", "hand.reported") else {}
         name = {"game": self._name or frame.table.setup.ruleset, "seats": frame.table.setup.seats} if kind == "game.opened" else {}
         told = {"told": _told(effects)} if kind == "cards.told" else {}
         return self.say(f"event.{kind}", {**facts, **hand, **name, **told}) or f"{kind}."
@@ -142,6 +142,8 @@ class Transcript:
                 return (" " if all(isinstance(item, str) for item in value) and max(map(len, items)) <= _SHORT else ", ").join(items)
             case dict():
                 return self._read(name, value.get("cards", ()))
+            case int():
+                return self._texts.get(f"name.{name}.{value}") or str(value)
             case _:
                 text = str(value)
                 return self._texts.get(f"name.{name}.{text}") or self.card(text)

@@ -1,15 +1,18 @@
 """Frames as they go out: what hides cards is ``replay/timeline.py`` alone, and the captions are made from what it leaves."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
-from api.common.rulebooks import about_of, viewing
+from api.common.rulebooks import about_of, newest_rulebook_of, viewing
+from api.games.lines import written_of
 from api.games.responses import ReplayFrame
-from domain.events import effects_of
+from domain.errors import Refused
+from domain.events import Event, effects_of
+from domain.events.game import MovePlayed
 from domain.game import Boards, Game
-from domain.rules import Rulesets
+from domain.rules import Move, Rulebook, Rulesets
 from domain.sight import Who
 from replay.past import GameStep
 from replay.selection import seat_of
@@ -24,7 +27,7 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Who, played: Boards, languag
 
     Raises ``Unknown`` for a game whose rules are not kept here any more.
     """
-    view = viewing(rulesets, now.setup)
+    view, rulebook = viewing(rulesets, now.setup), _newest(rulesets, now)
     transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
 
     def show(step: GameStep) -> ReplayFrame:
@@ -39,8 +42,25 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Who, played: Boards, languag
             hand=told.table.hand,
             seat=seat_of(step),
             caption=transcript.caption(told),
+            written=_written(rulebook, step, told.event, language),
             effects=effects_of(told.event),
             table=view(told.table, now.viewer(who, told.position, played)),
         )
 
     return show
+
+
+def _newest(rulesets: Rulesets, now: Game) -> Rulebook | None:
+    """How moves are written depends on the options alone; a ruleset that does not know these any more writes nothing."""
+    try:
+        return newest_rulebook_of(rulesets, now.setup)
+    except Refused:
+        return None
+
+
+def _written(rulebook: Rulebook | None, step: GameStep, told: Event, language: str) -> str | UnsetType:
+    """Of a move that is told whole."""
+    recorded = step.recorded.event
+    if rulebook is None or not (isinstance(told, MovePlayed) and isinstance(recorded, MovePlayed)) or told.move != recorded.move:
+        return UNSET
+    return written_of(rulebook, cast("Move", told.move), language) or UNSET

@@ -1,5 +1,6 @@
 """Games: opening one, the list, and one game in short."""
 
+import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -13,6 +14,7 @@ from api.common.tables.formats import list_formats
 from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
 from api.http.decoding import read_body
+from api.http.errors import BadRequest, say
 from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
 from api.http.formats import schemas
@@ -22,6 +24,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, encode
 from domain.events.game import GameOpened
 from domain.game import opening
+from domain.journal.refs import ForeignRef
 from projections.models.game_index import game_list
 from projections.models.game_index.game_list import GameFilters, GameRow, GamesPage
 from projections.models.game_index.projection import GAME_INDEX
@@ -67,7 +70,8 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
         summary="Games, newest first",
         description=(
             "All filters given must hold: the tables of a tournament that still play are `finished=false&standing=open`. "
-            f"`opened_from` and `opened_before` speak of when it was recorded. `Link` names the next page. {WHOLE}"
+            "`from` and `to` speak of when it was played, `opened_from` and `opened_before` of when it was recorded. "
+            f"`Link` names the next page. {WHOLE}"
         ),
         query=GamesQuery,
         responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link"))},
@@ -77,7 +81,8 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
 )
 async def list_games(request: Request) -> Response:
     query = read_query(request, GamesQuery)
-    filters = alike(query, GameFilters)
+    game = await asyncio.to_thread(_referred, request, query.ref_system, query.ref_id)
+    filters = alike(query, GameFilters, played_from=query.from_, played_before=query.to, game=game)
     return await list_or_file(
         request,
         GAME_INDEX.name,
@@ -85,6 +90,16 @@ async def list_games(request: Request) -> Response:
         lambda: game_list.games_page(services_of(request).store, filters, query.cursor, query.limit),
         lambda form, about: GamesFile(form=form, about=about, filters=filters),
     )
+
+
+def _referred(request: Request, system: str | None, id: str | None) -> UUID | None:
+    """The game of a ref; an id that no game has, where there is none. Raises ``BadRequest`` for half of a ref."""
+    if system is None and id is None:
+        return None
+    if system is None or id is None:
+        raise BadRequest("bad_parameter", say("half_a_ref"), "ref_system" if system is None else "ref_id")
+    found = services_of(request).registers.find_by_ref(ForeignRef(system, id))
+    return found[0] if found else UUID(int=0)
 
 
 @reads(

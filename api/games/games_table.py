@@ -33,6 +33,12 @@ GAMES = Table(
         Column("position", "integer", "position of its last event", required=True),
         Column("sequence", "integer", "sequence of its last event in the whole store", required=True),
         Column("updated_at", "datetime", "when that was recorded (UTC)", required=True),
+        Column(
+            "played_at",
+            "datetime",
+            "when it was played (UTC): what was said of it or of its first hand, else when it was opened",
+            required=True,
+        ),
     ),
     ("game",),
 )
@@ -52,7 +58,14 @@ class GamesFile(TableFile, frozen=True, kw_only=True):
 
 def _row(game: GameRow) -> Row:
     place = (game.tournament, game.round, game.table, game.openness, game.phase, game.hand, _listed(game.totals), game.finished)
-    over = (None if game.winners is None else _listed(game.winners), game.standing, game.position, game.sequence, game.updated_at)
+    over = (
+        None if game.winners is None else _listed(game.winners),
+        game.standing,
+        game.position,
+        game.sequence,
+        game.updated_at,
+        game.played_at,
+    )
     players = ",".join(player or "" for player in game.players)
     return (str(game.id), game.opened_at, game.ruleset, encode(game.options).decode(), game.seats, players, *place, *over)
 

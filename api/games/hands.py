@@ -1,4 +1,4 @@
-"""Hands: dealt from a deck that was recorded at the table, prepared as a board of the round, or shuffled here."""
+"""Hands: dealt from a deck that was recorded at the table, prepared as a board of the round, or shuffled here; or their result alone."""
 
 import asyncio
 from collections.abc import Mapping
@@ -13,12 +13,14 @@ from api.common.event_views import CommandResponse
 from api.common.rulebooks import newest_of, newest_rulebook_of
 from api.games.requests import DealHand
 from api.http.decoding import read_body
-from api.http.errors import say
+from api.http.errors import BadRequest, say
+from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
+from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
 from domain.errors import Malformed, Refused, Unavailable, Unknown
-from domain.events.game import HandDealt
+from domain.events.game import HandDealt, HandReported
 from domain.game import Game
 from domain.journal.application import DecideGame
 from domain.journal.boards import Board
@@ -40,20 +42,46 @@ _ATTEMPTS = 3
             "With `deck` the order that was dealt at the table; with `fill` the cards it leaves out follow in canonical order, or are "
             "unknown. Cards that nobody knows are `?`, `known` names some by the zone to which they go. `card_unknown` says what to tell. "
             "With `deal` nothing but what is named by zone is known. With `board` the deck that was prepared under this number for the "
-            "round of the game; a game deals each board once."
+            "round of the game; a game deals each board once. With `result` only what the hand brought is known: it counts and is over. "
+            "With `dry_run=true` such a result is tried, and nothing is recorded (status 200)."
         ),
+        query=DryRun,
         body=DealHand,
-        responses={201: Content("dealt", CommandResponse, headers=("Location", "ETag"))},
+        responses={
+            201: Content("dealt, or counted", CommandResponse, headers=("Location", "ETag")),
+            200: Content("it would count, and what would be recorded", CommandResponse),
+        },
         refuses=(404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
         role="recorder",
     ),
 )
 async def deal(request: Request, game: FromPath[UUID]) -> Response:
-    body = await read_body(request, DealHand)
-    if body.board is not UNSET:
-        return recorded_response(request, await _deal_board(request, game, body, body.board))
+    dry, body = read_query(request, DryRun).dry_run, await read_body(request, DealHand)
+    decide, board = _reporting(request, body), body.board
+    if decide is not None:
+        reported = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
+        return recorded_response(request, reported, dry_run=dry)
+    if dry:
+        raise BadRequest("bad_parameter", say("dry_run_of_result"), "dry_run")
+    if board is not UNSET:
+        return recorded_response(request, await _deal_board(request, game, body, board))
     return recorded_response(request, await commit_to_game(request, game, dealing(request, body), happened_at=body.happened_at))
+
+
+def _reporting(request: Request, body: DealHand) -> DecideGame | None:
+    """Of a hand of which only the result is known. Raises ``Malformed`` where anything of a deck stands beside it."""
+    if body.result is UNSET:
+        return None
+    if any(getattr(body, name) is not UNSET for name in (*_OF_DECK, "board")):
+        raise Malformed("malformed_body", say("result_alone"), "result")
+    rulesets = services_of(request).rulesets
+
+    def decide(now: Game) -> tuple[HandReported]:
+        edition = newest_of(rulesets, now.setup).edition
+        return (now.report(newest_rulebook_of(rulesets, now.setup), edition, body.dealer, body.result),)
+
+    return decide
 
 
 async def _deal_board(request: Request, id: UUID, body: DealHand, number: int) -> Receipt[Game]:

@@ -11,7 +11,7 @@ from api.common.boards import boards_played
 from api.common.reading import game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.moves import made_of
-from api.games.narrowing import MovesPage, Outcome, moves_page, outcome, wanted_by
+from api.games.narrowing import MovesPage, Outcome, line_page, moves_page, outcome, wanted_by, with_lines
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
@@ -53,7 +53,8 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     then = await game_at(request, now, position)
     table = then.table
     seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
-    viewer_for(request, now, f"seat:{seat or 0}", is_open=now.is_open(position, await boards_played(request, now)))
+    is_open = now.is_open(position, await boards_played(request, now))
+    viewer_for(request, now, f"seat:{seat or 0}", is_open=is_open)
     found, outcomes = await asyncio.to_thread(_page, request, then, seat, skip, query)
     following = cursor_in_epoch(request, None if found.following is None else f"{position}.{seat}.{found.following}")
     page = LegalMoves(
@@ -64,10 +65,18 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
         next=following,
         effects=[one.effects for one in outcomes] if query.effects else UNSET,
         asks=[one.asks for one in outcomes] if has_untold(table) else UNSET,
+        written=found.written,
+        units=found.units,
+        reading=found.reading,
     )
-    narrowed = query.type is not None or query.cards is not None
+    narrowed = query.type is not None or query.cards is not None or query.text is not None
     links = page_links(request, {"cursor": following}, {} if narrowed else _previous(request, position, seat, skip, query.limit))
-    return respond_with_etag(request, f"{position}.{seat}.{skip}.json", lambda: encode(page), headers=links)
+    tag = f"{position}.{seat}.{skip}"
+    if page.written is UNSET:
+        return respond_with_etag(request, f"{tag}.json", lambda: encode(page), headers=links)
+    spoken, vary = language_of(request), "accept-language, authorization"
+    said = ("content-language", spoken)
+    return respond_with_etag(request, f"{tag}.{spoken}.json", lambda: encode(page), headers=[*links, said], vary=vary)
 
 
 def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
@@ -98,9 +107,14 @@ def _page(request: Request, then: Game, seat: int | None, skip: int, query: Lega
         return MovesPage([], None), []
     with consulting_rules(request, then.table):
         rulebook = rulebook_of(services_of(request), then)
-    wanted = wanted_by(query, rulebook)
+    wanted, spoken = wanted_by(query, rulebook), language_of(request)
     with consulting_rules(request, then.table):
-        page = moves_page(rulebook, then.table, seat, skip, query.limit, wanted)
+        if query.text is None:
+            page = moves_page(rulebook, then.table, seat, skip, query.limit, wanted)
+        else:
+            page = line_page(rulebook, then.table, seat, query.text, query.limit, spoken)
+        if query.written or query.text is not None:
+            page = with_lines(rulebook, page, spoken)
         tried = page.moves if query.effects or has_untold(then.table) else []
         return page, [outcome(rulebook, then.table, seat, move) for move in tried]
 

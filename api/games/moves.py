@@ -8,18 +8,19 @@ from msgspec import UNSET
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import rulebook_of
-from api.games.requests import JudgeMove, OneMove, PlayMoves
+from api.games.requests import EnteredMove, JudgeMove, OneMove, PlayMoves
 from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
 from api.http.query import read_query
-from api.http.request import Request, services_of
+from api.http.request import Request, language_of, services_of
 from api.http.response import Response
 from domain import texts
+from domain.entries import Line, Made, MadeMove
 from domain.errors import Malformed
 from domain.events.game import CardsTold, MovePlayed
-from domain.game import Game, MadeMove
+from domain.game import Game
 from domain.rules import Told
 
 
@@ -29,7 +30,11 @@ from domain.rules import Told
         id="play",
         tag="Playing",
         summary="Play a move, or several all or none",
-        description="A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200).",
+        description=(
+            "A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200). A move is "
+            "JSON, or one short line (`text`), which is recorded as the move that it means; one that means no move, or several, is "
+            "refused with what it may mean (`options`)."
+        ),
         query=DryRun,
         body=PlayMoves,
         responses={
@@ -43,7 +48,7 @@ from domain.rules import Told
 )
 async def play(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, PlayMoves)
-    moves = moves_of(body)
+    moves = moves_of(body, language_of(request))
 
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
         return now.play(rulebook_of(services_of(request), now), moves)
@@ -51,19 +56,29 @@ async def play(request: Request, game: FromPath[UUID]) -> Response:
     return recorded_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry), dry_run=dry)
 
 
-def moves_of(body: PlayMoves) -> list[MadeMove]:
+def moves_of(body: PlayMoves, language: str) -> list[Made]:
     """Raises ``Malformed`` where it is neither one move nor several."""
     if body.moves is not UNSET:
-        if any(given is not UNSET for given in (body.seat, body.move, body.known, body.lacks)):
+        if any(given is not UNSET for given in (body.seat, body.move, body.text, body.known, body.lacks)):
             raise Malformed("malformed_body", say("move_or_moves"), "moves")
-        return [made_of(one) for one in body.moves]
-    for name in ("seat", "move"):
-        if getattr(body, name) is UNSET:
-            raise Malformed("malformed_body", texts.say("form.missing", name=name), name)
-    return [made_of(body)]
+        return [_entry_of(one, language) for one in body.moves]
+    if body.seat is UNSET:
+        raise Malformed("malformed_body", texts.say("form.missing", name="seat"), "seat")
+    return [_entry_of(body, language)]
 
 
-def made_of(body: OneMove | PlayMoves | JudgeMove) -> MadeMove:
+def _entry_of(body: EnteredMove | PlayMoves, language: str) -> Made:
+    """Raises ``Malformed`` where it is neither a move nor a line, or both."""
+    if body.text is UNSET:
+        if body.move is UNSET:
+            raise Malformed("malformed_body", texts.say("form.missing", name="move"), "move")
+        return made_of(body)
+    if any(given is not UNSET for given in (body.move, body.known, body.lacks)):
+        raise Malformed("malformed_body", say("move_or_text"), "text")
+    return Line(body.seat, body.text, language)
+
+
+def made_of(body: OneMove | EnteredMove | PlayMoves | JudgeMove) -> MadeMove:
     """A move, and what is told beside it."""
     if body.known is UNSET and body.lacks is UNSET:
         return (body.seat, body.move)

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from itertools import islice
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
+from api.games.lines import LineReading, SpelledUnit, read_line, written_moves
 from api.games.requests import LegalQuery
 from api.http.errors import BadRequest, say
 from api.http.problems import Ask, asks_of
@@ -28,10 +30,15 @@ class MovesPage(Struct, frozen=True):
 
     moves: list[Move]
     following: int | None
+    reading: LineReading | UnsetType = UNSET
+    written: list[str] | UnsetType = UNSET
+    units: list[list[SpelledUnit]] | UnsetType = UNSET
 
 
 def wanted_by(query: LegalQuery, rulebook: Rulebook) -> Wanted | None:
-    """``None`` where all are asked for. Raises ``BadRequest`` for a type or a card that the game does not have."""
+    """``None`` where all are asked for. Raises ``BadRequest`` for a type or a card that the game does not have, and beside a line."""
+    if query.text is not None and (query.type is not None or query.cards is not None or query.cursor is not None):
+        raise BadRequest("bad_parameter", say("line_alone"), "text")
     if query.type is not None and query.type not in rulebook.types:
         raise BadRequest("bad_parameter", say("no_such_type", type=query.type, types=rulebook.types), "type")
     cards = Counter(query.cards.split(",")) if query.cards is not None else Counter[str]()
@@ -54,6 +61,17 @@ def moves_page(rulebook: Rulebook, table: Table, seat: Seat, skip: int, limit: i
         if wanted is None or wanted(move):
             found.append(move)
     return MovesPage(found, None)
+
+
+def line_page(rulebook: Rulebook, table: Table, seat: Seat, text: str, limit: int, language: str) -> MovesPage:
+    """What the line may mean, the likeliest first."""
+    moves, reading = read_line(rulebook, table, seat, text, language)
+    return MovesPage(moves[:limit], None, reading)
+
+
+def with_lines(rulebook: Rulebook, page: MovesPage, language: str) -> MovesPage:
+    written, spelled = written_moves(rulebook, page.moves, language)
+    return replace(page, written=written, units=spelled)
 
 
 class Outcome(Struct, frozen=True):

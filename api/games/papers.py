@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from api.common.exporting import exporting_of
 from api.common.rulebooks import about_of
+from api.common.signed_sheets import last_signatures
 from api.common.texts import tournament_title
 from api.games.score_pdf import sheet_pdf
 from api.games.sheets import Paper, as_page
@@ -16,6 +17,7 @@ from api.http.negotiation import language
 from api.http.pages import SECURITY
 from api.http.request import Request, header, services_of
 from api.http.response import Response
+from domain.events.played import said_day
 from domain.game import Game
 from domain.journal.application import Journal
 from domain.score import Sheet
@@ -69,11 +71,13 @@ async def _paper(request: Request, game: Game, players: Sequence[str | None], po
         tournament=id and (await tournament_title(request, id) or id),
         day=await asyncio.to_thread(_day, services.journal, game),
         language=language(header(request, b"accept-language")),
+        signatures=last_signatures(game.signatures),
     )
 
 
 def _day(journal: Journal, game: Game) -> date:
     """When the first hand was at the table, else the game; where nobody said so, when it was recorded."""
     positions = (*(deal.position for deal in game.deals[:1]), 1)
-    stamps = [one.stamp for position in positions for one in journal.history(game.id, position - 1, 1)]
-    return next((stamp.happened_at for stamp in stamps if stamp.happened_at), stamps[0].at).date()
+    events = [one for position in positions for one in journal.history(game.id, position - 1, 1)]
+    said = (said_day(one) for one in events)
+    return next((day for day in said if day), events[0].stamp.at.date())

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.tables.formats import FormName
 from api.http.fields import (
+    RESULT,
     TOLD,
     Cursor,
     HappenedAt,
@@ -26,11 +27,12 @@ from api.http.fields import (
     View,
     Whole,
 )
+from domain.entries import LONGEST_LINE
+from replay.elsewhere.origin import LONGEST_REF
 
 AtPosition: TypeAlias = Annotated[Number | None, Meta(description="as it was after this event of the game; left out: now")]
 ForWhom: TypeAlias = Annotated[View | None, Meta(description="for whom; left out: the most that the token may see")]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
-
 
 Known: TypeAlias = Annotated[
     Any, Meta(description="cards that lie in a zone before the move, by zone", examples=[{"hand:1": ["TD"]}], extra_json_schema=TOLD)
@@ -55,7 +57,8 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
 
 
 class DealHand(Incoming, frozen=True, kw_only=True):
-    """A hand, from ``deck`` or from a prepared ``board``. Without either the service shuffles and records the order."""
+    """A hand, from ``deck`` or from a prepared ``board``, or its ``result`` alone. Without any of them the service shuffles and records
+    the order."""
 
     dealer: Annotated[Seat, Meta(description="the seat that deals, from 0")]
     deck: Annotated[
@@ -86,7 +89,35 @@ class DealHand(Incoming, frozen=True, kw_only=True):
             extra_json_schema=TOLD,
         ),
     ] = UNSET
+    result: Annotated[
+        Any,
+        Meta(
+            description="in the place of a deck: what the hand brought, of which nobody recorded the moves",
+            examples=[{"points": [7, 4]}],
+            extra_json_schema=RESULT,
+        ),
+    ] = UNSET
     happened_at: HappenedAt = None
+
+
+Text: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=LONGEST_LINE,
+        description="in the place of `move`, and of `known` and `lacks`: one short line, with the letters of `Accept-Language`",
+        examples=["3h6s =9"],
+    ),
+]
+
+
+class EnteredMove(Incoming, frozen=True, kw_only=True):
+    """A move in JSON, or as one short line."""
+
+    seat: Seat
+    move: Move = UNSET
+    text: Text | UnsetType = UNSET
+    known: Known = UNSET
+    lacks: Lacks = UNSET
 
 
 class OneMove(Incoming, frozen=True, kw_only=True):
@@ -97,14 +128,15 @@ class OneMove(Incoming, frozen=True, kw_only=True):
 
 
 class PlayMoves(Incoming, frozen=True, kw_only=True):
-    """One move (``seat``, ``move``), or ``moves``: several, all or none."""
+    """One move (``seat`` with ``move`` or ``text``), or ``moves``: several, all or none."""
 
     seat: Seat = UNSET
     move: Move = UNSET
+    text: Text | UnsetType = UNSET
     known: Known = UNSET
     lacks: Lacks = UNSET
     moves: (
-        Annotated[list[OneMove], Meta(min_length=1, max_length=1000, description="several, in their order: all are recorded or none")]
+        Annotated[list[EnteredMove], Meta(min_length=1, max_length=1000, description="several, in their order: all are recorded or none")]
         | UnsetType
     ) = UNSET
     happened_at: HappenedAt = None
@@ -142,6 +174,44 @@ class TryMoves(Incoming, frozen=True, kw_only=True):
     view: Annotated[View, Meta(description="for whom it is tried")] = "arbiter"
 
 
+Ref: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_REF)]
+Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
+ByParty: TypeAlias = Annotated[tuple[Points, ...], Meta(max_length=64)]
+
+
+class HandOnPaper(Incoming, frozen=True, kw_only=True):
+    """A hand as it is written on the paper."""
+
+    points: Annotated[ByParty, Meta(description="what it brought, a number for each party")]
+    hand: Annotated[Number | None, Meta(description="its number, for all hands or for none: then they are those that count, in order")] = (
+        None
+    )
+    rows: Annotated[
+        dict[str, ByParty],
+        Meta(max_length=100, description="line by line, by the ids of the rows, as far as they are written", examples=[{"aces": [1, 3]}]),
+    ] = {}
+    totals: Annotated[ByParty | None, Meta(description="the totals after it, if they are written")] = None
+    struck: Annotated[bool, Meta(description="crossed out: it counts for nothing")] = False
+
+
+class AdjustmentOnPaper(Incoming, frozen=True, kw_only=True):
+    """Points given or taken, as they are written on the paper."""
+
+    party: Annotated[Whole, Meta(description="the party, from 0")]
+    points: Annotated[Points, Meta(description="so many are given; below 0: taken")]
+    hand: Annotated[Number | None, Meta(description="the hand that they belong to, by its number on the sheet; null for none")] = None
+
+
+class ReconcileSheet(Incoming, frozen=True, kw_only=True):
+    """A score sheet on paper."""
+
+    hands: Annotated[list[HandOnPaper], Meta(max_length=10_000, description="the hands, in the order in which they are written")]
+    start_totals: Annotated[ByParty | None, Meta(description="the totals before the first hand, if they are written")] = None
+    totals: Annotated[ByParty | None, Meta(description="the totals at the end, if they are written")] = None
+    adjustments: Annotated[list[AdjustmentOnPaper], Meta(max_length=1000, description="points that were given or taken")] = []
+    position: AtPosition = None
+
+
 class GamesQuery(Incoming, frozen=True, kw_only=True):
     ruleset: Annotated[Name | None, Meta(description="games of this ruleset")] = None
     tournament: Annotated[Name | None, Meta(description="games of this tournament")] = None
@@ -157,6 +227,10 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     ] = None
     opened_from: Annotated[Timestamp | None, Meta(description="games opened at this moment or later")] = None
     opened_before: Annotated[Timestamp | None, Meta(description="games opened before this moment")] = None
+    ref_system: Annotated[Ref, Meta(description="beside `ref_id`: the game whose record is called so where it comes from")] | None = None
+    ref_id: Annotated[Ref, Meta(description="beside `ref_system`: what the record is called there")] | None = None
+    from_: Annotated[Timestamp, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
+    to: Annotated[Timestamp, Meta(description="played before this moment")] | None = None
     cursor: Cursor = None
     limit: ShortLimit = 50
     format: Annotated[FormName | None, Meta(description="goes before `Accept`; all but json come whole")] = None
@@ -199,6 +273,18 @@ class LegalQuery(Incoming, frozen=True, kw_only=True):
         ]
         | None
     ) = None
+    text: (
+        Annotated[
+            str,
+            Meta(
+                max_length=LONGEST_LINE,
+                description="only what this line means, or longer ones would; `reading` says how it is read. Alone but for the place",
+                examples=["36=9"],
+            ),
+        ]
+        | None
+    ) = None
+    written: Annotated[bool, Meta(description="tell how each move is written, and of what its line is spelled")] = False
     effects: Annotated[bool, Meta(description="tell what each move would do")] = False
     limit: Limit = 100
     cursor: Cursor = None
@@ -209,5 +295,6 @@ SheetFormat: TypeAlias = Literal["json", "csv", "html", "pdf"]
 
 class SheetQuery(Incoming, frozen=True, kw_only=True):
     position: AtPosition = None
+    digest: Annotated[bool, Meta(description="of JSON: tell the digest of the sheet, by which it is signed (docs/paper.md)")] = False
     min_sequence: MinSequence = None
     format: Annotated[SheetFormat | None, Meta(description="goes before `Accept`")] = None

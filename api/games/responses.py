@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
+from api.games.lines import LineReading, SpelledUnit
 from api.games.state_view import STATE_VIEW_REF
 from api.http.fields import MOVE, Outgoing
 from api.http.problems import Ask
@@ -33,6 +34,7 @@ class ReplayFrame(Outgoing, frozen=True, kw_only=True):
     hand: Annotated[int, Meta(description="in progress, or played last; 0 before the first")]
     seat: Annotated[int, Meta(description="who made the move; null for what is no move")] | None
     caption: Annotated[str, Meta(examples=["Seat 1 takes 7♦ 2♣ and the build of 9 with 9♠."])]
+    written: Annotated[str, Meta(description="the move in the notation", examples=["9s x 7d2c #1"])] | UnsetType = UNSET
     effects: Annotated[Any, Meta(description="see docs/events.md", extra_json_schema=_EFFECTS)]
     table: Annotated[Any, Meta(description="the state view of the ruleset after it", extra_json_schema=STATE_VIEW_REF)]
 
@@ -66,6 +68,14 @@ class LegalMoves(Outgoing, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    written: (
+        Annotated[
+            list[str], Meta(description="with `written=true` or `text`: each of `moves` as a line, in their order", examples=[["9c -"]])
+        ]
+        | UnsetType
+    ) = UNSET
+    units: Annotated[list[list[SpelledUnit]], Meta(description="beside `written`: what each line is spelled of")] | UnsetType = UNSET
+    reading: Annotated[LineReading, Meta(description="with `text`: how the line is read")] | UnsetType = UNSET
 
 
 class CitedRule(Outgoing, frozen=True, kw_only=True):

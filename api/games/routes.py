@@ -1,7 +1,21 @@
 """The routes of this wing, as ``api/app.py`` joins them."""
 
 from api.common.tables.schemas import columns_route
-from api.games import audits, branches, games, hands, histories, legal_moves, moves, replays, rewinds, score_sheets, tables, tellings
+from api.games import (
+    audits,
+    branches,
+    games,
+    hands,
+    histories,
+    legal_moves,
+    moves,
+    reconciliation,
+    replays,
+    rewinds,
+    score_sheets,
+    tables,
+    tellings,
+)
 from api.games.games_table import GAMES
 
 ROUTES = (
@@ -14,6 +28,7 @@ ROUTES = (
     rewinds.rewind,
     tables.read_table,
     score_sheets.read_score_sheet,
+    reconciliation.reconcile,
     histories.read_history,
     replays.read_replay,
     legal_moves.list_legal_moves,

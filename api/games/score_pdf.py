@@ -55,6 +55,7 @@ def sheet_pdf(paper: Paper) -> SheetPdf:
         "rows": tuple(_rows(on_paper)),
         "sign": words["signatures"],
         "signatures": on_paper["signatures"],
+        "signed": on_paper["signed"],
     }
     return SheetPdf(told=msgspec.json.encode(told).decode())
 
@@ -79,12 +80,16 @@ def _rows(on_paper: dict[str, Any]) -> Iterator[_Row]:
     if any(sheet.start_totals):
         yield _Row("", words["start"], _texts(sheet.start_totals), over=True)
     for hand in sheet.hands:
-        for number, row in enumerate(sheet.rows):
-            yield _Row("" if number else str(hand.hand), on_paper["rows"][row], _texts(hand.rows[row]), over=not number)
+        if hand.reported:
+            yield _Row(str(hand.hand), words["reported"], ("",) * width, over=True)
+        for number, row in enumerate(on_paper["known_rows"](hand)):
+            first = not number and not hand.reported
+            yield _Row(str(hand.hand) if first else "", on_paper["rows"][row], _texts(hand.rows[row]), over=first)
         yield _Row("", words["points"], _texts(hand.points), sum=True)
         yield _Row("", words["totals"], _texts(hand.totals), sum=True)
     for hand in on_paper["struck"]:
-        yield _Row(str(hand.hand), words["struck"] + _ruling(hand.ruling, words), _texts(hand.points), struck=True, over=True)
+        label = words["struck"] + (f", {words['reported']}" if hand.reported else "")
+        yield _Row(str(hand.hand), label + _ruling(hand.ruling, words), _texts(hand.points), struck=True, over=True)
     for one in on_paper["adjustments"]:
         label = words["adjusted"] + _ruling(one.ruling, words) + (f": {one.reason}" if one.reason else "")
         cells = tuple(f"{one.points:+d}" if party == one.party else "" for party in range(width))

@@ -8,6 +8,7 @@ from litestar.params import FromPath
 from api.common.freshness import fresh_row, wait_for_sequence
 from api.common.names import names_for_caller
 from api.common.reading import game_at, table_of
+from api.common.signed_sheets import SignedSheet, last_signatures, signed_sheet
 from api.common.texts import with_reasons
 from api.games.papers import PAPER, paper_response
 from api.games.requests import SheetFormat, SheetQuery
@@ -23,7 +24,7 @@ from domain.game import Game
 from domain.score import Sheet, sheet
 from projections.models import score_sheets
 
-FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, Sheet), "csv": CSV, "html": PAPER["html"], "pdf": PAPER["pdf"]}
+FORMATS: Mapping[SheetFormat, Format] = {"json": Format(JSON, SignedSheet), "csv": CSV, "html": PAPER["html"], "pdf": PAPER["pdf"]}
 _VARY = "accept, authorization"
 
 
@@ -43,21 +44,27 @@ _VARY = "accept, authorization"
 async def read_score_sheet(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, SheetQuery)
     format = choose_format(request, query.format, FORMATS)
-    position, found = await _sheet(request, game, query)
+    position, found, is_signed = await _sheet(request, game, query)
     found = await with_reasons(request, game, found)
-    if format == "json":
-        told = encode(found)
-        return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
+    if format == "json" and not is_signed:
+        return _as_json(request, position, signed_sheet(found, (), with_digest=query.digest))
     now = await game_at(request, await services_of(request).journal.current(game), position)  # with those who sat there then
+    if format == "json":
+        return _as_json(request, position, signed_sheet(found, now.signatures, with_digest=query.digest))
     players = await shown_players(request, now)
-    state = f"{position}.{content_hash(encode((found, players)))}"
+    state = f"{position}.{content_hash(encode((found, players, now.signatures)))}"
     match format:
         case "csv":
             headers = [("content-disposition", f'attachment; filename="score-sheet-{game}.csv"')]
-            told = as_csv(found, players)
+            told = as_csv(found, players, last_signatures(now.signatures))
             return respond_with_etag(request, f"{state}.csv", lambda: told, media_type=CSV.content_type, headers=headers, vary=_VARY)
         case "html" | "pdf":
             return await paper_response(request, format, now, players, position, found)
+
+
+def _as_json(request: Request, position: int, sheet: SignedSheet) -> Response:
+    told = encode(sheet)
+    return respond_with_etag(request, f"{position}.{content_hash(told)}.json", lambda: told, vary=_VARY)
 
 
 async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
@@ -66,12 +73,12 @@ async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
     return tuple(player and names[player] for player in game.opened.players)
 
 
-async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sheet]:
-    """Of now from the projection, of a past position from the events."""
+async def _sheet(request: Request, id: UUID, query: SheetQuery) -> tuple[int, Sheet, bool]:
+    """Of now from the projection, of a past position from the events. Beside it whether anybody may have signed by then."""
     await wait_for_sequence(request, score_sheets.SCORE_SHEETS.name, query.min_sequence)
     if query.position is None:
         row = await fresh_row(request, score_sheets.SCORE_SHEETS.name, id, lambda: score_sheets.score_sheet(services_of(request).store, id))
-        return row.position, row.sheet
+        return row.position, row.sheet, row.signatures > 0
     game = await services_of(request).journal.current(id)
     table = await table_of(request, game, query.position)
-    return query.position, sheet(table.setup, table.score)
+    return query.position, sheet(table.setup, table.score), bool(game.signatures)

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -13,8 +14,9 @@ from api.common.seats import compass
 from api.http.pages import rendered
 from api.http.spreadsheets import harmless
 from domain.events.game import GameOpened
+from domain.paper.signatures import Signature
 from domain.rules import About
-from domain.score import Sheet
+from domain.score import REPORTED, HandSheet, Sheet
 from domain.texts import Texts, catalogue, name_of, words_of
 
 
@@ -22,6 +24,7 @@ class Paper(Struct, frozen=True):
     """What a printed sheet tells, with no more than its reader may see. ``about`` names the game and its rows; else the ids stand there.
 
     ``players`` by seat, as the reader may see them. ``tournament``: its title, else its id. ``day``: when the game was played.
+    ``signatures``: the last of each party.
     """
 
     game: UUID
@@ -33,13 +36,15 @@ class Paper(Struct, frozen=True):
     tournament: str | None
     day: date
     language: str
+    signatures: tuple[Signature, ...] = ()
 
 
-def as_csv(sheet: Sheet, players: Sequence[str | None] = ()) -> bytes:
-    """One line a row of a hand, a column a party; totals of the game at the end. ``players`` are shown as they are named here, by seat."""
+def as_csv(sheet: Sheet, players: Sequence[str | None] = (), signatures: Sequence[Signature] = ()) -> bytes:
+    """One line a row of a hand, a column a party; totals of the game at the end, then who signed. ``players`` are shown as they are named
+    here, by seat."""
     text = io.StringIO()
     lines = csv.writer(text)
-    for line in _lines(sheet, players):
+    for line in (*_lines(sheet, players), *_signed(sheet, signatures)):
         lines.writerow([harmless(cell) for cell in line])
     return text.getvalue().encode()
 
@@ -50,8 +55,8 @@ def _lines(sheet: Sheet, players: Sequence[str | None]) -> Iterator[Sequence[obj
         yield ("", "", "", "players", *(", ".join(filter(None, (players[seat] for seat in party))) for party in sheet.parties))
     yield ("", "", "", "start_totals", *sheet.start_totals)
     for hand in sheet.hands:
-        place = (hand.hand, hand.dealer, hand.end)
-        for row in sheet.rows:
+        place = (hand.hand, hand.dealer, _end(hand))
+        for row in _rows(sheet, hand):
             yield (*place, row, *hand.rows[row])
         yield (*place, "points", *hand.points)
         yield (*place, "totals", *hand.totals)
@@ -61,17 +66,36 @@ def _lines(sheet: Sheet, players: Sequence[str | None]) -> Iterator[Sequence[obj
         yield ("", "", "", "places", *sheet.places)
 
 
+def _end(hand: HandSheet) -> str:
+    """How the hand ended. Of one of which only the result is known it begins with ``reported``, the word for an end that nobody told."""
+    return f"{REPORTED}: {hand.end}" if hand.reported and hand.end != REPORTED else hand.end
+
+
+def _rows(sheet: Sheet, hand: HandSheet) -> tuple[str, ...]:
+    """The rows that are known of the hand. Where none is, its points say all."""
+    return tuple(row for row in sheet.rows if row in hand.rows)
+
+
 def _rulings(sheet: Sheet) -> Iterator[Sequence[object]]:
     """What rulings changed: points by points, and the hands and points that count no more, whose ``end`` begins with ``struck``."""
     for one in sheet.adjustments or ():
         place = ("" if one.hand is None else one.hand, "", "adjusted" if one.ruling is None else f"ruling {one.ruling}")
         yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
     for hand in sheet.struck or ():
-        struck = (hand.hand, hand.dealer, "struck" if hand.ruling is None else f"struck by ruling {hand.ruling}")
-        yield (*struck, "points", *hand.points)
+        struck = "struck" if hand.ruling is None else f"struck by ruling {hand.ruling}"
+        yield (hand.hand, hand.dealer, f"{struck}, {REPORTED}" if hand.reported else struck, "points", *hand.points)
     for one in sheet.lifted or ():
         place = ("" if one.hand is None else one.hand, "", f"struck by ruling {one.lifted_by}")
         yield (*place, "adjustment", *(one.points if party == one.party else 0 for party in range(len(sheet.parties))))
+
+
+def _signed(sheet: Sheet, signatures: Sequence[Signature]) -> Iterator[Sequence[object]]:
+    """Per signature the position of the sheet that was signed; if it is another by now, also since when, and the totals then."""
+    for one in signatures:
+        state = "signed" if one.changed_at is None else f"changed at {one.changed_at}"
+        yield ("", "", state, "signature", *(one.sheet if party == one.party else "" for party in range(len(sheet.parties))))
+        if one.changed_at is not None:
+            yield ("", "", state, "signed_totals", *one.totals)
 
 
 def as_page(paper: Paper) -> bytes:
@@ -92,8 +116,10 @@ def printed(paper: Paper) -> dict[str, Any]:
         "facts": list(_facts(paper, words)),
         "parties": [[_shown(seat, paper.players, words) for seat in party] for party in sheet.parties],
         "signatures": list(_signatures(paper, words)),
+        "signed": [_signing(one, paper, words) for one in paper.signatures],
         "sheet": sheet,
         "rows": rows,
+        "known_rows": partial(_rows, sheet),
         "adjustments": sheet.adjustments or (),
         "struck": sheet.struck or (),
         "lifted": sheet.lifted or (),
@@ -119,6 +145,16 @@ def _signatures(paper: Paper, words: Texts) -> Iterator[str]:
     for seat in (seat for party in parties for seat in party):
         yield f"{signs[seat]} {players[seat] or ''}".strip() if signs else _shown(seat, players, words)
     yield words["arbiter"]
+
+
+def _signing(one: Signature, paper: Paper, words: Texts) -> str:
+    """Which sheet a party signed, and what has become of it since."""
+    party = paper.sheet.parties[one.party] if one.party < len(paper.sheet.parties) else ()
+    told = [words["signed"].format(who=", ".join(_shown(seat, paper.players, words) for seat in party), position=one.sheet)]
+    if one.changed_at is not None:
+        before, after = (" : ".join(map(str, totals)) for totals in (one.totals, paper.sheet.totals))
+        told.append(words["changed"].format(position=one.changed_at, before=before, after=after))
+    return " ".join(told)
 
 
 def _shown(seat: int, players: Sequence[str | None], words: Texts) -> str:

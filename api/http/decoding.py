@@ -5,7 +5,7 @@ stay a float, so that the rules can refuse it (COM-3). It costs 2 µs more for a
 """
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -15,11 +15,9 @@ from api.http.errors import BadRequest, Unsupported, say
 from api.http.media_types import JSON
 from api.http.request import Request, header
 from domain.errors import Malformed
+from domain.events.played import CLOCKS_DIFFER, EARLIEST
 from domain.forms import misfit
 from domain.texts import Phrase
-
-_EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
-_CLOCKS_DIFFER = timedelta(days=1)
 
 Body = TypeVar("Body", bound=Struct)
 
@@ -114,8 +112,8 @@ class _Careless(ValueError):
 def time_at_the_table(value: datetime | None, now: datetime) -> datetime | None:
     """When something happened, in UTC. Raises ``Malformed`` for a time at which it cannot have: a slip would stand there for ever."""
     happened = in_utc(value, "happened_at")
-    if happened is not None and not _EARLIEST <= happened <= now + _CLOCKS_DIFFER:
-        raise Malformed("impossible_time", say("impossible_time", earliest=_EARLIEST.year), "happened_at")
+    if happened is not None and not EARLIEST <= happened <= now + CLOCKS_DIFFER:
+        raise Malformed("impossible_time", say("impossible_time", earliest=EARLIEST.year), "happened_at")
     return happened
 
 

@@ -47,6 +47,26 @@ Move: TypeAlias = Annotated[Any, Meta(description="a move of this ruleset", extr
 TOLD = {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
 """Cards by zone, as they are told (COM-71)."""
 
+_PER_PARTY = {"type": "array", "maxItems": 64, "items": {"type": "integer", "minimum": -1_000_000, "maximum": 1_000_000}}
+RESULT = {
+    "title": "HandResult",
+    "type": "object",
+    "description": "what is known of a hand that nobody recorded",
+    "properties": {
+        "points": {**_PER_PARTY, "description": "a number for each party"},
+        "rows": {
+            "type": "object",
+            "additionalProperties": _PER_PARTY,
+            "maxProperties": 64,
+            "description": "rows of the score sheet, a number for each party; they add up to the points",
+        },
+        "end": {"type": "string", "maxLength": 100, "description": "how the hand ended, as on the score sheet"},
+    },
+    "required": ["points"],
+    "additionalProperties": False,
+}
+"""What is reported of a hand of which only the result is known (COM-67)."""
+
 Options: TypeAlias = Annotated[
     Any, Meta(description="of this ruleset; what is left out has its default", extra_json_schema={"$ref": "#/components/schemas/Options"})
 ]

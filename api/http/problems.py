@@ -25,7 +25,7 @@ from api.http.errors import (
     Unsupported,
     say,
 )
-from api.http.fields import Outgoing
+from api.http.fields import MOVE, Outgoing
 from api.http.limits import is_part_recorded
 from api.http.missing_results import MissingResultView, missing_result_views
 from api.http.request import Request, language_of, services_of
@@ -33,7 +33,8 @@ from api.http.response import Response, encode
 from api.http.sending.quotas import quota
 from api.http.sending.request_ids import request_id_of
 from domain import texts
-from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, Refused, Reused, Stale, Unavailable, Unknown, Worded
+from domain.entries import NotOneMove
+from domain.errors import BadCursor, Corrupt, Exists, InFlight, Malformed, RefInUse, Refused, Reused, Stale, Unavailable, Unknown, Worded
 from domain.journal.commits import StoreAway, Unclear
 from domain.tournament.tally import StillOpen
 from replay.record import Refusal
@@ -53,6 +54,13 @@ class Ask(Outgoing, frozen=True, kw_only=True):
     count: Annotated[int, Meta(description="all cards of the hand: so many are left")] | UnsetType = UNSET
 
 
+class LineOption(Outgoing, frozen=True, kw_only=True):
+    """A move that a line may mean, or that a longer line would."""
+
+    move: Annotated[Any, Meta(extra_json_schema=MOVE)]
+    written: Annotated[str, Meta(description="its full form", examples=["9c x 5d4h"])]
+
+
 class Problem(Outgoing, frozen=True, kw_only=True):
     """RFC 9457. ``code`` is stable; ``rules`` are the rule numbers a refusal rests on; ``where`` names the place of what is malformed."""
 
@@ -67,6 +75,8 @@ class Problem(Outgoing, frozen=True, kw_only=True):
     where: str | UnsetType = UNSET
     position: Annotated[int, Meta(description="where the game stands")] | UnsetType = UNSET
     asks: Annotated[list[Ask], Meta(description="which unknown cards have to be told with the act")] | UnsetType = UNSET
+    options: Annotated[list[LineOption], Meta(description="moves that the line may mean, the usual one first")] | UnsetType = UNSET
+    at: Annotated[int, Meta(description="the place in the line where something means nothing, from 0")] | UnsetType = UNSET
     missed: Annotated[Raw, Meta(description="the events since the position of If-Match", extra_json_schema=_EVENTS)] | UnsetType = UNSET
     needs: Annotated[tuple[str, ...], Meta(description="roles that may do this")] | UnsetType = UNSET
     unclear: Annotated[bool, Meta(description="whether the command may have been recorded all the same")] | UnsetType = UNSET
@@ -106,6 +116,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     Overtaken: ProblemType(412, "stale_position"),
     Unsupported: ProblemType(415, "unsupported_media_type"),
     Exists: ProblemType(409, "exists"),
+    RefInUse: ProblemType(409, "ref_taken"),
     InFlight: ProblemType(409, "in_flight"),
     Reused: ProblemType(422, "key_reused"),
     TooMany: ProblemType(429, "too_many_requests"),
@@ -192,12 +203,10 @@ def sentence(request: Request, refused: Refused) -> str:
 def _extras(request: Request, error: Exception) -> dict[str, Any]:
     """The members that a problem has besides the common ones."""
     match error:
-        case Refusal():
-            return {"rules": error.rules, "hand": error.hand, "index": error.index, "asks": asks_of(error)}
         case Refused():
-            return {"rules": error.rules, "index": UNSET if error.index is None else error.index, "asks": asks_of(error)}
-        case Malformed() | BadRequest():
-            return {"where": error.where or UNSET}
+            return _of_refused(error)
+        case Malformed() | BadRequest() | RefInUse():
+            return {"where": error.where or UNSET, "rules": getattr(error, "rules", UNSET)}
         case Overtaken():
             return {"position": error.stale.actual, "missed": Raw(error.missed)}
         case Stale():
@@ -212,6 +221,19 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
             return {"unclear": _unclear(request, error)}
         case _:
             return {}
+
+
+def _of_refused(refused: Refused) -> dict[str, Any]:
+    """Where it stands, what it rests on, and what it may be instead."""
+    told = {"rules": refused.rules, "index": UNSET if refused.index is None else refused.index, "asks": asks_of(refused)}
+    match refused:
+        case Refusal():
+            return {**told, "hand": refused.hand}
+        case NotOneMove():
+            options = [LineOption(move=option.move, written=option.written) for option in refused.options]
+            return {**told, "options": options or UNSET, "at": UNSET if refused.at is None else refused.at}
+        case _:
+            return told
 
 
 def asks_of(refused: Refused) -> list[Ask] | UnsetType:

@@ -10,17 +10,20 @@ from msgspec import UNSET, Struct
 from api.common.commands import count_moves, idempotency_key, line_call
 from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden, say
+from api.http.fields import alike
 from api.http.limits import more_time, note_part_recorded
 from api.http.problems import sentence
 from api.http.request import Request, language_of, services_of
-from api.records.responses import ImportedRecord, ImportReport, RefusedRecord
-from domain.errors import Exists, Malformed, Refused
+from api.records.responses import ImportedRecord, ImportReport, NamedElsewhere, RefusedRecord
+from domain.errors import Exists, Malformed, RefInUse, Refused
 from domain.events import Event
 from domain.journal.calls import Call
-from domain.journal.refs import Copies, Ref
-from replay.content import content_digest
+from domain.journal.refs import Copies, Origin, Ref, origin_of
+from replay.content import content_digest, standing_digest
+from replay.elsewhere.context import check_past
+from replay.elsewhere.origin import ref_in
 from replay.history import TakenOver, is_full_record, taken_over
-from replay.record import Refusal, events_of, parse
+from replay.record import Record, Refusal, events_of, parse
 
 LONGEST = 8 * 1024 * 1024
 """Bytes of one record."""
@@ -36,17 +39,27 @@ class RecordLine(Struct, frozen=True):
 class AcceptedRecord(Struct, frozen=True):
     """The events of a record that its rulebook accepts, or the whole history of a full record that its audit found sound.
 
-    A full record is known again by its id, the other by the ``digest`` of its content.
+    A full record is known again by its id, the other by its ref, or without one by the ``digest`` of its content. ``origin`` is what it
+    says of where it comes from.
     """
 
     name: str | None
     events: tuple[Event, ...]
     whole: TakenOver | None = None
     digest: str = ""
+    origin: Origin | None = None
+
+    def told(self, number: int, **what: Any) -> ImportedRecord:
+        """What became of it; ``what`` is not nothing."""
+        ref = self.origin.ref if self.origin else None
+        fields = {"game": None, "position": None, "sequence": None, "error": None, **what}
+        return ImportedRecord(line=number, name=self.name, ref=alike(ref, NamedElsewhere) if ref else None, **fields)
 
 
 def ref_of(record: AcceptedRecord, copies: Copies) -> Ref | None:
-    return None if record.whole else copies.next(record.digest)
+    """``None`` for one that is known again otherwise."""
+    named = record.origin is not None and record.origin.ref is not None
+    return None if record.whole or named else copies.next(record.digest)
 
 
 async def lines_of(request: Request, count: int) -> AsyncIterator[list[RecordLine]]:
@@ -78,20 +91,24 @@ def judge(request: Request, raw: bytes) -> AcceptedRecord:
     """Raises ``BadRequest``, ``Malformed``, and ``Refusal`` with the place."""
     read = decode_json(raw)
     record = parse(read)
+    check_past(record.context.played_at, record.hands, services_of(request).clock())
     request.scope["state"]["ruleset"] = record.ruleset
     if isinstance(read, dict) and is_full_record(read):
-        return _whole(request, read)
+        return _whole(request, read, record)
     rulesets = services_of(request).rulesets
     events = events_of(record, rulesets)
-    return AcceptedRecord(record.name, events, digest=content_digest(events, rulesets[record.ruleset]))
+    digest = content_digest(events, rulesets[record.ruleset])
+    return AcceptedRecord(record.name, events, None, digest, origin_of(record.ref, record.meta, digest))
 
 
-def _whole(request: Request, read: dict[str, Any]) -> AcceptedRecord:
+def _whole(request: Request, read: dict[str, Any], record: Record) -> AcceptedRecord:
     """Raises ``Forbidden``: who brings events brings times and names of those who recorded them."""
     if request.user.role != "director":
         raise Forbidden(say("events_by_director"), "director")
     whole = taken_over(read, services_of(request).editions)
-    return AcceptedRecord(read.get("name"), tuple(recorded.event for recorded in whole.history), whole)
+    digest = standing_digest(whole.history, services_of(request).rulesets)
+    events = tuple(recorded.event for recorded in whole.history)
+    return AcceptedRecord(record.name, events, whole, digest, origin_of(record.ref, record.meta, digest))
 
 
 async def import_lines(request: Request, lines: Sequence[RecordLine], copies: Copies, dry: bool) -> list[ImportedRecord]:
@@ -110,12 +127,15 @@ async def _kept(
     request: Request, line: RecordLine, call: Call, found: AcceptedRecord | RefusedRecord, ref: Ref | None, dry: bool
 ) -> ImportedRecord:
     if isinstance(found, RefusedRecord):
-        return ImportedRecord(line=line.number, name=None, game=None, position=None, sequence=None, error=found)
+        name, named = _named(line.raw)
+        return ImportedRecord(line=line.number, name=name, ref=named, game=None, position=None, sequence=None, error=found)
     try:
         return (await record(request, call, found, ref, line.number, dry=dry))[0]
-    except Exists as exists:
-        refused = RefusedRecord(hand=None, index=None, code=exists.code, rules=(), message=exists.in_words(language_of(request)))
-        return ImportedRecord(line=line.number, name=found.name, game=None, position=None, sequence=None, error=refused)
+    except (Exists, RefInUse) as taken:
+        rules, where = (taken.rules, taken.where) if isinstance(taken, RefInUse) else ((), UNSET)
+        message = taken.in_words(language_of(request))
+        refused = RefusedRecord(hand=None, index=None, code=taken.code, rules=rules, message=message, where=where)
+        return found.told(line.number, error=refused)
 
 
 async def record(
@@ -125,24 +145,32 @@ async def record(
     services = services_of(request)
     try:
         if found.whole:
-            receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts, dry_run=dry)
+            receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts, found.origin, dry_run=dry)
         else:
-            receipt = await services.journal.open_game(call, services.new_id(), found.events, ref, dry_run=dry)
+            receipt = await services.journal.open_game(call, services.new_id(), found.events, ref, found.origin, dry_run=dry)
     except Exists as exists:
         return _known_again(exists, found, number), False
     if dry and not receipt.repeated:
-        return ImportedRecord(line=number, name=found.name, game=None, position=len(found.events), sequence=None, error=None), False
+        return found.told(number, position=len(found.events)), False
     count_moves(request, receipt)
     game = receipt.after
-    done = ImportedRecord(line=number, name=found.name, game=game.id, position=game.position, sequence=receipt.sequence, error=None)
-    return done, receipt.repeated
+    return found.told(number, game=game.id, position=game.position, sequence=receipt.sequence), receipt.repeated
 
 
 def _known_again(exists: Exists, found: AcceptedRecord, number: int) -> ImportedRecord:
     if not exists.same:
         raise exists
-    game = UUID(str(exists.key))
-    return ImportedRecord(line=number, name=found.name, already=True, game=game, position=None, sequence=None, error=None)
+    return found.told(number, already=True, game=UUID(str(exists.key)))
+
+
+def _named(raw: bytes) -> tuple[str | None, NamedElsewhere | None]:
+    """What a record that is refused says of its name and its ref, however little of it can be read."""
+    try:
+        read = decode_json(raw)
+    except BadRequest:
+        return None, None
+    name, ref = read.get("name") if isinstance(read, dict) else None, ref_in(read)
+    return name if isinstance(name, str) else None, NamedElsewhere(**ref) if ref else None
 
 
 def _tried(request: Request, line: RecordLine) -> AcceptedRecord | RefusedRecord:

@@ -14,11 +14,11 @@ from api.http.media_types import JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
 from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
-from api.http.response import Response, encode
+from api.http.response import Response, encode, unstored
 from api.http.tokens import OFFICIALS
 from api.records.imports import import_lines, judge, lines_of, record, ref_of, report_of
 from api.records.requests import ImportQuery, RecordQuery
-from api.records.responses import ImportedRecord, ImportReport
+from api.records.responses import ImportedRecord, ImportReport, MetaErased
 from api.records.schema import RECORD
 from domain.game import Boards, Game
 from domain.journal.refs import Copies
@@ -35,7 +35,8 @@ _BATCH = 32  # records judged in a thread at a time
         summary="The game as a portable record",
         description=(
             "It holds all cards: a viewer gets it once the game is open. For officials `full=true` adds every stored event, void ones "
-            "included, and `texts=true` besides the claims, reasons and notes. What moves alone do not tell a simple record notes."
+            "included, and `texts=true` besides the claims, reasons and notes. What moves alone do not tell a simple record notes. "
+            "What was written beside the record from which the game was imported (`meta`) goes to officials."
         ),
         query=RecordQuery,
         responses={200: Content("the record", RECORD, headers=("ETag",))},
@@ -48,7 +49,8 @@ async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     _check(request, now, query, await boards_played(request, now))
     body = await asyncio.to_thread(_record, request, now, query)
-    form = content_hash(body) if query.texts else "full" if query.full else f"simple.{language_of(request)}"
+    # What was written beside a record, and words of people, can be erased: their answers have the tag of what they say.
+    form = content_hash(body) if request.user.sees_all else f"simple.{language_of(request)}"
     return respond_with_etag(request, f"{now.position}.{form}.json", lambda: body, vary="accept-language, authorization")
 
 
@@ -68,9 +70,11 @@ def _check(request: Request, game: Game, query: RecordQuery, played: Boards) -> 
 def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
     services, name = services_of(request), str(game.id)
     history = services.journal.history(game.id, limit=game.position)
+    origin = services.registers.find_origin(game.id)
+    beside = origin.told(with_meta=request.user.sees_all) if origin else {}
     if not query.full:
-        return encode(export(name, history, language_of(request)))
-    return encode(export_full(name, history, services.registers.find_text if query.texts else None))
+        return encode(export(name, history, language_of(request), beside))
+    return encode(export_full(name, history, services.registers.find_text if query.texts else None, beside))
 
 
 @writes(
@@ -83,8 +87,9 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
             "One record as JSON: 201, or a problem if it is refused. Many as NDJSON, one a line: always a report (200), "
             "and those that are accepted are recorded. With `dry_run=true` nothing is recorded (200). A full record is audited and "
             "taken over as it is, under its own id, which takes the role director; another game of that id is left alone (409). "
-            "What was imported before, however its JSON is spelt, adds nothing and is told with its game (200, `already`); of equal "
-            "records in one file each is a game, so who sends a file in several requests says with `copy` which of them it is."
+            "What was imported before, however its JSON is spelt, adds nothing and is told with its game (200, `already`): a record with a "
+            "`ref` is known by that, and refused with other content (409, `ref_taken`); of equal records without one in a file each is "
+            "a game, so who sends a file in several requests says with `copy` which of them it is."
         ),
         query=ImportQuery,
         body={JSON: RECORD, NDJSON: RECORD},
@@ -122,6 +127,29 @@ def _report_response(body: ImportReport, status: int, *, repeated: bool = False)
     if status == 201:
         headers.append(("location", f"/v1/games/{body.records[0].game}"))
     return Response(encode(body), status=status, headers=headers)
+
+
+@writes(
+    "/v1/games/{game:uuid}/meta/erasure",
+    Operation(
+        id="erase_meta",
+        tag="Records",
+        summary="Erase what was written beside the record of a game, for good",
+        description=(
+            "The `meta` of the record that the game was imported from goes; the game and its `ref` stay. The key of the request that "
+            "brought it stays taken. Files that it was exported to hold it still. Asked again, it answers `erased: false`."
+        ),
+        responses={200: Content("whether there was anything to erase", MetaErased)},
+        refuses=(404,),
+        role="director",
+    ),
+    status_code=200,
+)
+async def erase_meta(request: Request, game: FromPath[UUID]) -> Response:
+    services = services_of(request)
+    now = await services.journal.current(game)
+    erased = await asyncio.to_thread(services.registers.erase_meta, now.id)
+    return unstored(MetaErased(game=game, erased=erased))
 
 
 @reads(

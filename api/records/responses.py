@@ -18,19 +18,34 @@ class RefusedRecord(Outgoing, frozen=True, kw_only=True):
     where: str | UnsetType = UNSET
 
 
+class NamedElsewhere(Outgoing, frozen=True, kw_only=True):
+    """What the record is called where it comes from."""
+
+    system: str
+    id: str
+
+
 class ImportedRecord(Outgoing, frozen=True, kw_only=True):
     """One record of an import. ``already``: its game was here before, and nothing was added. ``game`` is the one that was recorded, or was
     here before; null where there is none. ``position`` and ``sequence`` are null where nothing was recorded, but that a dry run tells the
-    position that there would be.
+    position that there would be. ``name`` and ``ref`` are told where the record says them, also if it cannot be read any further.
     """
 
     line: int
     name: str | None
+    ref: NamedElsewhere | None
     already: bool = False
     game: UUID | None
     position: int | None
     sequence: int | None
     error: RefusedRecord | None
+
+
+class MetaErased(Outgoing, frozen=True, kw_only=True):
+    """``erased`` is false if there was nothing beside the record, or it had been erased before."""
+
+    game: UUID
+    erased: bool
 
 
 class ImportReport(Outgoing, frozen=True, kw_only=True):

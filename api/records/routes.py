@@ -2,4 +2,4 @@
 
 from api.records import records
 
-ROUTES = (records.read_record, records.import_records, records.record_schema)
+ROUTES = (records.read_record, records.import_records, records.erase_meta, records.record_schema)

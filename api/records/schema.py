@@ -1,6 +1,12 @@
 """The JSON Schema of the portable record: what no Struct describes, because it differs from game to game."""
 
-from api.http.fields import TOLD
+from typing import get_args
+
+from api.http.fields import RESULT, TOLD
+from domain.entries import LONGEST_LINE
+from domain.events.game import Openness
+from domain.spelling import LONGEST_ID
+from replay.elsewhere.origin import LARGEST_META, LONGEST_REF
 
 _EVENT = {
     "title": "RecordEvent",
@@ -19,9 +25,15 @@ _EVENT = {
 }
 
 
+PLAYED_AT = {"type": "string", "anyOf": [{"format": "date"}, {"format": "date-time"}], "examples": ["1998-03-07"]}
+_HALF = {"type": "string", "minLength": 1, "maxLength": LONGEST_REF}
+_ID = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
+
+_ONLY_RESULT = {"required": ["result"], "not": {"anyOf": [{"required": [name]} for name in ("deck", "deal", "fill", "known", "moves")]}}
+
 RECORD = {
     "title": "Record",
-    "description": "A portable record (COM-60 to COM-64). What its rulebook judges is open here.",
+    "description": "A portable record (COM-60 to COM-69). What its rulebook judges is open here.",
     "type": "object",
     "properties": {
         "name": {"type": "string", "description": "what people call the record"},
@@ -29,6 +41,29 @@ RECORD = {
         "options": {"type": "object", "description": "of the ruleset; what is left out has its default"},
         "seats": {"type": "integer", "description": "number of seats"},
         "players": {"type": "array", "items": {"type": ["string", "null"]}, "description": "an opaque id or null for each seat; no names"},
+        "played_at": {**PLAYED_AT, "description": "when it was played; a date counts from its first moment in UTC"},
+        "tournament": {**_ID, "description": "the tournament that it counts for"},
+        "round": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "the round of the tournament"},
+        "table": {**_ID, "description": "the table of the round"},
+        "openness": {
+            "enum": list(get_args(Openness)),
+            "description": "when everybody may see what lay hidden: after each hand, after the game (so it is by default)",
+        },
+        "ref": {
+            "title": "RecordRef",
+            "type": "object",
+            "description": "what the record is called where it comes from; the two together name one game",
+            "properties": {
+                "system": {**_HALF, "description": "where it comes from", "examples": ["club-archive"]},
+                "id": {**_HALF, "description": "what it is called there", "examples": ["1998-17"]},
+            },
+            "required": ["system", "id"],
+            "additionalProperties": False,
+        },
+        "meta": {
+            "type": "object",
+            "description": f"anything, {LARGEST_META} bytes at most: kept and given back as it came, to officials only, and never read",
+        },
         "format": {"const": "kiebitz-record/1", "description": "of a full record"},
         "id": {"type": "string", "format": "uuid", "description": "of the game, in a full record"},
         "edition": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "of the rules, in a full record"},
@@ -49,12 +84,13 @@ RECORD = {
         "note": {"description": "of a case file, or what a simple record leaves out; ignored on import"},
         "hands": {
             "type": "array",
-            "description": "the hands that were dealt, in their order, each with its moves",
+            "description": "the hands in their order, each with its moves or with its result alone",
             "items": {
                 "title": "RecordHand",
                 "type": "object",
                 "properties": {
                     "dealer": {"type": "integer", "description": "the seat that dealt, from 0"},
+                    "played_at": {**PLAYED_AT, "description": "when this hand was played, where it is not that of the game"},
                     "deck": {
                         "anyOf": [{"type": "array", "items": {"type": "string"}}, {"const": "unknown"}],
                         "description": "card codes, the first is dealt first; ? for a card that nobody knows, unknown for all of them",
@@ -68,25 +104,49 @@ RECORD = {
                         **TOLD,
                         "description": "in the place of a deck: cards by the zone to which they go first; what is not named is unknown",
                     },
+                    "result": {
+                        **RESULT,
+                        "description": "in the place of deck and moves: the result of a hand of which nothing else is known",
+                    },
                     "moves": {
                         "type": "array",
                         "description": "the moves of the hand, in their order",
                         "items": {
-                            "title": "RecordMove",
-                            "description": "a move; or known alone: cards that were told between two moves",
-                            "type": "object",
-                            "properties": {
-                                "seat": {"type": "integer", "description": "a seat, from 0"},
-                                "move": {"description": "an object with its type"},
-                                "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
-                                "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
-                            },
-                            "anyOf": [{"required": ["seat", "move"]}, {"required": ["known"], "maxProperties": 1}],
+                            "title": "RecordEntry",
+                            "anyOf": [
+                                {
+                                    "type": "string",
+                                    "maxLength": LONGEST_LINE,
+                                    "description": "a line of the seat whose turn it is",
+                                    "examples": ["9c -"],
+                                },
+                                {
+                                    "title": "RecordMove",
+                                    "description": "a move, also as a line; or known alone: cards that were told between two moves",
+                                    "type": "object",
+                                    "properties": {
+                                        "seat": {"type": "integer", "description": "a seat, from 0"},
+                                        "move": {"description": "an object with its type"},
+                                        "text": {
+                                            "type": "string",
+                                            "maxLength": LONGEST_LINE,
+                                            "description": "a line, with English letters",
+                                        },
+                                        "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
+                                        "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
+                                    },
+                                    "anyOf": [
+                                        {"required": ["seat", "move"], "not": {"required": ["text"]}},
+                                        {"required": ["seat", "text"], "maxProperties": 2},
+                                        {"required": ["known"], "maxProperties": 1},
+                                    ],
+                                },
+                            ],
                         },
                     },
                 },
-                "required": ["dealer", "moves"],
-                "oneOf": [{"required": ["deck"]}, {"required": ["deal"]}],
+                "required": ["dealer"],
+                "oneOf": [{"required": ["deck", "moves"]}, {"required": ["deal", "moves"]}, _ONLY_RESULT],
             },
         },
     },

@@ -9,6 +9,7 @@ from api.common.acts import ActCommand, ActRoute, DecideAct, Grounds, Prepare, a
 from api.common.commands import commit_to_game, default_viewer, recorded_response, replayed_header
 from api.common.event_views import CommandResponse, command_response
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
+from api.common.signed_sheets import signed_sheet
 from api.common.texts import with_reasons
 from api.http.fields import DryRun, alike
 from api.http.operations import Content, Operation
@@ -74,8 +75,8 @@ async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note
     assert before is not None
     own = {note.ref.id: note.text.body} if note else {}
     sheets = SheetsCompared(
-        before=await with_reasons(request, before.id, _sheet(before)),
-        after=await with_reasons(request, before.id, _sheet(receipt.after), own),
+        before=signed_sheet(await with_reasons(request, before.id, _sheet(before)), before.signatures),
+        after=signed_sheet(await with_reasons(request, before.id, _sheet(receipt.after), own), receipt.after.signatures),
     )
     return unstored(alike(shown, DryRunResponse, score_sheets=sheets), headers=replayed_header(repeated=receipt.repeated))
 

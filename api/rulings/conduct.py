@@ -1,7 +1,8 @@
 """Acts about a game as a whole: whether it goes on, who sits at the table, notes."""
 
 from api.rulings.commands import enacted, game_act
-from api.rulings.requests import AddNote, AnnulGame, GiveReason, SeatPlayer
+from api.rulings.requests import AddNote, AnnulGame, GiveReason, SeatPlayer, SignSheet
+from api.rulings.signing import digest_shown, drafted_signature
 from domain.events.game import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, HandStopped, NoteAdded, PlayerSeated
 
 ACTS = (
@@ -57,6 +58,20 @@ ACTS = (
         enacted(lambda on: NoteAdded(on.text, on.body.position)),
         text="text",
         description="Its words are told to officials only.",
+    ),
+    game_act(
+        "signatures",
+        "sign_sheet",
+        "Note that a side signed the score sheet",
+        SignSheet,
+        "official",
+        enacted(drafted_signature),
+        prepare=digest_shown,
+        text=None,
+        description=(
+            "The body names the sheet that was shown, by its digest or its position; another one than the newest is refused "
+            "(`sheet_changed`). A side signs a sheet once. The sheet tells its signatures, and whether it was changed after them."
+        ),
     ),
     game_act(
         "players",

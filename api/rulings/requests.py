@@ -22,6 +22,7 @@ from api.http.fields import (
     Whole,
 )
 from domain.events.game import Decision
+from domain.forms import FORM
 
 
 class RulingsQuery(Incoming, frozen=True, kw_only=True):
@@ -37,6 +38,14 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
 
 Public: TypeAlias = Annotated[
     bool, Meta(description="the reason names no hidden card and may be told to viewers now; else they read it once its position is open")
+]
+Digest: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9a-f]{64}$(?!\n)",
+        examples=["e903e17d5119c8b89c10237ff63dd492e3e4b8bdc1d8ec1c32d800a20ea6f395"],
+        extra_json_schema={FORM: "form.digest"},
+    ),
 ]
 SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 Suspends: TypeAlias = Annotated[bool, Meta(description="no move is made until it is decided")]
@@ -145,6 +154,14 @@ class LetMoveStand(ActBody, frozen=True, kw_only=True):
 class AddNote(ActBody, frozen=True, kw_only=True):
     text: Annotated[FreeText, Meta(description="the note, in words; for officials only")]
     position: Annotated[Number | None, Meta(description="the event that it is about, by its position; left out: the last one")] = None
+
+
+class SignSheet(ActBody, frozen=True, kw_only=True):
+    """A side signed the score sheet that was shown to it, by its ``digest`` or its ``position``."""
+
+    party: Annotated[Whole, Meta(description="the party, from 0")]
+    digest: Annotated[Digest | None, Meta(description="`digest` of the sheet that was shown")] = None
+    position: Annotated[Number | None, Meta(description="the position of the sheet that was shown")] = None
 
 
 class SeatPlayer(ActBody, frozen=True, kw_only=True):

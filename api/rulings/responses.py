@@ -6,16 +6,16 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import ClosedHand, EventView
+from api.common.signed_sheets import SignedSheet
 from api.common.texts import NoteView
 from api.http.fields import Outgoing
 from domain.dispute import Stage, Standing
 from domain.events.game import Decision, Instance
-from domain.score import Sheet
 
 
 class SheetsCompared(Outgoing, frozen=True, kw_only=True):
-    before: Sheet
-    after: Sheet
+    before: SignedSheet
+    after: SignedSheet
 
 
 class DryRunResponse(Outgoing, frozen=True, kw_only=True):

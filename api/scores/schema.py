@@ -46,7 +46,8 @@ COLUMNS = (
     Column(
         "row",
         "string",
-        "row of the score sheet; adjustment: points given or taken by an official; start: brought along; result: of a whole table",
+        "row of the score sheet; adjustment: points given or taken by an official; start: brought along; result: of a whole table,"
+        " or of a hand of which the rows are not known",
         required=True,
     ),
     Column("points", "integer", "points in this row", required=True),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 import click
 import msgspec
@@ -10,11 +10,13 @@ from msgspec import Struct
 
 from deploy.cli.console import print_line, progress
 from deploy.cli.files import FileEntry, entries_of, total_size
+from deploy.compose import now
 from deploy.language import lang_option, sentence
 from deploy.outcomes import refusal_in_words, won_by
 from domain.errors import Malformed
 from domain.games import RULESETS
 from replay.cases import FirstRefusal, RecordOutcome, differences, play_record
+from replay.elsewhere.context import check_past
 
 _MOST = 5
 """Differences that are told of a case."""
@@ -71,7 +73,7 @@ class Check(Struct, frozen=True):
         outcome = msgspec.to_builtins(self.outcome)
         # What cannot be read any further has a name all the same, if it says it.
         name = outcome.pop("name") or self.entry.name
-        fields = {"name": name, "file": str(self.entry.file), "line": self.entry.line, **outcome}
+        fields = {"name": name, "file": str(self.entry.file), "line": self.entry.line, "ref": self.entry.ref, **outcome}
         return fields if self.amiss is None else {**fields, "expected": not self.amiss}
 
     def in_words(self, language: str) -> str:
@@ -88,6 +90,8 @@ def check_record(entry: FileEntry, language: str) -> Check:
         if entry.problem:
             raise entry.problem
         outcome = play_record(entry.record, RULESETS, language)
+        read = cast("dict[str, Any]", entry.record)
+        check_past(read.get("played_at"), read["hands"], now())
         return Check(entry, outcome, differences(entry.record["expect"], outcome) if _is_case(entry.record) else None)
     except Malformed as malformed:
         return Check(entry, RecordOutcome(None, FirstRefusal(-1, -1, malformed.code, ("COM-65",), malformed.in_words(language))))

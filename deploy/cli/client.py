@@ -1,7 +1,8 @@
 """The command line as a client of a running server."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote
@@ -10,6 +11,7 @@ from uuid import UUID
 import httpx
 import msgspec
 
+from api.common.signed_sheets import SignatureView
 from api.games.responses import ReplayFrame
 from api.http.media_types import JSON, NDJSON
 from api.http.paging import EPOCH
@@ -43,11 +45,18 @@ def as_list(lines: Iterable[str]) -> Iterator[bytes]:
 @contextmanager
 def connect(settings: Settings, language: str = "en") -> Iterator["Remote"]:
     """The server at ``settings.url``, which answers in this language. Raises ``Failure`` where no token is given."""
+    with client_of(settings, language) as http:
+        yield Remote(http)
+
+
+@contextmanager
+def client_of(settings: Settings, language: str) -> Iterator[httpx.Client]:
+    """The same for those who ask by themselves."""
     if settings.token is None:
         raise Failure(say("token_needed", url=settings.url), say("give_token"))
     headers = {"Authorization": f"Bearer {settings.token}", "Accept-Language": language}
     with httpx.Client(base_url=settings.url or "", headers=headers, timeout=_TIMEOUT) as http:
-        yield Remote(http)
+        yield http
 
 
 class Remote:
@@ -72,12 +81,12 @@ class Remote:
 
     def epoch(self) -> str:
         """That of the server's store (docs/decisions/0013-epoch.md)."""
-        return str(_accepted(self._http.get("/v1/games", params={"limit": 1})).headers[EPOCH])
+        return str(accepted(self._http.get("/v1/games", params={"limit": 1})).headers[EPOCH])
 
     def audit_of(self, what: str, id: str) -> bytes | None:
         """``None`` where this token may not read it."""
         response = self._http.get(f"/v1/{what}/{id}/audit", timeout=None)
-        return None if response.status_code == 403 else _accepted(response).content
+        return None if response.status_code == 403 else accepted(response).content
 
     def record_of(self, game: UUID, form: Form) -> bytes:
         query = {"simple": {}, "full": {"full": "true"}, "texts": {"full": "true", "texts": "true"}}[form]
@@ -87,7 +96,7 @@ class Remote:
     def scores(self, query: dict[str, Any]) -> Iterator[tuple[int, Iterator[bytes]]]:
         """As of which sequence, and the export as it comes in. A spreadsheet is made whole before it is sent, however long it takes."""
         with self._http.stream("GET", "/v1/scores", params=query, timeout=None) as response:
-            yield int(_accepted(response).headers["kiebitz-as-of"]), response.iter_bytes()
+            yield int(accepted(response).headers["kiebitz-as-of"]), response.iter_bytes()
 
     @contextmanager
     def table(self, name: str, form: str, filters: dict[str, Any]) -> Iterator[Iterator[bytes]]:
@@ -96,14 +105,14 @@ class Remote:
         if name == "standings":
             path = f"/v1/tournaments/{quote(query.pop('tournament'), safe='')}/standings"
         with self._http.stream("GET", path, params=query, timeout=None) as response:
-            answer = _accepted(response)
+            answer = accepted(response)
             yield as_list(answer.iter_lines()) if form == "json" else answer.iter_bytes()
 
     def replay(self, game: UUID, view: str | None) -> Iterator[ReplayFrame]:
         """The frames as they come in, captions in the language of this client."""
         query = {"view": view} if view else {}
         with self._http.stream("GET", f"/v1/games/{game}/replay", params=query, headers={"Accept": NDJSON}) as response:
-            yield from map(frame_of, _accepted(response).iter_lines())
+            yield from map(frame_of, accepted(response).iter_lines())
 
     def event_body(self, game: UUID, position: int) -> dict[str, Any]:
         """What the event at this position says, as far as this token may see it."""
@@ -116,7 +125,7 @@ class Remote:
         response = self._http.get(f"/v1/games/{game}/notes")
         if response.status_code == 403:
             return self._open_words(game)
-        notes = msgspec.json.decode(_accepted(response).content)["notes"]
+        notes = msgspec.json.decode(accepted(response).content)["notes"]
         return {} if narrowed else {one["position"]: one["text"] for one in notes if one["text"]}
 
     def _open_words(self, game: UUID) -> Mapping[int, str]:
@@ -125,12 +134,17 @@ class Remote:
         adjustments = msgspec.json.decode(self._get(f"/v1/games/{game}/score-sheet", {})).get("adjustments", ())
         return {one["position"]: one["reason"] for one in (*adjustments, *rulings) if one["reason"]}
 
+    def signatures(self, game: UUID) -> Sequence[SignatureView]:
+        """Those on the score sheet as it stands."""
+        told = msgspec.json.decode(self._get(f"/v1/games/{game}/score-sheet", {}))
+        return msgspec.convert(told.get("signatures", ()), tuple[SignatureView, ...])
+
     def name(self, player: str, *, public: bool) -> str:
         """The name that this token may see; ``public``: the alias, or the id of the person."""
         response = self._http.get(f"/v1/players/{quote(player, safe='')}")
         if response.status_code == 404:
             return player
-        known = msgspec.json.decode(_accepted(response).content)
+        known = msgspec.json.decode(accepted(response).content)
         if public and known["person"] != player:
             return self.name(known["person"], public=True)
         return str(known["alias"] or player if public else known["shown"])
@@ -140,17 +154,18 @@ class Remote:
 
         ``copy``: which of the equal ones in its file it is.
         """
-        body, query = msgspec.json.encode(record), {"copy": str(copy)}
+        # The standard library's encoder: what was written beside a record may hold numbers of any size.
+        body, query = json.dumps(record, ensure_ascii=False).encode(), {"copy": str(copy)}
         response = None if dry_run else self._http.post("/v1/records", params=query, content=body, headers={"Content-Type": JSON})
         if response is None or response.status_code in (409, 422):  # a dry run tells the place of a refusal as well
             query["dry_run"] = "true"
             response = self._http.post("/v1/records", params=query, content=body, headers={"Content-Type": NDJSON})
-        [record] = msgspec.json.decode(_accepted(response).content, type=ImportReport).records
+        [record] = msgspec.json.decode(accepted(response).content, type=ImportReport).records
         return record
 
     def import_members(self, body: bytes, kind: str, *, dry_run: bool) -> bytes:
         """The report. The same list sent again registers nobody twice."""
-        return _accepted(self._send("/v1/players", body, kind, dry_run=str(dry_run).lower())).content
+        return accepted(self._send("/v1/players", body, kind, dry_run=str(dry_run).lower())).content
 
     def _send(self, path: str, body: bytes, kind: str, **query: str) -> httpx.Response:
         """What is sent again has the same key, and is done once."""
@@ -158,10 +173,10 @@ class Remote:
         return self._http.post(path, params=query, content=body, headers=headers)
 
     def _get(self, path: str, query: dict[str, Any]) -> bytes:
-        return _accepted(self._http.get(path, params=query)).content
+        return accepted(self._http.get(path, params=query)).content
 
 
-def _accepted(response: httpx.Response) -> httpx.Response:
+def accepted(response: httpx.Response) -> httpx.Response:
     """Raises ``Failure`` for what the server refused."""
     if response.is_success:
         return response

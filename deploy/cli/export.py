@@ -92,6 +92,8 @@ def _record_of(journal: Journal, game: UUID, form: Form) -> bytes:
     history = journal.history(game)
     if not history:
         raise Unknown("game", game)
+    origin = journal.store.find_origin(game)
+    beside = origin.told(with_meta=True) if origin else {}
     if form == "simple":
-        return msgspec.json.encode(export(str(game), history))
-    return msgspec.json.encode(export_full(str(game), history, journal.store.find_text if form == "texts" else None))
+        return msgspec.json.encode(export(str(game), history, beside=beside))
+    return msgspec.json.encode(export_full(str(game), history, journal.store.find_text if form == "texts" else None, beside))

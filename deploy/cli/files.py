@@ -14,6 +14,7 @@ from deploy.language import say
 from deploy.private import private_opener
 from domain.errors import Malformed
 from domain.texts import Phrase
+from replay.elsewhere.origin import ref_in
 
 STDIN = Path("-")
 
@@ -34,6 +35,11 @@ class FileEntry(Struct, frozen=True):
         """What the record calls itself, if it says so."""
         name = self.record.get("name") if isinstance(self.record, dict) else None
         return name if isinstance(name, str) else None
+
+    @property
+    def ref(self) -> dict[str, str] | None:
+        """What the record is called where it comes from, if it says so."""
+        return ref_in(self.record)
 
     @property
     def place(self) -> str:

@@ -16,6 +16,7 @@ from deploy.usage import headed, usage_in_words
 COMMANDS = {
     "serve": ("serve", "Start the service."),
     "demo": ("demo", "Record an evening with a table of every game and print its score sheets, or fill a store with a season."),
+    "record": ("record", "Record a game line by line, at a table in the terminal."),
     "check": ("check", "Play records or cases without a store."),
     "import": ("importing.command", "Record games from files."),
     "export": ("export", "Write games as records, or score lines, results and standings as tables."),
@@ -36,6 +37,8 @@ HELP = """Kiebitz records card games move by move, replays and audits them, and 
 Examples:
   kiebitz serve                          the service on http://127.0.0.1:8000
   kiebitz demo                           what it looks like, without setting anything up
+  kiebitz record --ruleset alcasan --seats 2
+                                         a game line by line, while it is played
   kiebitz check hand.json                is this legal? no store needed
   kiebitz replay 5c0c8f1e-…              what happened, move by move
   kiebitz simulate casino --games 100    random legal games, to try things out

@@ -1,12 +1,17 @@
 """Options that several commands share. They take no default from click: ``read_settings`` knows the environment."""
 
+import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
 
+from deploy.failures import system_problem
+from deploy.language import say
 from deploy.settings import Settings, read_settings
+from deploy.usage import WrongValue
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -43,3 +48,49 @@ SERVER = ("url", "token")
 
 def settings_of(flags: dict[str, Any]) -> Settings:
     return read_settings(os.environ, **flags)
+
+
+def game_option_flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the flags of the options of a game; the command gets ``single`` and ``several`` for ``game_options``."""
+    single = click.option(
+        "--option",
+        "single",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of the game. The value is JSON, else text; @FILE reads it from a file. Can be repeated.",
+    )
+    return single(click.option("--options", "several", metavar="JSON", help="Several options as a JSON object, or @FILE.")(command))
+
+
+def game_options(single: Iterable[str], several: str | None = None) -> dict[str, Any]:
+    """The options named one by one, and those given together; single ones count more. Raises click's error of usage."""
+    options = _object(several) if several else {}
+    for given in single:
+        name, equals, value = given.partition("=")
+        if not name or not equals:
+            raise WrongValue(say("not_name_value", given=given), "--option")
+        options[name] = _from_file(value[1:], "--option") if value.startswith("@") else _json_or_text(value)
+    return options
+
+
+def _object(text: str) -> dict[str, Any]:
+    value = _from_file(text[1:], "--options") if text.startswith("@") else _json_or_text(text)
+    if not isinstance(value, dict):
+        raise WrongValue(say("no_json_object", given=text), "--options")
+    return value
+
+
+def _from_file(path: str, flag: str) -> Any:
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise WrongValue(say("file_problem", file=path, problem=system_problem(error.errno)), flag) from error
+    except (ValueError, RecursionError) as error:
+        raise WrongValue(say("no_json_file", file=path, problem=error), flag) from error
+
+
+def _json_or_text(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

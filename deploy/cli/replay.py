@@ -60,6 +60,7 @@ def replay_command(game: str, position: int | None, view: str | None, step: bool
             _print_position([*frames], printer, position)
         else:
             _print_all(frames, printer)
+            _print_signatures(told, printer)
     if told.refused:
         raise Failure(told.refused)
 
@@ -75,6 +76,11 @@ def _told(game: str, record: int, view: str | None, language: str, flags: dict[s
 def _print_all(frames: Iterable[ToldFrame], printer: FramePrinter) -> None:
     for text in printer.transcript(frames):
         print_line(text, "dim" if "×" in text[:8] else None)
+
+
+def _print_signatures(told: Told, printer: FramePrinter) -> None:
+    for text in printer.signatures(told.signatures):
+        print_line(text)
 
 
 def _print_position(frames: list[ToldFrame], printer: FramePrinter, position: int) -> None:

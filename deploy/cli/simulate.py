@@ -1,7 +1,6 @@
-"""`kiebitz simulate`: random legal games. An option is ``name=value`` with a value that is JSON, else text, or ``@FILE`` with JSON."""
+"""`kiebitz simulate`: random legal games."""
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,9 +10,9 @@ import msgspec
 
 from deploy.cli.console import progress
 from deploy.cli.files import open_output
-from deploy.failures import Failure, system_problem
-from deploy.language import lang_option, say, sentence
-from deploy.usage import WrongValue
+from deploy.cli.options import game_option_flags, game_options
+from deploy.failures import Failure
+from deploy.language import lang_option, sentence
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Ruleset
@@ -27,14 +26,7 @@ _LONGEST = 5_000
 @click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed, the same games; another one, other games.")
 @click.option("--seats", type=int, help="How many seats; default: as few as the game allows.")
-@click.option(
-    "--option",
-    "single",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="An option of the game. The value is JSON, else text; @FILE reads it from a file. Can be repeated.",
-)
-@click.option("--options", "several", metavar="JSON", help="Several options as a JSON object, or @FILE.")
+@game_option_flags
 @click.option(
     "--max-moves",
     type=click.IntRange(min=1),
@@ -66,7 +58,7 @@ def simulate_command(
       kiebitz simulate casino --seats 4 --option partners=true --option variant=royal
       kiebitz simulate quartett-trumpf --option deck_def=@my-deck.json --max-moves 200 --out games.ndjson
     """
-    ruleset, options = RULESETS[key], _options(single, several)
+    ruleset, options = RULESETS[key], game_options(single, several)
     taken = _seats(ruleset, options, seats, language)
     with open_output(out) as write, progress(sentence("playing_games", language), games) as advance:
         for number in range(1, games + 1):
@@ -83,37 +75,3 @@ def _seats(ruleset: Ruleset, options: Mapping[str, Any], seats: int | None, lang
     except Refused as refused:
         message = ruleset.sentence(refused, language)
         raise Failure(f"{refused.code} ({', '.join(refused.rules)}). {message}", exit_code=2) from refused
-
-
-def _options(single: Iterable[str], several: str | None = None) -> dict[str, Any]:
-    """The options named one by one, and those given together; single ones count more. Raises click's error of usage."""
-    options = _object(several) if several else {}
-    for given in single:
-        name, equals, value = given.partition("=")
-        if not name or not equals:
-            raise WrongValue(say("not_name_value", given=given), "--option")
-        options[name] = _from_file(value[1:], "--option") if value.startswith("@") else _json_or_text(value)
-    return options
-
-
-def _object(text: str) -> dict[str, Any]:
-    value = _from_file(text[1:], "--options") if text.startswith("@") else _json_or_text(text)
-    if not isinstance(value, dict):
-        raise WrongValue(say("no_json_object", given=text), "--options")
-    return value
-
-
-def _from_file(path: str, flag: str) -> Any:
-    try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise WrongValue(say("file_problem", file=path, problem=system_problem(error.errno)), flag) from error
-    except (ValueError, RecursionError) as error:
-        raise WrongValue(say("no_json_file", file=path, problem=error), flag) from error
-
-
-def _json_or_text(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.cards import Card, Seat
 from domain.effects import Effects, Plain
@@ -20,7 +20,10 @@ Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty"
 
 
 class GameOpened(Fact, frozen=True):
-    """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs."""
+    """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs.
+
+    ``played_at``: when it was played, as the record says from which it was imported (``domain/events/played.py``).
+    """
 
     setup: Setup
     edition: int
@@ -29,12 +32,14 @@ class GameOpened(Fact, frozen=True):
     tournament: str | None = None
     round: int | None = None
     table: str | None = None
+    played_at: str | UnsetType = UNSET
 
 
 class HandDealt(Fact, frozen=True):
     """``hand.dealt/1``: ``how`` says whether the order of the deck was recorded at the table, shuffled by the service, or prepared.
 
-    ``board`` is the number of the prepared board in the round of the game, and not there for any other deck.
+    ``board`` is the number of the prepared board in the round of the game, and not there for any other deck. ``played_at`` as that of
+    the game, where the record says it of the hand.
     """
 
     dealer: Seat
@@ -42,6 +47,32 @@ class HandDealt(Fact, frozen=True):
     how: Literal["recorded", "shuffled", "prepared"]
     effects: Effects
     board: int | UnsetType = UNSET
+    played_at: str | UnsetType = UNSET
+
+
+ReportedPoints: TypeAlias = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_000)], ...]
+"""A number per party, as somebody reported it."""
+
+
+class HandResult(Fact, frozen=True):
+    """What is known of a hand that nobody recorded move by move (COM-67), as it was told. ``rows`` add up to the points."""
+
+    points: ReportedPoints
+    rows: dict[str, ReportedPoints] | UnsetType = UNSET
+    end: str | UnsetType = UNSET
+
+
+class HandReported(Fact, frozen=True):
+    """``hand.reported/1``: a hand of which only the result is known. ``effects`` write it on the sheet, and end the game where it does.
+
+    ``played_at`` as that of a hand that was dealt.
+    """
+
+    dealer: Seat
+    edition: int
+    result: HandResult
+    effects: Effects
+    played_at: str | UnsetType = UNSET
 
 
 ToldCards: TypeAlias = dict[str, tuple[Card, ...]]
@@ -230,6 +261,17 @@ class NoteAdded(Fact, frozen=True):
     position: int | None = None
 
 
+class SheetSigned(Fact, frozen=True):
+    """``sheet.signed/1``: the recorder notes that a party signed the score sheet as it was at ``position``.
+
+    ``digest`` is that of the sheet (``domain/paper/digests.py``).
+    """
+
+    party: int
+    position: int
+    digest: str
+
+
 class PlayerSeated(Fact, frozen=True):
     """``player.seated/1``: from now on this player (an id, or null) sits here."""
 
@@ -252,11 +294,12 @@ Act: TypeAlias = (
     | GameAnnulled
     | OrderLifted
     | NoteAdded
+    | SheetSigned
     | PlayerSeated
 )
 """What arbiters, directors and committees do."""
 
-GameEvent: TypeAlias = GameOpened | HandDealt | MovePlayed | CardsTold | GameRewound | Act
+GameEvent: TypeAlias = GameOpened | HandDealt | HandReported | MovePlayed | CardsTold | GameRewound | Act
 
 
 class ActRule(Struct, frozen=True):
@@ -286,12 +329,14 @@ ACTS: Mapping[type[Act], ActRule] = {
     GameAnnulled: ActRule("game.annulled/1", True, "annulled"),
     OrderLifted: ActRule("order.lifted/1", True, None),
     NoteAdded: ActRule("note.added/1", False, None),
+    SheetSigned: ActRule("sheet.signed/1", False, None),
     PlayerSeated: ActRule("player.seated/1", False, None),
 }
 
 NAMES: dict[type, str] = {
     GameOpened: "game.opened/1",
     HandDealt: "hand.dealt/1",
+    HandReported: "hand.reported/1",
     MovePlayed: "move.played/1",
     CardsTold: "cards.told/1",
     GameRewound: "game.rewound/1",

@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 from domain import codec
 from domain.aggregate import A, Aggregate, AggregateType
-from domain.errors import Exists, Stale, Unavailable
+from domain.errors import Exists, RefInUse, Stale, Unavailable
 from domain.events import Event, Recorded, Stamp
 from domain.free_texts import SaltedText
 from domain.game import GAME, Game
@@ -27,7 +27,7 @@ from domain.journal.calls import Beside, Call, Note, Receipt
 from domain.journal.commits import BoardReplaced, Commit, Conflict, KeyTaken, RefTaken, StoreAway, Text, Unclear
 from domain.journal.mapper import to_stored
 from domain.journal.pauses import growing_pauses
-from domain.journal.refs import Ref
+from domain.journal.refs import Origin, Ref
 from domain.journal.repeats import Repeats
 from domain.journal.store import EventStore
 from domain.journal.upkeep import upkeep
@@ -88,10 +88,21 @@ class Journal(Archive):
         return await self.current_of(GAME, id)
 
     async def open_game(
-        self, call: Call, id: UUID, events: Sequence[Event], ref: Ref | None = None, *, dry_run: bool = False
+        self,
+        call: Call,
+        id: UUID,
+        events: Sequence[Event],
+        ref: Ref | None = None,
+        origin: Origin | None = None,
+        texts: tuple[Text, ...] = (),
+        *,
+        dry_run: bool = False,
     ) -> Receipt[Game]:
-        """A new game with its first event or events (an import brings whole hands). Raises ``Exists`` if a game of this ref is here."""
-        return await self._begin(GAME, call, id, lambda: self._link(call, id, None, events), (), ref, dry_run=dry_run)
+        """A new game with its first event or events (an import brings whole hands, and words of people that they refer to).
+
+        Raises ``Exists`` if a game of this ref or origin is here, and ``RefInUse`` if another record is called as this one is.
+        """
+        return await self._begin(GAME, call, id, lambda: self._link(call, id, None, events), texts, ref, origin, dry_run=dry_run)
 
     async def commit(self, call: Call, id: UUID, decide: DecideGame, note: Note | None = None, *, dry_run: bool = False) -> Receipt[Game]:
         """Decides and records. Raises ``Unknown``, ``Stale``, ``Reused``, ``InFlight``, ``Unavailable`` and whatever ``decide`` raises."""
@@ -153,37 +164,51 @@ class Journal(Archive):
         return await self._repeats.receipt(kind, call)
 
     async def take_over(
-        self, call: Call, history: Sequence[Recorded], texts: Mapping[str, SaltedText], *, dry_run: bool = False
+        self,
+        call: Call,
+        history: Sequence[Recorded],
+        texts: Mapping[str, SaltedText],
+        origin: Origin | None = None,
+        *,
+        dry_run: bool = False,
     ) -> Receipt[Game]:
         """A whole game as it was recorded elsewhere: ids, times and principals stay. ``call`` only names key and fingerprint.
 
-        ``texts`` are words of people by their ids, as the events name them. Raises ``Exists``. The caller has
+        ``texts`` are words of people by their ids, as the events name them. Raises ``Exists`` and ``RefInUse``. The caller has
         made sure that the history is sound.
         """
         try:
-            return await self._begin(GAME, call, history[0].stream, lambda: tuple(history), _texts(texts), dry_run=dry_run)
-        except Exists:
+            return await self._begin(GAME, call, history[0].stream, lambda: tuple(history), _texts(texts), None, origin, dry_run=dry_run)
+        except (Exists, RefInUse):
             await asyncio.to_thread(self.check_absent, history)
             raise
 
-    def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, SaltedText]) -> Receipt[Game]:
-        """The same, synchronously. Raises ``Exists``."""
+    def take_over_now(self, history: Sequence[Recorded], texts: Mapping[str, SaltedText], origin: Origin | None = None) -> Receipt[Game]:
+        """The same, synchronously. Raises ``Exists`` and ``RefInUse``."""
         try:
-            sequences = self.store.insert_events([to_stored(event) for event in history], texts=_texts(texts))
-        except Conflict:
+            sequences = self.store.insert_events([to_stored(event) for event in history], texts=_texts(texts), origin=origin)
+        except (Conflict, RefTaken):
             self.check_absent(history)
+            self.check_new(None, origin)
             raise
         return self._receipt(GAME, None, tuple(history), sequences)
 
-    def open_now(self, call: Call, id: UUID, events: Sequence[Event], ref: Ref | None = None) -> Receipt[Game]:
-        """Synchronous, for the command line, imports and tests. Keeps no key. Raises ``Exists`` if a game of this ref is here."""
-        if ref:
-            self.check_new(ref)
+    def open_now(
+        self,
+        call: Call,
+        id: UUID,
+        events: Sequence[Event],
+        ref: Ref | None = None,
+        origin: Origin | None = None,
+        texts: tuple[Text, ...] = (),
+    ) -> Receipt[Game]:
+        """Synchronous, for the command line, imports and tests. Keeps no key. Raises as ``open_game`` does."""
+        self.check_new(ref, origin)
         recorded = self._link(call, id, None, events)
         try:
-            sequences = self.store.insert_events(list(map(to_stored, recorded)), ref=ref)
-        except RefTaken as taken:  # somebody imports the same at this moment
-            self.check_new(taken.ref)
+            sequences = self.store.insert_events(list(map(to_stored, recorded)), texts=texts, ref=ref, origin=origin)
+        except RefTaken:  # somebody imports the same at this moment
+            self.check_new(ref, origin)
             raise
         return self._receipt(GAME, None, recorded, sequences)
 
@@ -207,26 +232,27 @@ class Journal(Archive):
         record: Callable[[], tuple[Recorded, ...]],
         texts: tuple[Text, ...],
         ref: Ref | None = None,
+        origin: Origin | None = None,
         *,
         dry_run: bool = False,
     ) -> Receipt[A]:
-        """The first events of a stream. Raises ``Exists``."""
+        """The first events of a stream. Raises ``Exists`` and ``RefInUse``."""
         async with self._repeats.one_at_a_time(call):
             repeated = await self.repeated(kind, call)
             if repeated:
                 return repeated
-            if ref:
-                await asyncio.to_thread(self.check_new, ref)
+            if ref or origin:
+                await asyncio.to_thread(self.check_new, ref, origin)
             recorded = record()
             if dry_run:
                 await asyncio.to_thread(self._check_new_stream, kind, id)
                 return _would_be(kind, None, recorded)
             try:
-                sequences = await self._append(_commit(call, recorded, texts, ref))
+                sequences = await self._append(_commit(call, recorded, texts, ref, origin))
             except KeyTaken:
                 return await self._first_receipt(kind, call)
-            except RefTaken as taken:  # somebody imports the same at this moment
-                await asyncio.to_thread(self.check_new, taken.ref)
+            except RefTaken:  # somebody imports the same at this moment
+                await asyncio.to_thread(self.check_new, ref, origin)
                 raise
             except Conflict:
                 raise Exists(kind.name, id) from None
@@ -364,9 +390,15 @@ def _check_expected(call: Call, known: Aggregate) -> None:
 
 
 def _commit(
-    call: Call, recorded: tuple[Recorded, ...], texts: tuple[Text, ...], ref: Ref | None = None, *, board: Board | None = None
+    call: Call,
+    recorded: tuple[Recorded, ...],
+    texts: tuple[Text, ...],
+    ref: Ref | None = None,
+    origin: Origin | None = None,
+    *,
+    board: Board | None = None,
 ) -> Commit:
-    return Commit(tuple(map(to_stored, recorded)), call.command, texts, ref, board)
+    return Commit(tuple(map(to_stored, recorded)), call.command, texts, ref, board, origin)
 
 
 def _texts(texts: Mapping[str, SaltedText]) -> tuple[Text, ...]:

@@ -13,12 +13,12 @@ from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory
 from eventsourcing.utils import Environment, EnvType
 
 from domain.aggregate import A, Aggregate, AggregateType
-from domain.errors import Exists, Unknown
+from domain.errors import Exists, RefInUse, Unknown
 from domain.events import Recorded
 from domain.game import GAME, Game
 from domain.journal.mapper import from_stored, to_stored
 from domain.journal.recorder import EventMapper, StoreRecorder
-from domain.journal.refs import Ref
+from domain.journal.refs import Origin, Ref
 from domain.journal.snapshots import EVERY, KEY_LENGTH, Snapshot, Snapshots
 from domain.journal.store import EventStore
 
@@ -102,11 +102,19 @@ class Archive(Application[UUID]):
         """The events of a game from position ``after`` + 1 on; empty where there is no such game."""
         return [from_stored(event) for event in self.store.select_events(id, after, limit=limit)]
 
-    def check_new(self, ref: Ref) -> None:
-        """Raises ``Exists`` if the game of this ref was imported already."""
-        game = self.store.find_ref(ref)
+    def check_new(self, ref: Ref | None, origin: Origin | None = None) -> None:
+        """Raises ``Exists`` if the game of this ref was imported already, by content or by what its record is called elsewhere; and
+        ``RefInUse`` if another record is called so.
+        """
+        game = self.store.find_ref(ref) if ref else None
         if game is not None:
             raise Exists(GAME.name, game, same=True)
+        if origin is None or origin.ref is None or (found := self.store.find_by_ref(origin.ref)) is None:
+            return
+        game, digest = found
+        if digest != origin.digest:
+            raise RefInUse(origin.ref.system, origin.ref.id, game)
+        raise Exists(GAME.name, game, same=True)
 
     def check_absent(self, history: Sequence[Recorded]) -> None:
         """Raises ``Exists`` if a game of this id is here: the ``same`` if it begins with this very history."""

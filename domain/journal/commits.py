@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from domain.journal.boards import Board
-from domain.journal.refs import Ref
+from domain.journal.refs import AnyRef, ForeignRef, Origin, Ref
 
 
 class StoredEvent(msgspec.Struct, frozen=True, gc=False):
@@ -37,7 +37,8 @@ class Text(msgspec.Struct, frozen=True):
 class Commit(msgspec.Struct, frozen=True):
     """What one command appends, all or nothing. ValueError if there are no events or a stream's positions do not follow one another.
 
-    ``ref`` is that of the game whose first event is the first one here. ``board`` is the one that is dealt here, as it was read.
+    ``ref`` and ``origin`` are those of the game whose first event is the first one here. ``board`` is the one that is dealt here, as it was
+    read.
     """
 
     events: tuple[StoredEvent, ...]
@@ -45,6 +46,7 @@ class Commit(msgspec.Struct, frozen=True):
     texts: tuple[Text, ...] = ()
     ref: Ref | None = None
     board: Board | None = None
+    origin: Origin | None = None
 
     def __post_init__(self) -> None:
         if not self.events:
@@ -95,9 +97,9 @@ class KeyTaken(Exception):
 
 
 class RefTaken(Exception):
-    """This game was imported already; see the register of refs. Nothing of this commit was stored."""
+    """This game was imported already; see the registers of refs and of origins. Nothing of this commit was stored."""
 
-    def __init__(self, ref: Ref) -> None:
+    def __init__(self, ref: AnyRef) -> None:
         super().__init__(ref)
         self.ref = ref
 
@@ -124,7 +126,7 @@ def objections(
     heads: Mapping[UUID, int],
     keys: Iterable[Key],
     texts: Iterable[str],
-    refs: Iterable[Ref],
+    refs: Iterable[AnyRef],
     boards: Collection[Board],
 ) -> list[Objection]:
     """What speaks against each commit, in order. A commit may build on those before it that nothing speaks against.
@@ -142,18 +144,19 @@ def objections(
             heads.update(commit.heads())
             keys.update(keys_of(commit))
             texts.update(text.id for text in commit.texts)
-            refs.update(refs_of([commit]))
+            refs.update(_all_refs(commit))
     return verdicts
 
 
 def _objection(
-    commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str], refs: set[Ref], boards: Collection[Board]
+    commit: Commit, heads: Mapping[UUID, int], keys: set[Key], texts: set[str], refs: set[AnyRef], boards: Collection[Board]
 ) -> Objection:
     # The key first: a repeated command conflicts with its own events, but has to get its first receipt.
     if any(key in keys for key in keys_of(commit)):
         return KeyTaken(*keys_of(commit)[0])
-    if commit.ref and commit.ref in refs:
-        return RefTaken(commit.ref)
+    for ref in _all_refs(commit):
+        if ref in refs:
+            return RefTaken(ref)
     if commit.board and commit.board not in boards:
         return BoardReplaced()
     for stream, base in commit.bases().items():
@@ -171,6 +174,20 @@ def keys_of(commit: Commit) -> tuple[Key, ...]:
 def refs_of(commits: Iterable[Commit]) -> list[Ref]:
     """Those that the commits bring."""
     return [commit.ref for commit in commits if commit.ref]
+
+
+def origins_of(commits: Iterable[Commit]) -> list[Origin]:
+    """Those that the commits bring."""
+    return [commit.origin for commit in commits if commit.origin]
+
+
+def foreign_refs_of(commits: Iterable[Commit]) -> list[ForeignRef]:
+    """What the records of games that the commits bring are called elsewhere."""
+    return [origin.ref for origin in origins_of(commits) if origin.ref]
+
+
+def _all_refs(commit: Commit) -> list[AnyRef]:
+    return [*refs_of([commit]), *foreign_refs_of([commit])]
 
 
 def boards_of(commits: Iterable[Commit]) -> list[Board]:

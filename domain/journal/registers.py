@@ -1,5 +1,5 @@
-"""What is neither event nor projection: commands already answered, games already imported, access tokens, free texts of people, the
-people themselves, and prepared boards.
+"""What is neither event nor projection: commands already answered, games already imported and where they come from, access tokens, free
+texts of people, the people themselves, and prepared boards.
 
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
@@ -14,7 +14,7 @@ from domain.free_texts import SaltedText
 from domain.journal.boards import Board, PreparedBoard
 from domain.journal.commits import StoredCommand
 from domain.journal.people import Person
-from domain.journal.refs import Ref
+from domain.journal.refs import ForeignRef, Origin, Ref
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -44,6 +44,18 @@ class Registers(Protocol):
 
     def find_ref(self, ref: Ref) -> UUID | None:
         """The game that was imported under this ref. No answer tells the ref itself."""
+
+    def find_by_ref(self, ref: ForeignRef) -> tuple[UUID, str] | None:
+        """The game whose record is called this elsewhere, and the digest of the content of that record."""
+
+    def find_origin(self, game: UUID) -> Origin | None:
+        """Where the game comes from; ``None`` for one whose record said nothing of it, or that was not imported."""
+
+    def erase_meta(self, game: UUID) -> bool:
+        """Takes away for good what was written beside the record of the game; its ref stays. False if there was nothing to erase.
+
+        The fingerprint of the command that brought it goes, too; its key stays taken.
+        """
 
     def try_writing(self) -> None:
         """Writes something that leaves no trace. Raises ``StoreAway`` or ``Unclear`` where nothing can be written now."""

@@ -45,7 +45,8 @@ def _form() -> str:
     A version number raised by hand could be forgotten; then wrong tables would be shown and nobody would notice.
     """
     folder = Path(domain.__file__).parent
-    sources = [*sorted(folder.glob("*.py")), *sorted((folder / "events").glob("*.py")), Path(__file__)]
+    rooms = (folder, folder / "events", folder / "paper")
+    sources = [*(path for room in rooms for path in sorted(room.glob("*.py"))), Path(__file__)]
     parts = [f"{path.relative_to(folder)}\n".encode() + path.read_bytes() for path in sources]
     return sha256(b"\0".join(parts)).hexdigest()[:16]
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.journal.commits import BoardReplaced, CommandKey, Commit, CommitOutcome, Conflict, KeyTaken, RefTaken, StoredEvent, Text
 from domain.journal.epochs import Epoch
-from domain.journal.refs import Ref
+from domain.journal.refs import Origin, Ref
 from domain.journal.registers import Registers
 
 PATIENCE = 10.0  # seconds that an append may take by default
@@ -103,12 +103,18 @@ class EventStore(Registers, Protocol):
         """True as soon as an event beyond the sequence ``after`` is stored, by this process or another; False when the time is up."""
 
     def insert_events(
-        self, events: Sequence[StoredEvent], *, command: CommandKey | None = None, texts: Sequence[Text] = (), ref: Ref | None = None
+        self,
+        events: Sequence[StoredEvent],
+        *,
+        command: CommandKey | None = None,
+        texts: Sequence[Text] = (),
+        ref: Ref | None = None,
+        origin: Origin | None = None,
     ) -> Sequence[int]:
         """One commit by itself, synchronously. Raises ``Conflict``, ``KeyTaken``, ``RefTaken``, and what ``commit_group`` raises."""
         if not events:
             return ()
-        [outcome] = self.commit_group([Commit(tuple(events), command, tuple(texts), ref)])
+        [outcome] = self.commit_group([Commit(tuple(events), command, tuple(texts), ref, None, origin)])
         if isinstance(outcome, Conflict | KeyTaken | RefTaken | BoardReplaced):
             raise outcome
         return outcome

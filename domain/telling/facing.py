@@ -25,7 +25,7 @@ class Telling:
         self._barred = barred
         self._zones = zones
         self._codes = codes
-        self.pool = unaccounted(draft.table, deck)
+        self.pool = Counter(unaccounted(draft.table, deck))
 
     def tell(self, known: Zones) -> None:
         """Raises ``Refused`` with ``card_impossible`` for a face that cannot be there."""

@@ -5,9 +5,8 @@ same, that its face is one of those that are not accounted for.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -25,16 +24,26 @@ def has_untold(table: Table) -> bool:
     return False
 
 
-def unaccounted(table: Table, deck: Iterable[Card]) -> Counter[Card]:
-    """The faces of the deck that are not known to lie anywhere, copies counted: as many as there are cards without a face."""
-    lying = Counter(chain.from_iterable([zone.cards for zone in table.zones.values()]))
-    # Lists of moves ask this once each: to count the deck anew and to subtract counters take half of their time.
-    return Counter({card: left for card, copies in _copies(tuple(deck)).items() if (left := copies - lying.get(card, 0)) > 0})
+def unaccounted(table: Table, deck: Iterable[Card]) -> dict[Card, int]:
+    """The faces of the deck that are not known to lie anywhere, and of how many copies: as many as there are cards without a face.
+
+    In the order of the deck; none with 0.
+    """
+    left = dict(_copies(tuple(deck)))
+    # Lists of moves ask this once each, and it is most of what the unknown cards of a short list cost.
+    for zone in table.zones.values():
+        for card in zone.cards:
+            if card in left:
+                if left[card] > 1:
+                    left[card] -= 1
+                else:
+                    del left[card]
+    return left
 
 
 @lru_cache(maxsize=64)
-def _copies(deck: tuple[Card, ...]) -> Counter[Card]:
-    return Counter(deck)
+def _copies(deck: tuple[Card, ...]) -> dict[Card, int]:
+    return dict(Counter(deck))
 
 
 def untold_of(table: Table, viewer: Viewer) -> dict[str, int]:
@@ -63,14 +72,14 @@ class Unsure(Struct, frozen=True):
 
     known: tuple[Card, ...]
     unknown: int
-    pool: Counter[Card]
+    pool: Mapping[Card, int]
 
     def may_hold(self, card: Card) -> bool:
-        return card in self.known or (self.unknown > 0 and self.pool[card] > 0)
+        return card in self.known or (self.unknown > 0 and self.pool.get(card, 0) > 0)
 
     def must_hold(self, card: Card) -> bool:
         """Known, or all other faces that are not accounted for are fewer than the unknown cards."""
-        return card in self.known or self.unknown > self.pool.total() - self.pool[card]
+        return card in self.known or self.unknown > sum(self.pool.values()) - self.pool.get(card, 0)
 
     def holds(self, card: Card) -> bool | None:
         if self.must_hold(card):
@@ -80,18 +89,19 @@ class Unsure(Struct, frozen=True):
     def may_lack(self, cards: Iterable[Card]) -> bool:
         """Whether none of these faces need be among the cards."""
         forbidden = set(cards)
-        others = sum(number for card, number in self.pool.items() if card not in forbidden)
-        return forbidden.isdisjoint(self.known) and self.unknown <= others
+        if not forbidden.isdisjoint(self.known):
+            return False
+        return self.unknown <= sum([number for card, number in self.pool.items() if card not in forbidden])
 
 
 def unsure(table: Table, zone: str, deck: Iterable[Card], lacks: Iterable[Card] = ()) -> Unsure:
     """What is known of a zone. ``lacks`` are faces that do not lie there (COM-71)."""
     pool = unaccounted(table, deck)
     for card in lacks:
-        del pool[card]
+        pool.pop(card, None)
     return unsure_of(table.cards(zone), pool)
 
 
-def unsure_of(cards: tuple[Card, ...], pool: Counter[Card]) -> Unsure:
+def unsure_of(cards: tuple[Card, ...], pool: Mapping[Card, int]) -> Unsure:
     """What is known of these cards. ``pool``: the faces that the unknown ones can be."""
-    return Unsure(tuple(card for card in cards if card != HIDDEN), cards.count(HIDDEN), pool)
+    return Unsure(tuple([card for card in cards if card != HIDDEN]), cards.count(HIDDEN), pool)

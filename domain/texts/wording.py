@@ -2,13 +2,17 @@
 
 A placeholder may ask for more than the value: ``{stock:# card|# cards}`` chooses by the number that it is, or of the items that it
 has, and puts it in the place of ``#``; ``{types:q}`` puts every item that is text in quotes; ``{allowed:or}`` and ``{cards:and}`` join
-the last one with a word.
+the last one with a word. ``{position:+1}`` says a number as it is counted aloud, from 1, where values count from 0; ``{positions:+1 or}``
+each of several.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 LONGEST = 120  # characters of a value in a sentence: a client may have sent megabytes
 _DEEPEST = 3
+_COUNTED = "+1"
+_WHOLE = re.compile("-?[0-9]{1,18}")
 
 Words = Callable[[object], str | None]
 """What says itself: a phrase, in the language of the sentence; ``None`` for anything else."""
@@ -25,6 +29,8 @@ class Shown(str):
     words: Mapping[str, str] = {}
 
     def __format__(self, spec: str) -> str:
+        if spec.startswith(_COUNTED):
+            return format(self._counted(), spec[len(_COUNTED) :].strip())
         if spec == "q":
             items = zip(self.items or (str(self),), self.codes, strict=True)
             return ", ".join(self.words["quoted"].format(text=item) if is_code else item for item, is_code in items)
@@ -35,6 +41,14 @@ class Shown(str):
             one, many = spec.split("|")
             return (one if self.number == 1 else many).replace("#", str(self))
         return str(self)
+
+    def _counted(self) -> "Shown":
+        """Whole numbers raised by one; anything else as it is."""
+        raised = [str(int(item) + 1) if _WHOLE.fullmatch(item) else item for item in self.items or (str(self),)]
+        counted = Shown(", ".join(raised))
+        counted.words, counted.codes = self.words, self.codes
+        counted.items = raised if self.items else ()
+        return counted
 
 
 class Details(dict[str, Shown]):

@@ -1,9 +1,12 @@
 """The score sheet of every game, as it stood after the last event projected."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from msgspec import Struct
 
+from domain.events import Recorded
+from domain.events.game import SheetSigned
 from domain.score import Sheet, sheet
 from projections.engine.projection import Batch, Projection, by_game
 from projections.engine.store import Store, Tx
@@ -11,39 +14,46 @@ from projections.models.folded_scores import FoldedScores, folded_score
 
 _SCORES = FoldedScores("score_sheet_scores")
 _UPSERT = (
-    "INSERT INTO score_sheets (game, position, sequence) VALUES (?, ?, ?)"
-    " ON CONFLICT (game) DO UPDATE SET position = excluded.position, sequence = excluded.sequence"
+    "INSERT INTO score_sheets (game, position, sequence, signatures) VALUES (?, ?, ?, ?)"
+    " ON CONFLICT (game) DO UPDATE SET position = excluded.position, sequence = excluded.sequence,"
+    " signatures = score_sheets.signatures + excluded.signatures"
 )
-_SELECT = "SELECT position, sequence, setup, score FROM score_sheets JOIN score_sheet_scores USING (game) WHERE game = ?"
+_NUMBERS = ", ".join(f"{name} BIGINT NOT NULL" for name in ("position", "sequence", "signatures"))
+_SELECT = "SELECT position, sequence, signatures, setup, score FROM score_sheets JOIN score_sheet_scores USING (game) WHERE game = ?"
 
 
 class ScoreSheet(Struct, frozen=True):
-    """A sheet, and the event after which it stood so."""
+    """A sheet, and the event after which it stood so. ``signatures``: how many were noted."""
 
     position: int
     sequence: int
     sheet: Sheet
+    signatures: int = 0
 
 
 def score_sheet(store: Store, game: UUID) -> ScoreSheet | None:
     """``None`` where no such game has been projected yet."""
-    for position, sequence, *columns in store.query(_SELECT, (str(game),)):
+    for position, sequence, signatures, *columns in store.query(_SELECT, (str(game),)):
         found = folded_score(tuple(columns))
-        return ScoreSheet(position, sequence, sheet(found.setup, found.score))
+        return ScoreSheet(position, sequence, sheet(found.setup, found.score), signatures)
     return None
 
 
 def _apply(tx: Tx, batch: Batch) -> None:
     games = by_game(batch)
     _SCORES.advance(tx, games)
-    tx.run_many(_UPSERT, [(game, events[-1][1].position, events[-1][0]) for game, events in games.items()])
+    tx.run_many(_UPSERT, [(game, events[-1][1].position, events[-1][0], _signatures(events)) for game, events in games.items()])
+
+
+def _signatures(events: Iterable[tuple[int, Recorded]]) -> int:
+    return sum(isinstance(recorded.event, SheetSigned) for _, recorded in events)
 
 
 SCORE_SHEETS = Projection(
     name="score_sheets",
-    version=2,
+    version=3,
     tables={
-        "score_sheets": ("CREATE TABLE score_sheets (game TEXT PRIMARY KEY, position BIGINT NOT NULL, sequence BIGINT NOT NULL)",),
+        "score_sheets": (f"CREATE TABLE score_sheets (game TEXT PRIMARY KEY, {_NUMBERS})",),
         **_SCORES.tables,
     },
     apply=_apply,

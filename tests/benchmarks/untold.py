@@ -1,9 +1,10 @@
 """What lists of legal moves cost where cards of the hand have no face (COM-76), beside the same hands fully known.
 
-Random games of all set-ups are searched for their worst positions, each with all cards of the hand unknown, with some, and with one. Two
-things are held: where a hand fully known offers as many moves too, listing the first of them with unknown cards costs at most twice as
-much; and the slowest list that is found costs at most twice the slowest of a known hand. A hand with unknown cards mostly offers many more
-moves, so the worst of all positions is told without a goal, and both are also compared by the move over everything that was searched.
+Random games of all set-ups are searched for their worst positions, each with all cards of the hand unknown, with some, and with one. Three
+things are held to twice the time: of the list with unknown cards, as many first moves as the hand fully known offers (50 at most); where
+both lists are as long, the whole lists, with finding out that there is no further move; and the slowest list that is found, beside the
+slowest of a known hand. A hand with unknown cards mostly offers many more moves, so the worst of all positions is told without a goal, and
+both are also compared by the move over everything that was searched.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -69,18 +70,30 @@ def forgotten(table: Table, places: Iterable[Place]) -> Table:
 
 
 class Position(NamedTuple):
-    """The same table with the hand known and with cards of it unknown; how many moves each lists, and the seconds of processor time."""
+    """The same table with the hand known and with cards of it unknown; how many moves each lists, and the seconds of processor time.
+
+    ``as_many``: the seconds in which the unknown hand lists as many moves as the known one.
+    """
 
     rulebook: Rulebook
     seat: Seat
     tables: tuple[Table, Table]
     moves: tuple[int, int]
     seconds: tuple[float, float]
+    as_many: float
 
     def again(self) -> tuple[float, float]:
         """Known and unknown, measured in turn."""
-        known, unknown = (partial(_listed, self.rulebook, table, self.seat) for table in self.tables)
-        return turns(known, unknown, times=3, rounds=5)
+        return self._in_turn(FIRST)
+
+    def again_as_many(self) -> tuple[float, float]:
+        """Known, and as many moves of the unknown hand."""
+        return self._in_turn(self.moves[0])
+
+    def _in_turn(self, most: int) -> tuple[float, float]:
+        known, unknown = self.tables
+        of_known = partial(_listed, self.rulebook, known, self.seat, FIRST)
+        return turns(of_known, partial(_listed, self.rulebook, unknown, self.seat, most), times=3, rounds=5)
 
 
 def figures(quick: bool) -> Iterator[Figure]:
@@ -103,32 +116,36 @@ def _unknown(key: str, rulebook: Rulebook, known: Table, seat: Seat, chance: Ran
     places = ENROLLED[key](known, seat)
     held = len(places)
     for count in sorted({1, chance.randint(1, held), held} if held else ()):
-        tables = known, forgotten(known, places[:count])
-        timed = [_timed(rulebook, table, seat) for table in tables]
-        yield Position(rulebook, seat, tables, (timed[0][0], timed[1][0]), (timed[0][1], timed[1][1]))
+        unknown = forgotten(known, places[:count])
+        moves, seconds = _timed(rulebook, known, seat, FIRST)
+        more, longer = _timed(rulebook, unknown, seat, FIRST)
+        _, as_many = _timed(rulebook, unknown, seat, moves)
+        yield Position(rulebook, seat, (known, unknown), (moves, more), (seconds, longer), as_many)
 
 
-def _listed(rulebook: Rulebook, table: Table, seat: Seat) -> int:
-    return len(list(islice(rulebook.legal(table, seat), FIRST)))
+def _listed(rulebook: Rulebook, table: Table, seat: Seat, most: int) -> int:
+    return len(list(islice(rulebook.legal(table, seat), most)))
 
 
-def _timed(rulebook: Rulebook, table: Table, seat: Seat) -> tuple[int, float]:
+def _timed(rulebook: Rulebook, table: Table, seat: Seat, most: int) -> tuple[int, float]:
     """How many moves are listed, and the shortest of three times: what disturbs a measurement makes it longer."""
     times = []
     for _ in range(3):
         start = process_time()
-        moves = _listed(rulebook, table, seat)
+        moves = _listed(rulebook, table, seat, most)
         times.append(process_time() - start)
     return moves, min(times)
 
 
 def _compared(key: str, found: list[Position]) -> Iterator[Figure]:
     name, limit = f"first {FIRST} legal moves, {key}, with unknown cards", "hand fully known"
+    unknown, known = _worst(found, lambda one: one.as_many / one.seconds[0], Position.again_as_many)
+    yield compared(f"{name}: as many moves as the hand fully known, worst of {len(found)} positions", unknown, limit, known, goal=_GOAL)
     alike = [one for one in found if one.moves[0] == one.moves[1]]
     if alike:
-        unknown, known = _worst(alike)
-        yield compared(f"{name}: worst of {len(alike)} positions with as many moves", unknown, limit, known, goal=_GOAL)
-    unknown, known = _worst(found)
+        unknown, known = _worst(alike, _slower, Position.again)
+        yield compared(f"{name}: whole lists, worst of {len(alike)} positions with as many moves", unknown, limit, known, goal=_GOAL)
+    unknown, known = _worst(found, _slower, Position.again)
     yield compared(f"{name}: worst of all {len(found)} positions", unknown, limit, known)
     slowest = [max(one.again()[side] for one in sorted(found, key=lambda one: one.seconds[side])[-_WORST:]) for side in (0, 1)]
     yield compared(f"{name}: slowest of all", slowest[1], f"slowest {limit}", slowest[0], goal=_GOAL)
@@ -136,8 +153,13 @@ def _compared(key: str, found: list[Position]) -> Iterator[Figure]:
     yield compared(f"{name}: a move, over all", each[1], limit, each[0])
 
 
-def _worst(found: list[Position]) -> tuple[float, float]:
+def _slower(one: Position) -> float:
+    return one.seconds[1] / one.seconds[0]
+
+
+def _worst(
+    found: list[Position], ratio: Callable[[Position], float], again: Callable[[Position], tuple[float, float]]
+) -> tuple[float, float]:
     """Unknown and known, of the position where they differ most."""
-    ratios = sorted(found, key=lambda one: one.seconds[1] / one.seconds[0])[-_WORST:]
-    known, unknown = max((one.again() for one in ratios), key=lambda times: times[1] / times[0])
+    known, unknown = max((again(one) for one in sorted(found, key=ratio)[-_WORST:]), key=lambda times: times[1] / times[0])
     return unknown, known

@@ -82,6 +82,15 @@ class RealGame(GrowingGame):
         step = random_deal(self.rulebook, self.table, self.chance)
         self.add(self.game.deal(self.rulebook, self.ruleset.edition, step.seat, deck or step.deck, "recorded"))
 
+    def deal_as(self, dealer: object, *deck: Card) -> None:
+        self.add(self.game.deal(self.rulebook, self.ruleset.edition, dealer, deck, "recorded"))
+
+    def report(self, dealer: object, result: object) -> None:
+        self.add(self.game.report(self.rulebook, self.ruleset.edition, dealer, result))
+
+    def rewind(self, to: int) -> None:
+        self.add(self.game.rewind(to, None, self.at(to)))
+
     def play(self, moves: int = 10_000) -> None:
         """So many random moves, or to the end of the hand."""
         for _ in islice(iter(lambda: self.table.in_hand, False), moves):

@@ -51,6 +51,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "deadline": st.none() | st.datetimes(timezones=st.just(UTC)),
     "player": st.none() | texts,
     "lifted": small,
+    "digest": texts,
     "restored": st.none() | st.builds(fold, any_tables(), histories),
 }
 

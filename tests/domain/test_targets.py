@@ -219,3 +219,17 @@ def test_a_ruling_that_goes_back_behind_the_end_lets_the_game_go_on():
     real.play()
     assert (real.table.phase, real.sheet.winners) == ("game_over", (1,))
     assert real.judged().verdict == "sound"
+
+
+@pytest.mark.parametrize("key", TARGETS)
+def test_going_back_gives_no_points_and_ends_nothing_and_the_next_hand_that_is_over_does(key: str):
+    """The points were given in a hand that is taken back, and stay. Who goes back says from where play goes on."""
+    real = after_a_hand(key)
+    to = real.game.position
+    real.deal()
+    real.adjust(PointsChange(1, FAR))
+    real.rule(DisputeRuled(0, None, "arbiter", "rewind", None), Order(to=to, restored=real.at(to)))
+    assert (real.table.phase, real.sheet.totals[1] > FAR / 2) == ("hand_over", True)
+    real.hand()
+    assert (real.table.phase, real.sheet.winners) == ("game_over", (1,))
+    assert real.judged().verdict == "sound"

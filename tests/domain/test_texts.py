@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.texts import COMMON, LANGUAGES, name_of, names_by_language, numbered, sentence
+from domain.texts import COMMON, LANGUAGES, name_of, names_by_language, numbered, sentence, worded
 from domain.texts.wording import Details, shown
 
 GAME = {
@@ -117,3 +117,8 @@ def test_a_card_with_several_suits_names_them_all():
 def test_a_name_falls_back_to_english_and_then_to_the_code():
     known = {"en": {"row.ace": "Ace"}, "de": {}}
     assert (name_of(known, "row", "ace", "de"), name_of(known, "row", "big_casino", "de")) == ("Ace", "big casino")
+
+
+def test_what_is_counted_from_nothing_is_said_counted_from_one():
+    counted = {"position": 0, "positions": (0, 2, "?"), "said": "end"}
+    assert worded("{position:+1}; {positions:+1 or}; {positions:+1}; {said:+1}", counted, "en") == "1; 1, 3 or ?; 1, 3, ?; end"

@@ -9,9 +9,12 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.checks import check_cards, check_start, check_turn, read_move, read_options
+from domain.checks import check_cards, check_dealer, check_start, check_turn, read_move, read_options
 from domain.effects import CardsMoved, Effects, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.errors import Refused
+from domain.notation.grammar import Notation
+from domain.reporting.reading import read_result
+from domain.reporting.writing import reported
 from domain.rules import NOTHING_TOLD, About, Codes, Move, Stopped, Told, common_view
 from domain.score import Sheet, places_by, totals
 from domain.setup import Setup
@@ -51,6 +54,7 @@ class Toy(Struct, frozen=True):
     hands: int
     deck: tuple[Card, ...] = DECK
     signs: Signs = SIGNS
+    notation: Notation | None = None
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         seat, cards = check_start(table, dealer, deck, DECK, CODES)
@@ -64,6 +68,13 @@ class Toy(Struct, frozen=True):
             *(CardsMoved((card,), "stock", f"hand:{(first + number) % 2}") for number, card in enumerate(cards)),
             TurnPassed("lay", first, (first,)),
         )
+
+    def report(self, table: Table, dealer: object, result: object) -> Effects:
+        seat = check_dealer(table, dealer, CODES)
+        draft = Draft(table)
+        draft.emit(*reported(self.setup, table.hand + 1, seat, read_result(result, self.setup, CODES), None))
+        self._end(draft)
+        return tuple(draft.effects)
 
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         card = read_move(move, {"lay": Lay}, CODES).card

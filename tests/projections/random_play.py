@@ -21,6 +21,7 @@ from domain.events.game import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
+    SheetSigned,
     TableRectified,
 )
 from domain.game import table_at
@@ -95,4 +96,5 @@ _HAPPENINGS: tuple[Callable[[History, Random], None], ...] = (
     _single(lambda chance: GameSuspended(None)),
     _single(lambda chance: HandStopped((HandClosed("stopped", {}),), False, _WHY)),
     _single(lambda chance: NoteAdded(_WHY, None)),
+    _single(lambda chance: SheetSigned(chance.randrange(2), 2, "ab" * 32)),
 )

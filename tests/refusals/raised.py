@@ -10,8 +10,9 @@ from typing import Any
 from msgspec import UNSET
 
 from domain.cards import HIDDEN
+from domain.entries import entered
 from domain.errors import Refused
-from domain.rules import Rulebook, Ruleset, Told
+from domain.rules import Rulebook, Ruleset
 from domain.table import Table, fold
 from replay.cases import full_deck, made
 from replay.playout import fewest_seats, playout
@@ -56,10 +57,13 @@ def _of_case(ruleset: Ruleset, case: Mapping[str, Any]) -> Iterator[Refused]:
         rulebook = ruleset.bind(case.get("options", {}), case["seats"])
         table = Table(rulebook.setup)
         for hand in case["hands"]:
+            if "result" in hand:
+                table = fold(table, rulebook.report(table, hand["dealer"], hand["result"]))
+                continue
             table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), hand.get("known", UNSET)))
             for entry in map(made, hand["moves"]):
                 yield from _out_of_place(rulebook, table, ({"type": kind} for kind in _types(ruleset)))
-                table = fold(table, rulebook.tell(table, entry.known) if isinstance(entry, Told) else rulebook.resolve(table, *entry))
+                table = fold(table, entered(rulebook, table, entry).effects)
     except Refused as refused:
         yield refused
 
@@ -79,6 +83,9 @@ def of_beginnings(ruleset: Ruleset) -> Iterator[Refused]:
     table = Table(rulebook.setup)
     for dealer, deck in ((99, list(rulebook.deck)), (None, list(rulebook.deck)), (0, ["?"])):
         yield from _refusal(lambda dealer=dealer, deck=deck: rulebook.deal(table, dealer, deck))
+    results: tuple[object, ...] = ([], {"points": [0]}, {"points": [0] * len(rulebook.setup.parties), "end": "?"})
+    for result in results:
+        yield from _refusal(lambda result=result: rulebook.report(table, 0, result))
     for known in (UNSET, {"nowhere": rulebook.deck[:1]}):
         yield from _refusal(lambda known=known: rulebook.deal(table, 0, [HIDDEN] * len(rulebook.deck), known))
     yield from _out_of_place(rulebook, table, ({"type": kind} for kind in _types(ruleset)))

@@ -1,15 +1,22 @@
 """Refusals that chance hardly ever finds, on tables laid out by hand; and those of any game, whatever its rules."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
+from api.common.acts import Grounds
+from api.http.request import Request
+from api.rulings.requests import SignSheet
+from api.rulings.signing import drafted_signature
 from domain.dispute import Docket
 from domain.errors import Malformed, Refused
+from domain.events.game import SheetSigned
 from domain.games import RULESETS
+from domain.paper.digests import sheet_digest
 from replay.record import events_of, parse
 from tests.domain.games.canasta.positions import Position as Canasta
 from tests.domain.games.canasta.positions import groups
 from tests.domain.games.casino.positions import Position as Casino
+from tests.domain.recorded import RealGame
 
 _NINES = {0: "9: 9S 9H 9D"}
 
@@ -57,6 +64,7 @@ def of_any_game() -> Iterator[Refused | Malformed]:
             docket.check_play()
         except Refused as refused:
             yield refused
+    yield from _of_signing()
     hand = {"dealer": 0, "deck": [], "fill": "sorted", "moves": []}
     record: dict[str, Any] = {"ruleset": "casino", "seats": 2, "hands": [hand]}
     for spoilt in (
@@ -71,8 +79,37 @@ def of_any_game() -> Iterator[Refused | Malformed]:
         {**record, "hands": [{**hand, "fill": "random"}]},
         {**record, "hands": [{**hand, "moves": [{"seat": 0}]}]},
         {**record, "ruleset": "whist"},
+        {**record, "played_at": "yesterday"},
+        {**record, "round": 0},
+        {**record, "openness": "always"},
+        {**record, "ref": "1998-17"},
+        {**record, "meta": {"sum": 1e999}},
+        {**record, "meta": {"words": "w" * 5000}},
     ):
         try:
             events_of(parse(spoilt), RULESETS)
         except (Malformed, Refused) as refused:
             yield refused
+
+
+def _of_signing() -> Iterator[Refused]:
+    real = RealGame("casino")
+    acts = (SheetSigned(0, 1, ""), SheetSigned(0, 2, ""), SheetSigned(2, 2, ""), SheetSigned(0, 9999, ""))
+    yield _unsigned(real, acts[0])
+    real.hand()
+    yield from (_unsigned(real, act) for act in acts[1:])
+    signed = SheetSigned(0, real.game.position, sheet_digest(real.sheet))
+    real.enact(signed)
+    yield _unsigned(real, signed)
+    try:
+        drafted_signature(Grounds(cast(Request, None), real.game, SignSheet(party=0, position=2, digest="0" * 64), None, signed.digest))
+    except Refused as refused:
+        yield refused
+
+
+def _unsigned(real: RealGame, act: SheetSigned) -> Refused:
+    try:
+        real.enact(act)
+    except Refused as refused:
+        return refused
+    raise AssertionError(f"{act} is not refused")

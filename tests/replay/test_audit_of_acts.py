@@ -28,9 +28,12 @@ from domain.events.game import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
+    SheetSigned,
 )
-from domain.game import table_at
+from domain.game import Game, table_at
+from domain.paper.digests import sheet_digest
 from domain.ruling import Order, PointsChange, adjust, let_stand, rectify, rule
+from domain.score import sheet
 from replay.audit import audit
 from tests.domain.test_game import Recorder, lay
 from tests.domain.toy import TOY
@@ -58,6 +61,10 @@ def a_disputed_game() -> Recorder:
     return recorder
 
 
+def signed(game: Game, party: int) -> SheetSigned:
+    return SheetSigned(party, game.position, sheet_digest(sheet(game.setup, game.table.score)))
+
+
 def one_act(recorder: Recorder, chance: Random) -> None:
     """Something that is done at a table or by an official, whether it can be done now or not."""
     game, rulebook, add, enact = recorder.game, recorder.rulebook, recorder.add, recorder.enact
@@ -81,6 +88,7 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: add(*adjust(game, points, WHY, None, rulebook)),
         lambda: enact(chance.choice((GameSuspended, GameResumed))(WHY)),
         lambda: enact(HandStopped((), True, WHY)),
+        lambda: enact(signed(game, seat)),
         lambda: enact(PlayerSeated(seat, chance.choice((None, "p_1", "p_2"))), NoteAdded(WHY, to)),
     ]
     chance.choice(acts)()
@@ -157,6 +165,7 @@ def a_game_of_acts() -> Recorder:
     enact(DisputeAppealed(1, 0, datetime(2026, 1, 2, tzinfo=UTC), WHY, True))
     recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "committee", "stands", WHY, ("TOY-1",)), Order()))
     enact(NoteAdded(WHY, 3), PlayerSeated(1, "p_2"), DisputeRaised(0, 2, 0, WHY, False))
+    enact(signed(recorder.game, 0))
     enact(DisputeWithdrawn(2, WHY), GameSuspended(WHY), GameResumed(WHY), GameAnnulled(WHY, 2))
     return recorder
 
@@ -174,6 +183,7 @@ OF_THE_OFFICIAL = {
     "note.added/1": {"position", "text"},
     "player.seated/1": {"player"},
     "points.adjusted/1": {"further", "hand", "points"},
+    "sheet.signed/1": {"party"},
     "table.rectified/1": {"effects"},
 }
 """What nobody can tell but who recorded it: as long as no event came after, it might as well have been so. Of the set-up the options."""

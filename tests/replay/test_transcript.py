@@ -13,7 +13,18 @@ from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, MarkSet, 
 from domain.events import NAMES, Event, effects_of
 from domain.events import game as of_games
 from domain.events.base import TextRef
-from domain.events.game import DisputeRaised, DisputeRuled, MovePlayed, MoveStood, NoteAdded, PlayerSeated, PointsAdjusted, TableRectified
+from domain.events.game import (
+    DisputeRaised,
+    DisputeRuled,
+    GameRewound,
+    MovePlayed,
+    MoveStood,
+    NoteAdded,
+    PlayerSeated,
+    PointsAdjusted,
+    SheetSigned,
+    TableRectified,
+)
 from domain.games import RULESETS
 from domain.rules import About, Ruleset
 from domain.sight import ARBITER, PUBLIC, Viewer, masked
@@ -149,6 +160,12 @@ def captions(history: History, language: str = "en") -> list[str]:
 WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gewonnen von Sitz 0."
 
 
+def test_a_number_is_no_card_also_where_a_card_is_called_so():
+    """In alcasan 4 is water."""
+    transcript = Transcript(RULESETS["alcasan"].about(), "en")
+    assert transcript.caption(frame_of(GameRewound(4, None, None, Table(SETUP)), "game.rewound/1")) == "Taken back to position 4."
+
+
 def test_a_game_in_words():
     assert captions(a_whole_game(1, hands=1)) == [
         "Casino and Royal Casino. Seats: 2.",
@@ -263,6 +280,11 @@ ACTS: dict[str, tuple[Event, str, str]] = {
     ),
     "a player who comes": (PlayerSeated(1, "p_9"), "On seat 1 sits p_9.", "Auf Sitz 1 sitzt p_9."),
     "a player who goes": (PlayerSeated(0, None), "Seat 0 is free.", "Sitz 0 ist frei."),
+    "a signature": (
+        SheetSigned(1, 148, "ab" * 32),
+        "Party 1 signs the score sheet of position 148.",
+        "Partei 1 unterschreibt den Anschreibezettel von Position 148.",
+    ),
     "a note": (NoteAdded(TextRef("t", "d"), 4), "A note on position 4.", "Eine Anmerkung zu Position 4."),
 }
 

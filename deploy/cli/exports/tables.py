@@ -49,7 +49,7 @@ _FILTERS: Mapping[TableName, tuple[str, ...]] = {
     "tournaments": ("ruleset",),
     "standings": ("tournament",),
     "players": ("club", "search"),
-    "games": ("tournament", "round", "ruleset", "player"),
+    "games": ("tournament", "round", "ruleset", "player", "from", "to"),
     "disputes": ("tournament", "round", "ruleset", "undecided"),
 }
 _READS: Mapping[TableName, tuple[str, ...]] = {
@@ -71,8 +71,8 @@ _READS: Mapping[TableName, tuple[str, ...]] = {
 @click.option("--player", metavar="ID", help="Of this player.")
 @click.option("--club", metavar="ID", help="Players of this club.")
 @click.option("--search", metavar="WORDS", help="Players found by these words.")
-@click.option("--from", "from", type=moment_of, metavar="MOMENT", help="Results of what was played at this moment or later.")
-@click.option("--to", "to", type=moment_of, metavar="MOMENT", help="Results of what was played before this moment.")
+@click.option("--from", "from", type=moment_of, metavar="MOMENT", help="Results and games: what was played at this moment or later.")
+@click.option("--to", "to", type=moment_of, metavar="MOMENT", help="Results and games: what was played before this moment.")
 @click.option("--undecided", is_flag=True, default=None, help="Disputes that wait for a decision.")
 @click.option("--names", is_flag=True, default=None, help="Results with the names of players in a column more.")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="Default: what the name of the file ends with; csv without a file.")
@@ -151,7 +151,8 @@ def _file(services: Services, name: TableName, form: FormName, filters: Mapping[
         case "players":
             return PlayersFile(form=form, about=about, search=PlayerSearch(PlayerFilters(club=get("club")), get("search")))
         case "games":
-            games = GameFilters(ruleset=ruleset, tournament=tournament, round=round, player=get("player"))
+            times = {"played_from": get("from"), "played_before": get("to")}
+            games = GameFilters(ruleset=ruleset, tournament=tournament, round=round, player=get("player"), **times)
             return GamesFile(form=form, about=about, filters=games)
         case "disputes":
             disputes = DisputeFilters(undecided=get("undecided"), tournament=tournament, round=round, ruleset=ruleset)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import BinaryIO, Literal
 from uuid import UUID
 
 import msgspec
@@ -38,7 +38,7 @@ class Line(Struct, frozen=True, kw_only=True):
     file: str
     line: int
     name: str | None
-    ref: Any
+    ref: dict[str, str] | None
     outcome: Outcome
     game: UUID | None
     events: int | None
@@ -72,12 +72,11 @@ class Report:
 
     def write(self, entry: FileEntry, imported: Imported) -> None:
         """At once, so that what was recorded is reported, but for the record at which an import breaks off."""
-        name, ref = entry.name, entry.record.get("ref") if isinstance(entry.record, dict) else None
         line = Line(
             file=str(entry.file),
             line=entry.line,
-            name=name,
-            ref=ref,
+            name=entry.name,
+            ref=entry.ref,
             outcome=imported.outcome,
             game=imported.game,
             events=imported.events,

@@ -68,7 +68,7 @@ class _Reading:
         try:
             return self._entry(record_of(cells))
         except Malformed as malformed:
-            return self._entry(problem=malformed.says)
+            return self._entry(_named(cells), malformed.says)
 
     def _lines(self) -> Iterator[str]:
         for line in self.raw:
@@ -83,6 +83,12 @@ class _Reading:
 def _heading_problem(heading: Sequence[str]) -> Phrase | None:
     fits = len(set(heading)) == len(heading) and set(NEEDED) <= set(heading) <= set(COLUMNS)
     return None if fits else say("results_heading", columns=COLUMNS, needed=NEEDED)
+
+
+def _named(cells: Mapping[str, str]) -> dict[str, Any] | None:
+    """What the record is called, also where nothing else of it can be read (COM-69)."""
+    system, colon, id = cells.get("ref", "").partition(":")
+    return {"ref": {"system": system, "id": id}} if system and colon and id else None
 
 
 def record_of(cells: Mapping[str, str]) -> dict[str, Any]:
@@ -107,12 +113,10 @@ def _place(cells: Mapping[str, str]) -> dict[str, Any]:
         place["round"] = _number("round", cells["round"])
     if "date" in cells:
         place["played_at"] = cells["date"]
-    if "ref" in cells:
-        system, colon, id = cells["ref"].partition(":")
-        if not (system and colon and id):
-            _refuse("ref", "results_ref")
-        place["ref"] = {"system": system, "id": id}
-    return place
+    named = _named(cells)
+    if "ref" in cells and named is None:
+        _refuse("ref", "results_ref")
+    return place | (named or {})
 
 
 def _player(text: str) -> str | None:

@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
+
+from api.common.signed_sheets import SignatureView
 from deploy.cli.replays.told import Names, ToldFrame
 from deploy.language import sentence
 from domain.cards import HIDDEN
@@ -30,7 +33,9 @@ _REPEATED = ("_count", "_counts")
 SPEAKING = {"cards", "groups", "kind", "canasta"}
 """Parts of a field that need no name."""
 
-DEALT = "hand.dealt/"
+BEGUN = ("hand.dealt/", "hand.reported/")
+"""What begins a hand."""
+
 _BESIDE = " | "  # between what lies in several places
 _LONG = 60  # of a line with several places
 
@@ -55,10 +60,21 @@ class FramePrinter:
             last, frame = told, told.frame
             yield f"{frame.position:>6} {'×' if frame.void is True else ' '} {frame.caption}"
             yield from (f"{'':9}{line}" for line in self._words(told))
-            if frame.name.startswith(DEALT):
+            if frame.name.startswith(BEGUN):
                 yield from (f"{'':9}{line}" for line in self._seats(frame.table, told.names))
         if last is not None:
             yield f"{'':9}{self._totals(last.frame.table)}"
+
+    def signatures(self, signatures: Iterable[SignatureView]) -> Iterator[str]:
+        """A line for each party that signed: its last signature, and whether the sheet was changed since."""
+        for one in {one.party: one for one in signatures}.values():
+            if one.changed is UNSET:
+                told = self.say("replay_signed", party=one.party, position=one.sheet)
+            else:
+                before, after = (" : ".join(map(str, totals)) for totals in (one.changed.before, one.changed.after))
+                place = {"party": one.party, "position": one.sheet, "changed": one.changed.position}
+                told = self.say("replay_signed_changed", **place, before=before, after=after)
+            yield f"{'':9}{told}"
 
     def position(self, told: ToldFrame, last: int) -> Iterator[str]:
         """What happened, and how the table lies then."""
@@ -69,11 +85,15 @@ class FramePrinter:
         yield frame.caption
         yield from self._words(told)
         yield ""
-        yield from (f"  {line}" for line in self._seats(table, told.names))
-        yield from (f"  {line}" for line in self.fields(table))
-        yield f"  {self._totals(table)}"
+        yield from (f"  {line}" for line in self.lying(table, told.names))
+
+    def lying(self, table: Mapping[str, Any], names: Names) -> Iterator[str]:
+        """The table, from its state view: who holds what, what lies there, the points, and who is to act."""
+        yield from self._seats(table, names)
+        yield from self.fields(table)
+        yield self._totals(table)
         if table["to_act"]:
-            yield f"  {self.say('replay_to_act', who=', '.join(map(str, table['to_act'])))}"
+            yield self.say("replay_to_act", who=", ".join(map(str, table["to_act"])))
 
     def fields(self, table: Mapping[str, Any]) -> Iterator[str]:
         """The fields of a state view that tell something. Of a stock only the size is of use."""

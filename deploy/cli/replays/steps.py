@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from api.games.responses import ReplayFrame
-from deploy.cli.replays.lines import DEALT
+from deploy.cli.replays.lines import BEGUN
 
 Goal: TypeAlias = Literal["position", "hand", "dispute"]
 
@@ -36,7 +36,7 @@ class Step(Struct, frozen=True):
 
 def marks_of(frames: Sequence[ReplayFrame]) -> Marks:
     """Of a hand that was dealt more than once the last time counts. Disputes are numbered in the order in which they were raised."""
-    hands = {frame.hand: place for place, frame in enumerate(frames) if frame.name.startswith(DEALT)}
+    hands = {frame.hand: place for place, frame in enumerate(frames) if frame.name.startswith(BEGUN)}
     raised = [place for place, frame in enumerate(frames) if frame.name.startswith(_RAISED)]
     positions = {frame.position: place for place, frame in enumerate(frames)}
     return Marks(len(frames) - 1, {"position": positions, "hand": hands, "dispute": dict(enumerate(raised, 1))})

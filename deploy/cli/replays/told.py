@@ -1,6 +1,6 @@
 """A game as it is told in the terminal: from a store of one's own, from a file, or through a server."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from api.common.audits import named_events
 from api.common.boards import known_tournament
+from api.common.signed_sheets import SignatureView, signature_views
 from api.games.frames import frame_maker
 from api.games.responses import ReplayFrame
 from api.http.response import encode
@@ -29,6 +30,7 @@ from domain.game import Boards, Game, project
 from domain.games import RULESETS
 from domain.journal.application import Journal
 from domain.player import PLAYER, player_stream
+from domain.score import sheet
 from domain.sight import Who
 from domain.tournament.boards import played_elsewhere
 from replay.history import legal_history_of
@@ -50,10 +52,11 @@ class ToldFrame(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """The frames of a game; ``refused``: the sentence about what the rules refused after the last one."""
+    """The frames of a game; ``refused``: the sentence about what the rules refused after the last one; ``signatures``: who signed."""
 
     frames: Iterator[ToldFrame]
     refused: str | None = None
+    signatures: Sequence[SignatureView] = ()
 
 
 def sees_all(view: str | None) -> bool:
@@ -70,7 +73,7 @@ def of_store(settings: Settings, id: UUID, view: str | None, language: str) -> I
         past = GamePast(lambda after, limit: journal.history(id, after, limit))
         names = _Directory(journal, public=not sees_all(view)).name
         game = journal.game(id)
-        yield Told(_frames(game, past, view, _played(journal, game), language, names, journal.store.text))
+        yield Told(_frames(game, past, view, _played(journal, game), language, names, journal.store.text), signatures=_signatures(game))
 
 
 def _played(journal: Journal, game: Game) -> Boards:
@@ -110,6 +113,10 @@ class _Directory:
         return self._person(into) if into else player
 
 
+def _signatures(game: Game) -> Sequence[SignatureView]:
+    return signature_views(sheet(game.setup, game.table.score), game.signatures)
+
+
 # From a file: with the words that a full record brings, and without a register of names
 
 
@@ -130,7 +137,7 @@ def of_file(file: Path, number: int, view: str | None, language: str) -> Iterato
     words = entry.record.get("texts", {}) if isinstance(entry.record, dict) else {}
     past = GamePast(lambda after, limit: history[after : after + limit])
     frames = _frames(game, past, view, frozenset(), language, lambda player: player, words.get)
-    yield Told(frames, _in_words(refusal, entry.record, language) if refusal else None)
+    yield Told(frames, _in_words(refusal, entry.record, language) if refusal else None, _signatures(game))
 
 
 def _in_words(refusal: Refusal, record: Any, language: str) -> str:
@@ -165,7 +172,7 @@ def _frames(
 def of_server(settings: Settings, id: UUID, view: str | None, language: str) -> Iterator[Told]:
     """Raises ``Failure`` with the server's words."""
     with connect(settings, language) as remote:
-        yield Told(_remote_frames(remote, id, view))
+        yield Told(_remote_frames(remote, id, view), signatures=remote.signatures(id))
 
 
 def _remote_frames(remote: Remote, id: UUID, view: str | None) -> Iterator[ToldFrame]:

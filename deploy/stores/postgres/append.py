@@ -11,8 +11,8 @@ from psycopg.types.numeric import Int4
 from deploy.stores.boards import DEALT, LIES, columns_of
 from deploy.stores.postgres.connections import AnyConnection, Connection, dialect
 from domain.journal.boards import Board
-from domain.journal.commits import Commit, CommitOutcome, boards_of, claimed_sequences, keys_of, objections, refs_of
-from domain.journal.refs import Ref
+from domain.journal.commits import Commit, CommitOutcome, boards_of, claimed_sequences, foreign_refs_of, keys_of, objections, refs_of
+from domain.journal.refs import AnyRef, ForeignRef, Ref
 
 LOCK = 7_103_481_001  # an arbitrary number: who holds this advisory lock appends
 CHANNEL = "events"  # for whoever listens with the library's subscriptions
@@ -57,6 +57,13 @@ WITH known AS (
     FROM unnest(%(digests)b::text[], %(copies)b::int4[], %(referred)b::uuid[], %(referred_versions)b::int4[])
         AS ref (digest, copy, game, version)
     JOIN stored ON stored.originator_id = ref.game AND stored.originator_version = ref.version
+), came AS (
+    INSERT INTO origins (game, system, id, digest, meta)
+    SELECT origin.game, origin.system, origin.id, origin.digest, origin.meta
+    FROM unnest(%(came)b::uuid[], %(came_versions)b::int4[], %(systems)b::text[], %(ids_there)b::text[], %(contents)b::text[],
+            %(metas)b::text[])
+        AS origin (game, version, system, id, digest, meta)
+    JOIN stored ON stored.originator_id = origin.game AND stored.originator_version = origin.version
 )
 SELECT (SELECT array_agg(sequence ORDER BY sequence) FROM stored), pg_notify('{CHANNEL}', '')
 """
@@ -65,6 +72,7 @@ _HEADS = "SELECT originator_id, max(originator_version) FROM events WHERE origin
 _KEYS = "SELECT principal, key, sequence FROM commands JOIN unnest(%b::text[], %b::text[]) AS asked (principal, key) USING (principal, key)"
 _TEXTS = "SELECT id FROM texts WHERE id = ANY(%b::text[])"
 _REFS = "SELECT digest, copy FROM refs JOIN unnest(%b::text[], %b::int4[]) AS asked (digest, copy) USING (digest, copy)"
+_FOREIGN = "SELECT system, id FROM origins JOIN unnest(%b::text[], %b::text[]) AS asked (system, id) USING (system, id)"
 _ROWS = """
 SELECT events.originator_id, events.originator_version, events.sequence, events.topic, events.state
 FROM unnest(%b::uuid[], %b::int4[]) AS asked (id, version)
@@ -168,6 +176,7 @@ def _parameters(commits: Sequence[Commit], bases: Heads) -> dict[str, Any]:
         "salts": [text.salt for text in texts],
         **_commands(commits),
         **_referred(commits),
+        **_came(commits),
     }
 
 
@@ -195,6 +204,18 @@ def _referred(commits: Sequence[Commit]) -> dict[str, Any]:
     }
 
 
+def _came(commits: Sequence[Commit]) -> dict[str, Any]:
+    brought = [(commit.origin, commit.origin.ref, commit.events[0]) for commit in commits if commit.origin]
+    return {
+        "came": [event.stream for *_, event in brought],
+        "came_versions": [Int4(event.position) for *_, event in brought],
+        "systems": [ref and ref.system for _, ref, _ in brought],
+        "ids_there": [ref and ref.id for _, ref, _ in brought],
+        "contents": [origin.digest for origin, *_ in brought],
+        "metas": [origin.meta for origin, *_ in brought],
+    }
+
+
 def _heads(connection: Connection, commits: Sequence[Commit]) -> Heads:
     streams = list({stream for commit in commits for stream in commit.bases()})
     return dict(connection.execute(_HEADS, (streams,)).fetchall())
@@ -211,10 +232,12 @@ def _texts(connection: Connection, commits: Sequence[Commit]) -> list[str]:
     return [id for (id,) in connection.execute(_TEXTS, (ids,)).fetchall()]
 
 
-def _refs(connection: Connection, commits: Sequence[Commit]) -> list[Ref]:
-    refs = refs_of(commits)
+def _refs(connection: Connection, commits: Sequence[Commit]) -> list[AnyRef]:
+    refs, foreign = refs_of(commits), foreign_refs_of(commits)
     asked = [ref.digest for ref in refs], [Int4(ref.copy) for ref in refs]
-    return [Ref(digest, copy) for digest, copy in connection.execute(_REFS, asked).fetchall()]
+    there: list[AnyRef] = [Ref(digest, copy) for digest, copy in connection.execute(_REFS, asked).fetchall()]
+    asked_there = [ref.system for ref in foreign], [ref.id for ref in foreign]
+    return [*there, *(ForeignRef(system, id) for system, id in connection.execute(_FOREIGN, asked_there).fetchall())]
 
 
 def _boards(connection: Connection, commits: Sequence[Commit]) -> list[Board]:

@@ -13,8 +13,8 @@ from deploy.stores.epochs import Session
 from deploy.stores.events import SqlEventStore
 from deploy.stores.sqlite.connections import BUSY, LASTING, SqliteDatabase, Undecided
 from domain.journal.boards import Board
-from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear, boards_of, keys_of, objections, refs_of
-from domain.journal.refs import Ref
+from domain.journal.commits import Commit, CommitOutcome, StoreAway, Unclear, boards_of, foreign_refs_of, keys_of, objections, refs_of
+from domain.journal.refs import AnyRef
 from domain.journal.registers import Duplicate
 from domain.journal.store import PATIENCE
 
@@ -22,6 +22,7 @@ _EVENT = "INSERT INTO events (originator_id, originator_version, topic, state) V
 _COMMAND = "INSERT INTO commands (principal, key, fingerprint, game, first, last, sequence) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _TEXT = "INSERT INTO texts (id, body, salt) VALUES (?, ?, ?)"
 _REF = "INSERT INTO refs (digest, copy, game) VALUES (?, ?, ?)"
+_ORIGIN = "INSERT INTO origins (game, system, id, digest, meta) VALUES (?, ?, ?, ?, ?)"
 _ANEW = (
     "CREATE TABLE erasing AS SELECT * FROM {table}",
     "DELETE FROM {table}",
@@ -29,6 +30,8 @@ _ANEW = (
     "DROP TABLE erasing",
 )
 _READERS_WAIT = 0.5  # seconds for readers to end, once words were erased
+_REF_TAKEN = "SELECT 1 FROM refs WHERE digest = ? AND copy = ?"
+_FOREIGN_TAKEN = "SELECT 1 FROM origins WHERE system = ? AND id = ?"
 _HEAD = "SELECT max(originator_version) FROM events WHERE originator_id = ?"
 
 
@@ -65,6 +68,11 @@ class SqliteEventStore(SqlEventStore):
     def erase_person(self, player: str, stream: UUID, at: str, by: str) -> None:
         super().erase_person(player, stream, at, by)
         self._remove_traces("people")
+
+    def erase_meta(self, game: UUID) -> bool:
+        erased = super().erase_meta(game)
+        self._remove_traces("origins")
+        return erased
 
     def _remove_traces(self, table: str) -> None:
         """Writes the table anew, and empties the log. Of a row that moved to another page SQLite may leave bytes behind."""
@@ -143,7 +151,7 @@ def _failure(error: sqlite3.Error) -> Exception:
     return error
 
 
-_Known: TypeAlias = tuple[dict[UUID, int], list[tuple[str, str]], list[str], list[Ref], list[Board]]
+_Known: TypeAlias = tuple[dict[UUID, int], list[tuple[str, str]], list[str], list[AnyRef], list[Board]]
 
 
 def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> _Known:
@@ -155,7 +163,8 @@ def _known(db: sqlite3.Connection, commits: Sequence[Commit]) -> _Known:
     taken = [key for key in keys if db.execute("SELECT 1 FROM commands WHERE principal = ? AND key = ?", key).fetchone()]
     said = [id for id in texts if db.execute("SELECT 1 FROM texts WHERE id = ?", (id,)).fetchone()]
     refs = refs_of(commits)
-    there = [ref for ref in refs if db.execute("SELECT 1 FROM refs WHERE digest = ? AND copy = ?", (ref.digest, ref.copy)).fetchone()]
+    there: list[AnyRef] = [ref for ref in refs if db.execute(_REF_TAKEN, (ref.digest, ref.copy)).fetchone()]
+    there += [ref for ref in foreign_refs_of(commits) if db.execute(_FOREIGN_TAKEN, (ref.system, ref.id)).fetchone()]
     lying = [board for board in boards_of(commits) if db.execute(LIES, columns_of(board)).fetchone()]
     return heads, taken, said, there, lying
 
@@ -173,6 +182,10 @@ def _store(db: sqlite3.Connection, commit: Commit) -> tuple[int, ...]:
         db.execute(_TEXT, (text.id, text.body, text.salt))
     if commit.ref:
         db.execute(_REF, (commit.ref.digest, commit.ref.copy, commit.events[0].stream.bytes))
+    if commit.origin:
+        origin, ref = commit.origin, commit.origin.ref
+        named = (ref.system, ref.id) if ref else (None, None)
+        db.execute(_ORIGIN, (commit.events[0].stream.bytes, *named, origin.digest, origin.meta))
     if commit.board:
         db.execute(DEALT, columns_of(commit.board))
     return tuple(sequences)

@@ -2,7 +2,7 @@
 
 from domain.cards import Card, Seat, without
 from domain.errors import Refused
-from domain.games.alcasan.kinds import KINDS, in_order, misfit
+from domain.games.alcasan.kinds import fitting_on, in_order, misfit
 from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal, Take
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import POSITIONS, AlcasanTable
@@ -59,7 +59,7 @@ def check_take(table: AlcasanTable, seat: Seat) -> None:
     if fitting := table.fitting(table.to_lay_from(seat)):
         raise Refused("must_lay", "ALC-30", cards=tuple(fitting))
     held = table.unsure_hand(seat)
-    if held and not held.may_lack(table.fitting(KINDS)):
+    if held and not held.may_lack(fitting_on(table.effective)):
         raise Refused("must_lay", "ALC-30", "ALC-47", cards=tuple(table.fitting(held.pool)))
 
 

@@ -7,6 +7,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "hand_in_progress": ("COM-14", "ALC-44"),
     "bad_dealer": ("COM-15", "ALC-9"),
     "bad_deck": ("COM-16", "ALC-1"),
+    "bad_result": ("COM-67",),
     "malformed_move": ("COM-20", "COM-22", "ALC-7"),
     "unknown_move": ("COM-21", "ALC-7"),
     "hand_over": ("COM-24",),

@@ -1,6 +1,7 @@
 """The kinds of cards, and which fits on which (ALC-1 to ALC-5, ALC-19 to ALC-26)."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from domain.cards import Card
@@ -36,6 +37,12 @@ def misfit(card: Card, on: Card | None) -> Misfit | None:
     if on == WATER:
         return "card_too_high" if _VALUES[card] > _VALUES[WATER] else None
     return "card_too_low" if _VALUES[card] < _VALUES[on] else None
+
+
+@lru_cache(maxsize=32)
+def fitting_on(card: Card | None) -> tuple[Card, ...]:
+    """The kinds that fit on the effective card, in canonical order."""
+    return tuple(kind for kind in KINDS if misfit(kind, card) is None)
 
 
 def removal(pile: tuple[Card, ...]) -> Literal["fire", "four"] | None:

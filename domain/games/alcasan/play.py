@@ -8,7 +8,7 @@ from domain.games.alcasan.moves import AnyMove, ChooseOpen, Decline, Lay, Reveal
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.score import hand_places, seats_beaten
 from domain.games.alcasan.table import POSITIONS, AlcasanTable, down_zone, hand_zone, open_zone
-from domain.score import places_by, totals
+from domain.score import Sheet, places_by, sheet
 from domain.table import Draft
 from domain.telling.asking import card_unknown
 
@@ -139,5 +139,10 @@ def _close_hand(draft: Draft, options: Options, end: str) -> None:
     left = tuple(table.count(seat) for seat in table.seats)
     places = hand_places(table.finished, left)
     draft.emit(Scored("seats_beaten", seats_beaten(places)), HandClosed(end, {"places": places, "cards_left": left}))
-    if draft.table.hand >= options.deals:
-        draft.emit(GameClosed(places_by(totals(draft.table.setup, draft.table.score)), {}))
+    if closed := closing(options, sheet(draft.table.setup, draft.table.score)):
+        draft.emit(closed)
+
+
+def closing(options: Options, sheet: Sheet) -> GameClosed | None:
+    """The end of the game with its last hand (ALC-44)."""
+    return GameClosed(places_by(sheet.totals), {}) if sheet.hands[-1].hand >= options.deals else None

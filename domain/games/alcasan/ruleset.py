@@ -5,7 +5,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from domain.binding import GameRules
-from domain.games.alcasan import checks, codes, kinds, legal, moves, options, play, table, unknown, view
+from domain.games.alcasan import checks, codes, kinds, legal, moves, notation, options, play, table, unknown, view
 from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
@@ -23,10 +23,13 @@ RULESET = GameRules(
     check=checks.check,
     play=play.play,
     stop=play.stop,
+    ends=lambda chosen, points: ("finished", "move_limit"),
+    closing=play.closing,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    notation=notation.GRAMMAR,
     telling=Tellable[options.Options, table.AlcasanTable, moves.AnyMove](
         zones=unknown.told_zones, dealt=unknown.first_zones, named=unknown.named
     ),

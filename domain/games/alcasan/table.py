@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.games.alcasan.kinds import DECK, KINDS, effective, misfit
+from domain.games.alcasan.kinds import DECK, effective, fitting_on
 from domain.signs import Signs
 from domain.table import Table
 from domain.telling.untold import Unsure, unsure
@@ -89,8 +89,8 @@ class AlcasanTable:
 
     def fitting(self, cards: Iterable[Card]) -> list[Card]:
         """The kinds among the cards that fit on the effective card."""
-        lying, effective = set(cards), self.effective
-        return [kind for kind in KINDS if kind in lying and misfit(kind, effective) is None]
+        lying = set(cards)
+        return [kind for kind in fitting_on(self.effective) if kind in lying]
 
     def count(self, seat: Seat) -> int:
         """All cards of a seat."""

@@ -1,7 +1,7 @@
 """The cards of Canasta: classes, values, order (CAN-4, CAN-5). The rank of a joker is ``JK``, that of a two ``2``: both are wild."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from domain.cards import FRENCH_DECK, Card
@@ -29,6 +29,10 @@ _WORTH = {JOKER: 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fro
 
 def rank_of(card: Card) -> Rank:
     return card if card == JOKER else card[:1]
+
+
+RANKS: Mapping[Card, Rank] = {card: rank_of(card) for card in DECK}
+"""By card: lists with unknown cards ask it of the whole deck."""
 
 
 def is_wild(card: Card) -> bool:

@@ -6,7 +6,7 @@ from domain.games.canasta.codes import CODES
 from domain.games.canasta.options import Options
 from domain.games.canasta.score import ROWS, hand_rows, provisional
 from domain.games.canasta.table import TURN_MARKS, CanastaTable
-from domain.score import Sheet, places_by, totals
+from domain.score import Sheet, places_by, sheet, totals
 from domain.table import Draft, Table
 from domain.telling.asking import card_unknown
 
@@ -36,8 +36,8 @@ def close_hand(draft: Draft, options: Options, end: str, out: Seat | None = None
         *(Scored(row, rows[row]) for row in ROWS),
         HandClosed(end, {"out_seat": out, "concealed": concealed, "minimums": table.minimums}),
     )
-    if _is_last(draft.table, options):
-        draft.emit(GameClosed(places_by(totals(draft.table.setup, draft.table.score)), {}))
+    if closed := closing(options, sheet(draft.table.setup, draft.table.score)):
+        draft.emit(closed)
 
 
 def _check_told(table: CanastaTable) -> None:
@@ -54,13 +54,12 @@ def stop(draft: Draft, options: Options) -> bool:
 
 
 def closing(options: Options, sheet: Sheet) -> GameClosed | None:
-    """The end of the match once a party has the target (CAN-48), whatever brought it there (COM-42)."""
-    reached = options.end == "target" and max(sheet.totals) >= options.target_score
-    return GameClosed(places_by(sheet.totals), {}) if reached else None
+    """The end of the match (CAN-48): its hands are played, or a party has the target, whatever brought it there (COM-42)."""
+    is_last = sheet.hands[-1].hand >= options.hand_count if options.end == "hands" else max(sheet.totals) >= options.target_score
+    return GameClosed(places_by(sheet.totals), {}) if is_last else None
 
 
-def _is_last(table: Table, options: Options) -> bool:
-    """CAN-48."""
-    if options.end == "hands":
-        return table.hand >= options.hand_count
-    return max(totals(table.setup, table.score)) >= options.target_score
+def ends(options: Options, _: tuple[int, ...]) -> tuple[str, ...]:
+    """How a hand may end (CAN-43): broken off at the target only where that is agreed (CAN-49)."""
+    immediate = options.end == "target" and options.target_check == "immediate"
+    return ("went_out", "stock_exhausted", *(("target_reached",) if immediate else ()))

@@ -7,6 +7,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "hand_in_progress": ("COM-14",),
     "bad_dealer": ("COM-15", "CAN-6"),
     "bad_deck": ("COM-16", "CAN-4"),
+    "bad_result": ("COM-67",),
     "malformed_move": ("COM-20", "COM-22", "CAN-52"),
     "unknown_move": ("COM-21", "CAN-52"),
     "hand_over": ("COM-24", "CAN-43"),

@@ -4,10 +4,10 @@ Again a plan of numbers comes first, and it knows how many cards without a face 
 laid. So what they cannot afford is never tried, and every plan that is made can be picked.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from domain.cards import HIDDEN, Card, without
 from domain.games.canasta.cards import BLACK_THREE, MELD_RANKS, WILD_RANKS, Rank, counted, in_order, points, rank_of, worth
@@ -19,6 +19,14 @@ from domain.games.canasta.pool import Pool
 Cards: TypeAlias = tuple[Card, ...]
 
 _WORTHS = {rank: worth(rank) for rank in (*MELD_RANKS, *WILD_RANKS)}
+
+
+class Need(NamedTuple):
+    """What laying on a rank takes at least besides its known natural cards: natural ones without a face, and in all, with wild ones."""
+
+    natural: int
+    every: int
+
 
 Picks: TypeAlias = tuple[tuple[Cards, ...], tuple[int, ...]]
 """The natural cards for a plan, and how many without a face each rank takes beyond what it must."""
@@ -35,6 +43,7 @@ class UntoldLaying(Laying):
         self.held = counted(self.known)
         self.held_wilds = sum(self.held.get(rank, 0) for rank in WILD_RANKS)
         self._going_out: dict[object, bool] = {}
+        self._needs: dict[Rank, Need] = {}
         self._offers: dict[Rank, list[MeldShare]] = {}
         self._picks: dict[tuple[Rank, int], list[tuple[Cards, int]]] = {}
 
@@ -57,12 +66,18 @@ class UntoldLaying(Laying):
             wilds += wild
         return naturals + max(0, wilds)
 
-    def _least(self, rank: Rank) -> int:
+    def _need(self, rank: Rank) -> Need:
         """By whatever is laid on the rank."""
         meld, held = self.melds.get(rank, NONE), self.held.get(rank, 0)
         if meld.size:
-            return int(not held and (not self.held_wilds or meld.wild >= wild_limit(rank, meld.natural)))
-        return max(0, SMALLEST - held - (rank != BLACK_THREE and self.held_wilds > 0))
+            return Need(int(not held and meld.wild >= wild_limit(rank, meld.natural)), int(not held))
+        fewest = SMALLEST if rank == BLACK_THREE else SMALLEST - 1
+        return Need(max(0, fewest - held), max(0, SMALLEST - held))
+
+    def _need_of(self, shares: Sequence[MeldShare]) -> Need:
+        """By whichever of these is laid on their rank."""
+        taken = [(self._taken(share.rank, share.natural), share.wild) for share in shares]
+        return Need(min([natural for natural, _ in taken]), min([natural + wild for natural, wild in taken]))
 
     # Plans
 
@@ -70,25 +85,56 @@ class UntoldLaying(Laying):
         meld, held, unknown = self.melds.get(rank, NONE), self.held.get(rank, 0), self.unknown
         most = held + min(unknown, self.pool.numbers.get(rank, 0))
         wilds = min(MOST_WILDS, self.held_wilds + min(unknown, self.pool.wilds))
-        sizes = range(max(least, SMALLEST - meld.size), most + wilds + 1)
-        mixes = ((size - wild, wild) for size in sizes for wild in range(min(size, wilds) + 1))
-        return [
-            MeldShare(rank, natural, wild)
-            for natural, wild in mixes
-            if pair <= natural <= most
-            and meld.wild + wild <= wild_limit(rank, meld.natural + natural)
-            and max(0, natural - held) + max(0, wild - self.held_wilds) <= unknown
-        ]
+        found = []
+        for size in range(max(least, SMALLEST - meld.size), min(most + wilds, held + self.held_wilds + unknown) + 1):
+            for wild in range(max(0, size - most), min(size - pair, wilds) + 1):
+                share = MeldShare(rank, size - wild, wild)
+                fits = meld.wild + wild <= wild_limit(rank, meld.natural + share.natural)
+                if fits and self._all_taken((share,)) <= unknown:
+                    found.append(share)
+        return found
+
+    def _may_end(self, plan: LayingPlan) -> bool:
+        """Whether he who lays this, or this and more, can go out after it if he has to."""
+        return not self.commits(plan) or self.goes_out(plan)
+
+    def _that_may_end(self, shares: Sequence[MeldShare]) -> list[MeldShare]:
+        return [share for share in shares if self._may_end((share,))]
 
     def _plans(self, first: Sequence[MeldShare]) -> Iterator[LayingPlan]:
         """What may go to a rank is worked out only when its turn comes."""
-        spare = self.unknown - min((self._all_taken((share,)) for share in first), default=0)
-        ranks = [(rank, self._least(rank)) for rank in self.bounds.ranks if not first or rank != first[0].rank]
-        for number in range(0 if first else 1, len(ranks) + 1):
+        if not first:
+            yield from self._plans_with((), Need(0, 0))
+            return
+        rank = first[0].rank
+        spent = self._needs[rank] = self._need_of(first)
+        if self._value((), (rank,)) >= self.missing:
+            yield from self.extended((), (first,))
+        # What nobody can end after is not helped by laying more.
+        if first := self._that_may_end(first):
+            yield from self._plans_with(first, spent)
+
+    def _plans_with(self, first: Sequence[MeldShare], spent: Need) -> Iterator[LayingPlan]:
+        """What goes to other ranks, beside one of ``first``, which take ``spent`` at least."""
+        spare = Need(self.unknown - spent.natural, self.unknown + self.held_wilds - spent.every)
+        ranks: list[tuple[Rank, Need]] = []
+        for rank in self.bounds.ranks:
+            need = self._need(rank)
+            if need.natural <= spare.natural and need.every <= spare.every and not (first and rank == first[0].rank):
+                self._needs[rank] = need
+                ranks.append((rank, need))
+        # Not even all ranks together are worth enough: no plan has to be tried.
+        if self.missing and self._best((), self._needs) + self.unknown * self._best_of(self._needs) < self.missing:
+            return
+        for number in range(1, len(ranks) + 1):
+            if number == 2:
+                self._offers = {rank: self._that_may_end(shares) for rank, shares in self._offers.items()}
             chosen = None
             for chosen in _affordable(ranks, number, spare):
+                if self._value((), (first[0].rank, *chosen) if first else chosen) < self.missing:
+                    continue
                 coming = [first, *map(self._offered, chosen)] if first else [*map(self._offered, chosen)]
-                if all(coming) and self._value((), coming) >= self.missing:
+                if all(coming):
                     yield from self.extended((), coming)
             if chosen is None:
                 return
@@ -99,22 +145,47 @@ class UntoldLaying(Laying):
         return self._offers[rank]
 
     def is_possible(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> bool:
-        if self._all_taken(plan) > self.unknown or (self.missing and self._value(plan, coming) < self.missing):
+        natural = every = 0
+        for share in plan:
+            taken = self._taken(share.rank, share.natural)
+            natural += taken
+            every += taken + share.wild
+        ranks = [shares[0].rank for shares in coming]
+        for rank in ranks:
+            need = self._needs[rank]
+            natural += need.natural
+            every += need.every
+        if natural > self.unknown or every > self.unknown + self.held_wilds:
             return False
-        return not self.commits(plan) or self.goes_out(plan)
+        if self._value(plan, ranks) < self.missing:
+            return False
+        return self._may_end(plan)
 
-    def _value(self, plan: LayingPlan, coming: Sequence[Sequence[MeldShare]]) -> int:
-        """The most that the plan can be worth; each card without a face that is left counts as the best that it may be."""
+    def _value(self, plan: LayingPlan, ranks: Sequence[Rank]) -> int:
+        """The most that the plan can be worth with these ranks to come; each card without a face that is left counts as the best that it
+        may be."""
         if not self.missing:
             return 0
-        ranks = [shares[0].rank for shares in coming]
-        best = max([self._best_wild, *[self._best_natural[rank] for rank in ranks]])
-        spare = self.unknown - sum([self._taken(share.rank, share.natural) for share in plan])
-        wilds = min(self.held_wilds, sum(share.wild for share in plan) + MOST_WILDS * len(coming))
+        taken = sum([self._taken(share.rank, share.natural) for share in plan])
+        needed = [self._needs[rank].natural for rank in ranks]
+        value = sum([number * _WORTHS[rank] for number, rank in zip(needed, ranks, strict=True)])
+        spare = self.unknown - taken - sum(needed)
+        if ranks:
+            return value + self._best(plan, ranks) + spare * self._best_of(ranks)
+        wilds = sorted([*self._wild_worths, *[self._best_wild] * spare], reverse=True)
+        return sum([share.natural * _WORTHS[share.rank] for share in plan]) + sum(wilds[: sum([share.wild for share in plan])])
+
+    def _best(self, plan: LayingPlan, ranks: Collection[Rank]) -> int:
+        """The most that what is known can be worth, with all known cards of these ranks."""
+        wilds = min(self.held_wilds, sum([share.wild for share in plan]) + MOST_WILDS * len(ranks))
         value = sum([share.natural * _WORTHS[share.rank] for share in plan]) + sum(
             [self.held.get(rank, 0) * _WORTHS[rank] for rank in ranks]
         )
-        return value + self._best_wilds[wilds] + spare * best
+        return value + self._best_wilds[wilds]
+
+    def _best_of(self, ranks: Iterable[Rank]) -> int:
+        """The most that a card without a face can be worth as a wild one, or in one of these ranks."""
+        return max([self._best_wild, *[self._best_natural[rank] for rank in ranks]])
 
     @cached_property
     def _best_wild(self) -> int:
@@ -128,7 +199,11 @@ class UntoldLaying(Laying):
 
     @cached_property
     def _best_wilds(self) -> tuple[int, ...]:
-        return (0, *accumulate(sorted((worth(rank_of(card)) for card in self.known if rank_of(card) in WILD_RANKS), reverse=True)))
+        return (0, *accumulate(self._wild_worths))
+
+    @cached_property
+    def _wild_worths(self) -> list[int]:
+        return sorted([_WORTHS[rank] for rank in WILD_RANKS for _ in range(self.held.get(rank, 0))], reverse=True)
 
     # Cards
 
@@ -206,13 +281,14 @@ class UntoldLaying(Laying):
         return may_go_out(self.with_rest(left), self.unknown - sum(taken) - wilds, pool, self.laid(plan))
 
 
-def _affordable(ranks: Sequence[tuple[Rank, int]], number: int, spare: int) -> Iterator[tuple[Rank, ...]]:
-    """Every choice of so many ranks that together do not take more cards without a face than there are."""
+def _affordable(ranks: Sequence[tuple[Rank, Need]], number: int, spare: Need) -> Iterator[tuple[Rank, ...]]:
+    """Every choice of so many ranks that together do not take more cards than there are."""
     if not number:
         yield ()
         return
     for place in range(len(ranks) - number + 1):
-        rank, least = ranks[place]
-        if least <= spare:
-            for others in _affordable(ranks[place + 1 :], number - 1, spare - least):
+        rank, need = ranks[place]
+        left = Need(spare.natural - need.natural, spare.every - need.every)
+        if left.natural >= 0 and left.every >= 0:
+            for others in _affordable(ranks[place + 1 :], number - 1, left):
                 yield (rank, *others)

@@ -92,8 +92,10 @@ def _takes_with(table: CanastaTable, seat: Seat, top: Card, rank: Rank) -> Itera
     # Where it depends on a covered card of the pile, the seat cannot know that it may take: in edition 1, or after a rectification.
     rest = counted(card for card in table.pile[:-1] if card != HIDDEN and card not in RED_THREES)
 
+    kept = len(hand) + table.rest_count
+
     def commits(plan: LayingPlan) -> bool:
-        return len(hand) - _laid(plan) + table.rest_count < 2
+        return kept - _laid(plan) < 2
 
     melds = joined(table.melds[party], ((rank, (top,)),))
     missing = max(0, table.missing(party) - worth(rank_of(top)))

@@ -1,18 +1,17 @@
 """The faces that cards of a hand may have that nobody has told."""
 
-from collections import Counter
 from functools import cached_property
 
 from domain.cards import Card
-from domain.games.canasta.cards import RED_THREES, WILD_RANKS, Held, Rank, rank_of
+from domain.games.canasta.cards import RANKS, RED_THREES, WILD_RANKS, Held, Rank
 
 
 class Pool:
     """Copies count, and lie side by side in the order of the deck. There is no red three: an untold card is none (CAN-54)."""
 
-    def __init__(self, unaccounted: Counter[Card]) -> None:
+    def __init__(self, unaccounted: dict[Card, int]) -> None:
         for card in RED_THREES:
-            del unaccounted[card]
+            unaccounted.pop(card, None)
         self._copies = unaccounted
 
     @property
@@ -25,7 +24,7 @@ class Pool:
         """By rank."""
         found: dict[Rank, list[Card]] = {}
         for card, copies in self._copies.items():
-            found.setdefault(rank_of(card), []).extend([card] * copies)
+            found.setdefault(RANKS[card], []).extend([card] * copies)
         return found
 
     @cached_property
@@ -33,7 +32,7 @@ class Pool:
         """By rank."""
         found: Held = {}
         for card, copies in self._copies.items():
-            rank = rank_of(card)
+            rank = RANKS[card]
             found[rank] = found.get(rank, 0) + copies
         return found
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.binding import GameRules, by_hands_alone
 from domain.checks import next_dealer
-from domain.games.canasta import cards, checks, close, codes, deal, legal, moves, options, play, table, view
+from domain.games.canasta import cards, checks, close, codes, deal, legal, moves, notation, options, play, table, view
 from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
@@ -25,6 +25,7 @@ RULESET = GameRules(
     check=checks.check,
     play=play.play,
     stop=close.stop,
+    ends=close.ends,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
@@ -32,6 +33,7 @@ RULESET = GameRules(
     telling=Tellable[options.Options, table.CanastaTable, moves.AnyMove](
         zones=table.told_zones, dealt=deal.first_zones, named=moves.told_cards, barred=table.never_told
     ),
+    notation=notation.GRAMMAR,
     closing=close.closing,
 )
 

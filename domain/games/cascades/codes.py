@@ -7,6 +7,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "hand_in_progress": ("COM-14", "CSC-7"),
     "bad_dealer": ("COM-15", "CSC-1"),
     "bad_deck": ("COM-16", "CSC-6"),
+    "bad_result": ("COM-67",),
     "malformed_move": ("COM-20", "COM-22", "CSC-39"),
     "unknown_move": ("COM-21", "CSC-39"),
     "hand_over": ("COM-24",),

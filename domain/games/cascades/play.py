@@ -5,11 +5,12 @@ from typing import Literal
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, SightSet, TurnPassed, ZoneLaid
 from domain.games.cascades.checks import fits_anywhere
-from domain.games.cascades.decktet import aces_of
+from domain.games.cascades.decktet import ACES, aces_of, deck
 from domain.games.cascades.moves import AnyMove, Play, Resign, Turn
 from domain.games.cascades.options import Options
-from domain.games.cascades.score import counts, hand_rows
+from domain.games.cascades.score import counts, hand_rows, places
 from domain.games.cascades.table import THREE, CascadesTable, base_zone, reserve_zone, tier_zone
+from domain.score import Sheet
 from domain.table import Draft
 
 End = Literal["complete", "stuck", "resigned"]
@@ -119,6 +120,20 @@ def stop(draft: Draft, _: object) -> bool:
     """The one deal of the game is over and counts for nothing: it is neither won nor lost (COM-43, CSC-7)."""
     draft.emit(*_laid_open(CascadesTable(draft.table)), HandClosed("stopped", {}), GameClosed((None,), {}))
     return False
+
+
+def closing(options: Options, sheet: Sheet) -> GameClosed:
+    """The one deal of the game is over, and the game with it (CSC-7)."""
+    return GameClosed(places(options, sheet), {})
+
+
+def ends(options: Options, points: tuple[int, ...]) -> tuple[str, ...]:
+    """A deal is complete with the last card placed, and not before (CSC-43, CSC-45)."""
+    cards = len(deck(pawns=options.pawns, courts=options.courts)) - ACES * (options.variant == "ace")
+    (placed,) = points
+    if not 0 <= placed <= cards:
+        return ()
+    return ("complete",) if placed == cards else ("stuck", "resigned")
 
 
 def _laid_open(table: CascadesTable) -> list[SightSet]:

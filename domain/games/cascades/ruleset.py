@@ -1,7 +1,7 @@
 """Cascades as the rest of Kiebitz sees it."""
 
 from domain.binding import GameRules
-from domain.games.cascades import checks, codes, decktet, legal, moves, options, play, score, table, unknown, view
+from domain.games.cascades import checks, codes, decktet, legal, moves, notation, options, play, score, table, unknown, view
 from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
@@ -19,10 +19,13 @@ RULESET = GameRules(
     check=checks.check,
     play=play.play,
     stop=play.stop,
+    ends=play.ends,
+    closing=play.closing,
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    notation=notation.GRAMMAR,
     telling=Tellable[options.Options, table.CascadesTable, moves.AnyMove](
         zones=unknown.told_zones,
         dealt=unknown.first_zones,

@@ -29,4 +29,4 @@ def counts(table: CascadesTable, *, won: bool) -> dict[str, Plain]:
 
 def places(_: object, sheet: Sheet) -> tuple[int | None, ...]:
     """A solitaire is won or lost (CSC-45); points that are adjusted change nothing in that."""
-    return (1 if any(hand.facts.get("won") == 1 for hand in sheet.hands) else None,)
+    return (1 if any(hand.end == "complete" for hand in sheet.hands) else None,)

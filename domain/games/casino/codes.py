@@ -7,6 +7,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "hand_in_progress": ("COM-14", "CNO-7"),
     "bad_dealer": ("COM-15", "CNO-8"),
     "bad_deck": ("COM-16", "CNO-7"),
+    "bad_result": ("COM-67",),
     "malformed_move": ("COM-20", "COM-22", "CNO-80"),
     "unknown_move": ("COM-21", "CNO-80"),
     "hand_over": ("COM-24", "CNO-50"),

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from domain.binding import GameRules, by_hands_alone
 from domain.cards import FRENCH_DECK
 from domain.checks import next_dealer
-from domain.games.casino import checks, codes, legal, moves, options, play, score, table, view
+from domain.games.casino import checks, codes, legal, moves, notation, options, play, score, table, view
 from domain.telling.tellable import Tellable
 
 RULESET = GameRules(
@@ -24,11 +24,13 @@ RULESET = GameRules(
     check=checks.check,
     play=play.play,
     stop=play.stop,
+    ends=lambda chosen, points: ("played_out",),
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
     signs=table.signs,
     closing=play.closing,
+    notation=notation.GRAMMAR,
     telling=Tellable[options.Options, table.CasinoTable, moves.AnyMove](
         zones=table.told_zones, dealt=play.first_zones, named=moves.played_cards
     ),

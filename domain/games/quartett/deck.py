@@ -2,7 +2,6 @@
 
 from functools import cache
 from importlib.resources import files
-from itertools import chain
 from typing import TypeAlias
 
 import msgspec
@@ -42,7 +41,7 @@ class Deck(Struct, frozen=True):
 
     def unaccounted(self, table: Table) -> list[Card]:
         """The cards that are not known to lie anywhere: what cards without a face may be (COM-74). Every card is there once."""
-        lying = set(chain.from_iterable(zone.cards for zone in table.zones.values()))
+        lying = set().union(*[zone.cards for zone in table.zones.values()])
         return [card for card in self.cards if card not in lying]
 
     def in_order(self, cards: tuple[Card, ...]) -> list[Card]:

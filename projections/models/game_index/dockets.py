@@ -4,7 +4,7 @@ import msgspec
 
 from domain.dispute import Docket, docket_after
 from domain.events import Recorded
-from domain.events.game import CardsTold, GameOpened, GameRewound, HandDealt, MovePlayed
+from domain.events.game import CardsTold, GameOpened, GameRewound, HandDealt, HandReported, MovePlayed
 from projections.engine.store import Tx, rows_among
 
 _DOCKET = msgspec.json.Decoder(Docket)
@@ -31,4 +31,4 @@ def advance_dockets(tx: Tx, games: dict[str, list[tuple[int, Recorded]]]) -> dic
 
 
 def _is_act(recorded: Recorded) -> bool:
-    return not isinstance(recorded.event, GameOpened | HandDealt | MovePlayed | CardsTold | GameRewound)
+    return not isinstance(recorded.event, GameOpened | HandDealt | HandReported | MovePlayed | CardsTold | GameRewound)

@@ -13,8 +13,9 @@ from projections.models.reading import newest_first, struct_of
 from projections.values import microseconds, storable
 
 _COLUMNS = (
-    "g.game, g.opened, g.opened_at, g.opened_by, g.ruleset, g.options, g.seats, g.players, g.tournament, g.round, g.table_name, g.openness,"
-    " g.position, g.sequence, g.updated_at, g.phase, g.turn, g.to_act, g.hand, g.totals, g.finished, g.winners, g.standing"
+    "g.game, g.opened, g.opened_at, g.played_at, g.opened_by, g.ruleset, g.options, g.seats, g.players, g.tournament, g.round,"
+    " g.table_name, g.openness, g.position, g.sequence, g.updated_at, g.phase,"
+    " g.turn, g.to_act, g.hand, g.totals, g.finished, g.winners, g.standing"
 )
 _ALL = f"SELECT {_COLUMNS} FROM game_index AS g WHERE TRUE"
 _OPENED = 1  # its place among the columns
@@ -25,11 +26,15 @@ _OF_TOURNAMENT = "g.opened IN (SELECT opened FROM game_index WHERE tournament = 
 
 
 class GameRow(Struct, frozen=True):
-    """A game as its last projected event left it. ``opened`` is the sequence of its opening, ``sequence`` that of its last event."""
+    """A game as its last projected event left it. ``opened`` is the sequence of its opening, ``sequence`` that of its last event.
+
+    ``played_at``: when it was played, as it was said of the game or of its first hand; else when it was opened.
+    """
 
     id: UUID
     opened: int
     opened_at: datetime
+    played_at: datetime
     opened_by: str
     ruleset: str
     options: dict[str, Plain]
@@ -53,7 +58,7 @@ class GameRow(Struct, frozen=True):
 
 
 class GameFilters(Struct, frozen=True):
-    """All that are given must hold. Opened from a moment on, and before a moment."""
+    """All that are given must hold. Opened, and played, from a moment on, and before a moment; ``game``: this one alone."""
 
     ruleset: str | None = None
     tournament: str | None = None
@@ -65,6 +70,9 @@ class GameFilters(Struct, frozen=True):
     standing: Standing | None = None
     opened_from: datetime | None = None
     opened_before: datetime | None = None
+    played_from: datetime | None = None
+    played_before: datetime | None = None
+    game: UUID | None = None
 
 
 class GamesPage(Struct, frozen=True):
@@ -96,6 +104,7 @@ def games_of_round(store: Store, tournament: str, round: int) -> tuple[UUID, ...
 
 def _conditions(filters: GameFilters) -> dict[str, object]:
     return {
+        "g.game = ?": None if filters.game is None else str(filters.game),
         "g.ruleset = ?": storable(filters.ruleset),
         _OF_TOURNAMENT: storable(filters.tournament),
         "g.round = ?": storable(filters.round),
@@ -106,8 +115,12 @@ def _conditions(filters: GameFilters) -> dict[str, object]:
         "g.standing = ?": filters.standing,
         "g.opened_at >= ?": filters.opened_from and microseconds(filters.opened_from),
         "g.opened_at < ?": filters.opened_before and microseconds(filters.opened_before),
+        "g.played_at >= ?": filters.played_from and microseconds(filters.played_from),
+        "g.played_at < ?": filters.played_before and microseconds(filters.played_before),
     }
 
 
 def _game(row: Row) -> GameRow:
-    return struct_of(GameRow, row, ("options", "players", "to_act", "totals", "winners"), ("opened_at", "updated_at"), ("finished",))
+    return struct_of(
+        GameRow, row, ("options", "players", "to_act", "totals", "winners"), ("opened_at", "played_at", "updated_at"), ("finished",)
+    )

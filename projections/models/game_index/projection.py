@@ -4,12 +4,13 @@ from collections.abc import Iterable
 
 import msgspec
 
-from domain.effects import GameClosed, HandClosed, TurnPassed
+from domain.effects import GameClosed, HandClosed, HandOpened, TurnPassed
 from domain.events import Recorded, effects_of
 from domain.events.game import GameOpened, GameRewound, OrderLifted, PlayerSeated
+from domain.events.played import moment_said
 from domain.score import totals
 from projections.engine.projection import Batch, Projection, by_game
-from projections.engine.store import Params, Tx
+from projections.engine.store import Params, Tx, placeholders
 from projections.models.folded_scores import FoldedScore, FoldedScores, totals_only
 from projections.models.game_index.dockets import TABLES, advance_dockets
 from projections.values import as_json, microseconds, storable
@@ -18,6 +19,8 @@ _GAMES = """CREATE TABLE game_index (
     game TEXT PRIMARY KEY,
     opened BIGINT NOT NULL UNIQUE,
     opened_at BIGINT NOT NULL,
+    played_at BIGINT NOT NULL,
+    said INTEGER NOT NULL,
     opened_by TEXT NOT NULL,
     ruleset TEXT NOT NULL,
     options TEXT NOT NULL,
@@ -49,12 +52,13 @@ _INDEXES = (
 _PLAYERS = "CREATE TABLE game_players (player TEXT NOT NULL, opened BIGINT NOT NULL, PRIMARY KEY (player, opened))"
 
 _COLUMNS = (
-    "game, opened, opened_at, opened_by, ruleset, options, seats, players, tournament, round, table_name, openness,"
+    "game, opened, opened_at, played_at, said, opened_by, ruleset, options, seats, players, tournament, round, table_name, openness,"
     " position, sequence, updated_at, phase, turn, to_act, hand, totals, finished, winners, standing"
 )
 _FRESH = "0, 0, 0, 'no_hand', NULL, '[]', 0, '[]', 0, NULL, 'open'"
-_OPEN = f"INSERT INTO game_index ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {_FRESH})"
+_OPEN = f"INSERT INTO game_index ({_COLUMNS}) VALUES ({placeholders(14)}, {_FRESH})"
 _SEAT = "INSERT INTO game_players (player, opened) VALUES (?, ?)"
+_PLAYED = "UPDATE game_index SET played_at = ? WHERE game = ? AND said = 0"
 _MOVE_ON = "UPDATE game_index SET position = ?, sequence = ?, updated_at = ? WHERE game = ?"
 _PASS = "UPDATE game_index SET position = ?, sequence = ?, updated_at = ?, phase = ?, turn = ?, to_act = ? WHERE game = ?"
 _STAND = "UPDATE game_index SET standing = ? WHERE game = ?"
@@ -72,6 +76,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_OPEN, [_opened(sequence, recorded) for sequence, recorded in opened])
     tx.run_many(_SEAT, [row for sequence, recorded in opened for row in _seated(sequence, recorded)])
     games = by_game(batch)
+    tx.run_many(_PLAYED, [row for _, recorded in batch for row in _first_hand(recorded)])
     still, passed = _turns(games)
     tx.run_many(_MOVE_ON, still)
     tx.run_many(_PASS, passed)
@@ -94,7 +99,18 @@ def _opened(sequence: int, recorded: Recorded) -> Params:
     setup, stamp = event.setup, recorded.stamp
     seating = (setup.ruleset, as_json(setup.options), setup.seats, as_json(event.players))
     place = (storable(event.tournament), storable(event.round), storable(event.table), event.openness)
-    return (str(recorded.stream), sequence, microseconds(stamp.at), stamp.by, *seating, *place)
+    said = moment_said(recorded)
+    times = (microseconds(stamp.at), microseconds(said or stamp.at), int(said is not None))
+    return (str(recorded.stream), sequence, *times, stamp.by, *seating, *place)
+
+
+def _first_hand(recorded: Recorded) -> Iterable[Params]:
+    """Where nobody says when the game was played, it was when its first hand was."""
+    said = moment_said(recorded)
+    if said is None or isinstance(recorded.event, GameOpened):
+        return ()
+    opens = any(isinstance(effect, HandOpened) and effect.hand == 1 for effect in effects_of(recorded.event))
+    return [(microseconds(said), str(recorded.stream))] if opens else ()
 
 
 def _seated(sequence: int, recorded: Recorded) -> Iterable[Params]:
@@ -155,7 +171,7 @@ def _scored(game: str, folded: FoldedScore) -> Params:
 
 GAME_INDEX = Projection(
     name="game_index",
-    version=8,
+    version=9,
     tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables, **TABLES},
     apply=_apply,
     known="SELECT game, position FROM game_index",

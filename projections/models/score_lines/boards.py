@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from domain.effects import Effect, Effects, GameClosed, HandClosed, HandOpened
 from domain.events import Recorded, effects_of
 from domain.events.game import GameAnnulled, GameOpened, GameRewound, HandStopped, OrderLifted, PlayerSeated, PointsAdjusted
+from domain.events.played import moment_said
 from domain.score import SCORING, HandSheet, Score
 from domain.setup import Setup
 from projections.values import as_json, microseconds, storable
@@ -185,7 +186,7 @@ def _written(board: ScoreBoard, recorded: Recorded, hand: HandSheet, at: int) ->
 
 
 def _said_at(recorded: Recorded) -> int | None:
-    said = recorded.stamp.happened_at
+    said = moment_said(recorded)
     return None if said is None else microseconds(said)
 
 

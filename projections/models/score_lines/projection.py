@@ -138,7 +138,7 @@ class _BatchWriter:
 
 SCORE_LINES = Projection(
     name="score_lines",
-    version=2,
+    version=3,
     tables={**tables.TABLES, **people.TABLES, **table_results.TABLES},
     apply=_apply,
     known=tables.KNOWN,

@@ -21,7 +21,7 @@ def only(values: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 SET_UP = ("ruleset", "options", "seats")
-START = ("dealer", "deck", "fill", "known")
+START = ("dealer", "deck", "fill", "known", "result")
 
 
 def played(caller: Caller, case: dict[str, Any]) -> tuple[str | None, Error]:
@@ -33,7 +33,7 @@ def played(caller: Caller, case: dict[str, Any]) -> tuple[str | None, Error]:
     for number, hand in enumerate(case["hands"]):
         steps = [
             ("hands", only(hand, *START)),
-            *(("moves" if "move" in entry else "tellings", entry) for entry in hand["moves"]),
+            *(("moves" if "move" in entry else "tellings", entry) for entry in hand.get("moves", ())),
         ]
         for index, (path, body) in enumerate(steps):
             answer = caller.post(f"/v1/games/{game}/{path}", body)

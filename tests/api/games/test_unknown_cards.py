@@ -32,7 +32,7 @@ def test_a_deal_is_refused_until_the_cards_that_everybody_sees_are_told(recorder
     told = refused.json()
     assert (refused.status_code, told["code"], told["rules"]) == (422, "card_unknown", ["COM-73", "CNO-81"])
     assert told["asks"] == [{"zone": "board", "places": [0, 1, 2, 3]}]
-    assert told["detail"].endswith('tell in "known": which cards go to "board" as number 1, 2, 3 and 4 with the deal.')
+    assert told["detail"].endswith('tell in "known": which cards go to "board" as numbers 1, 2, 3 and 4 with the deal.')
 
 
 def test_unknown_cards_are_counted_for_who_sees_the_zone_and_are_hidden_to_everybody_else(recorder: Caller, viewer: Caller):
@@ -91,11 +91,11 @@ def test_every_card_that_is_asked_for_stands_in_the_sentence_in_either_language(
     }
     assert told == {
         "en": 'Not every card that this act needs is known. Send the act again and tell in "known": '
-        + ", ".join(f'which cards lie in "hand:{seat}" at place 1 from the top' for seat in range(3))
-        + ' and which cards lie in "hand:3" at place 1 from the top.',
+        + ", ".join(f'which card lies in "hand:{seat}" at place 1 from the top' for seat in range(3))
+        + ' and which card lies in "hand:3" at place 1 from the top.',
         "de": "Nicht jede Karte, auf die es hier ankommt, ist bekannt. Bitte noch einmal senden und in „known“ nennen: "
-        + ", ".join(f"welche Karten in „hand:{seat}“ an Stelle 1 von oben liegen" for seat in range(3))
-        + " und welche Karten in „hand:3“ an Stelle 1 von oben liegen.",
+        + ", ".join(f"welche Karte in „hand:{seat}“ an Stelle 1 von oben liegt" for seat in range(3))
+        + " und welche Karte in „hand:3“ an Stelle 1 von oben liegt.",
     }
 
 
@@ -132,7 +132,7 @@ def test_a_hand_that_is_counted_is_asked_for_as_a_whole(recorder: Caller):
     game, [hand] = recorder.open(**only(case, *SET_UP)), case["hands"]
     turned = recorder.post(f"/v1/games/{game}/hands", {"dealer": 0, "deck": "unknown", "known": {"pile": ["3H"]}}).json()
     assert turned["asks"] == [{"zone": "pile", "places": [1]}]
-    assert turned["detail"].endswith('tell in "known": which cards go to "pile" as number 2 with the deal.')
+    assert turned["detail"].endswith('tell in "known": which card goes to "pile" as number 2 with the deal.')
     *moves, last = hand["moves"]
     assert recorder.post(f"/v1/games/{game}/hands", only(hand, *START)).status_code == 201
     assert recorder.post(f"/v1/games/{game}/moves", {"moves": moves}).status_code == 201

@@ -57,6 +57,7 @@ def test_one_record_that_comes_again_is_answered_with_its_game(any_service: Serv
     assert record == {
         "line": 1,
         "name": GAME["name"],
+        "ref": None,
         "already": True,
         "game": games(first.json())[0],
         "position": None,

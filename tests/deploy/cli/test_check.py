@@ -39,7 +39,7 @@ def test_every_worked_case_of_every_game_ends_as_expected():
 def test_a_record_is_answered_with_the_keys_of_the_specification_in_one_line(tmp_path: Path):
     code, [answer] = checked(written(tmp_path / "one.json", RECORD))
     assert code == 0
-    assert list(answer) == ["name", "file", "line", "error", "state", "score_sheet", "finished", "winners"]
+    assert list(answer) == ["name", "file", "line", "ref", "error", "state", "score_sheet", "finished", "winners"]
     assert (answer["name"], answer["error"], answer["finished"], answer["winners"]) == ("no hand", None, False, None)
     assert answer["state"]["phase"] == "no_hand"
 
@@ -88,19 +88,20 @@ def test_a_file_that_is_not_there_makes_the_exit_code_two_and_the_rest_is_checke
     assert (code, len(answers)) == (2, 2)
 
 
-def test_file_line_and_name_are_told_always(tmp_path: Path):
+def test_file_line_name_and_ref_are_told_always(tmp_path: Path):
     file, nowhere = tmp_path / "games.ndjson", tmp_path / "nowhere"
-    unread = {**RECORD, "name": "no hands", "hands": 7}
-    unknown = {**RECORD, "name": "unknown", "ruleset": "bridge"}
+    ref = {"system": "club", "id": "17"}
+    unread = {**RECORD, "name": "no hands", "hands": 7, "ref": ref}
+    unknown = {**RECORD, "name": "unknown", "ruleset": "bridge", "ref": "17"}
     file.write_text("\n".join((json.dumps(RECORD), "", json.dumps(unread), "{", json.dumps(unknown), "[]")))
     _, answers = checked(file, nowhere)
-    assert [(answer["file"], answer["line"], answer["name"]) for answer in answers] == [
-        (str(file), 1, "no hand"),
-        (str(file), 3, "no hands"),
-        (str(file), 4, None),
-        (str(file), 5, "unknown"),
-        (str(file), 6, None),
-        (str(nowhere), 0, None),
+    assert [(answer["file"], answer["line"], answer["name"], answer["ref"]) for answer in answers] == [
+        (str(file), 1, "no hand", None),
+        (str(file), 3, "no hands", ref),
+        (str(file), 4, None, None),
+        (str(file), 5, "unknown", None),
+        (str(file), 6, None, None),
+        (str(nowhere), 0, None, None),
     ]
 
 
@@ -115,6 +116,11 @@ def test_of_errors_only_json_stays_json_and_the_count_goes_beside_it(tmp_path: P
     result = check("--json", "--errors", written(tmp_path / "three.ndjson", RECORD, REFUSED, RECORD))
     [answer] = [json.loads(line) for line in result.stdout.splitlines()]
     assert (answer["name"], answer["line"], result.stderr) == ("bad", 2, "2 of 3 as they should be.\n")
+
+
+def test_what_is_still_to_come_was_not_played(tmp_path: Path):
+    code, [answer] = checked(written(tmp_path / "one.json", {**RECORD, "played_at": "2999-01-01"}))
+    assert (code, answer["error"]["code"]) == (1, "impossible_time")
 
 
 def test_standard_input_is_a_file_too():

@@ -104,6 +104,42 @@ def test_a_dry_run_changes_nothing_in_a_store_of_before_there_were_refs(tmp_path
     assert told(file, "--data", tmp_path)[1] == "3 of 3 recorded."  # what came before is not known again
 
 
+REF = {"system": "club-archive", "id": "17"}
+NAMED = {**RECORDS[0], "ref": REF, "played_at": "1998-03-07", "meta": {"sheet": "blue", "number": 2**70}}
+
+
+def test_a_record_with_a_ref_is_known_by_it_and_what_it_says_besides_is_given_back(tmp_path: Path):  # COM-66
+    file, data = written(tmp_path / "named.ndjson", NAMED, {**NAMED, "name": "renamed"}), tmp_path / "data"
+    assert told(file, "--data", data)[1] == "1 of 2 recorded. 1 was there already."
+    [exported_once] = exported("--all", "--data", data)
+    assert {key: exported_once[key] for key in ("ref", "played_at", "meta")} == {key: NAMED[key] for key in ("ref", "played_at", "meta")}
+    again = written(tmp_path / "again.ndjson", exported_once)
+    assert told(again, "--data", data)[1] == "0 of 1 recorded. 1 was there already."
+    told(again, "--data", tmp_path / "other")
+    assert [{**one, "name": ""} for one in exported("--all", "--data", tmp_path / "other")] == [{**exported_once, "name": ""}]
+
+
+def test_a_ref_that_is_there_with_other_content_is_refused_at_either_door(tmp_path: Path):
+    file, data = written(tmp_path / "named.ndjson", NAMED), tmp_path / "data"
+    told(file, "--data", data)
+    other = written(tmp_path / "other.ndjson", {**NAMED, "played_at": "1998-03-14"})
+
+    def refused(*how: object) -> str:
+        result = kiebitz("import", other, *how)
+        assert (result.exit_code, result.output.splitlines()[-1].split(" ")[0]) == (1, "0"), result.output
+        return result.output.splitlines()[0].partition(": ")[2]
+
+    here = refused("--data", data)
+    assert here.startswith("ref_taken")
+    assert refused("--dry-run", "--data", data) == here
+    with served("--data", data) as server:
+        through = ("--url", server.url, "--token", server.token)
+        assert told(file, *through)[1] == "0 of 1 recorded. 1 was there already."
+        there = refused(*through)
+        assert server.end() == 0
+    assert "ref_taken" in there
+
+
 def test_a_backup_knows_the_games_again(tmp_path: Path, file: Path):
     told(file, "--data", tmp_path / "data")
     (tmp_path / "restored").mkdir()

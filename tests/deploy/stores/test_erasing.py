@@ -13,6 +13,7 @@ from deploy.stores.migrating import migrate
 from deploy.stores.sqlite.journal import SqliteEventStore
 from domain.journal.commits import Commit, Text
 from domain.journal.people import Person
+from domain.journal.refs import Origin
 from tests.deploy.serving import done, open_game, served
 from tests.deploy.stores.stores import event
 
@@ -49,6 +50,13 @@ def test_words_that_were_erased_are_in_no_file(events: SqliteEventStore, file: P
     assert events.erase_text("t2", GAME, 2)
     assert files_with(words[:11], file.parent) == []
     assert [events.text(id) for id in ("t1", "t2", "t3")] == ["before", None, "after"]
+
+
+def test_what_was_written_beside_a_record_and_erased_is_in_no_file(events: SqliteEventStore, file: Path):
+    events.commit_group([Commit((event(GAME, 1),), origin=Origin(None, "d", f'{{"by": "{LONG}"}}'))])
+    assert files_with(LONG[:11], file.parent) != []
+    assert events.erase_meta(GAME)
+    assert files_with(LONG[:11], file.parent) == []
 
 
 def test_the_name_of_somebody_erased_is_in_no_file(events: SqliteEventStore, file: Path):

@@ -13,6 +13,7 @@ from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effects, GameClosed, MarkSet, Said, SightSet, TurnPassed, ZoneLaid
 from domain.errors import Refused
 from domain.games import RULESETS
+from domain.notation.grammar import Notation
 from domain.rules import NOTHING_TOLD, Move, Rulebook, Stopped, Told
 from domain.score import Sheet
 from domain.setup import Setup
@@ -85,6 +86,10 @@ class Planted:
     def signs(self) -> Signs:
         return self.true.signs
 
+    @property
+    def notation(self) -> Notation | None:
+        return self.true.notation
+
     def places(self, sheet: Sheet) -> tuple[int | None, ...]:
         return self.true.places(sheet)
 
@@ -103,6 +108,9 @@ class Planted:
 
     def deal(self, table: Table, dealer: object, deck: object, known: object = UNSET) -> Effects:
         return self.true.deal(table, dealer, deck, known)
+
+    def report(self, table: Table, dealer: object, result: object) -> Effects:
+        return self.true.report(table, dealer, result)
 
     def resolve(self, table: Table, seat: object, move: object, told: Told = NOTHING_TOLD) -> Effects:
         return self.spoil(table, self.true.resolve(table, seat, move, told))

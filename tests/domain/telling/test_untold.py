@@ -12,7 +12,7 @@ from tests.domain.telling.tables import BOARD, RULES, dealt
 def test_the_faces_that_are_not_accounted_for_are_as_many_as_the_unknown_cards():
     table = dealt(hand_0=("6S",))
     pool = unaccounted(table, RULES.deck)
-    assert pool.total() == sum(zone.cards.count(HIDDEN) for zone in table.zones.values()) == 47
+    assert sum(pool.values()) == sum(zone.cards.count(HIDDEN) for zone in table.zones.values()) == 47
     assert not set(pool) & {"6S", *BOARD["board"]}
 
 

@@ -23,7 +23,7 @@ def set_up_of(case: Case) -> dict[str, Any]:
 
 
 def start_of(hand: dict[str, Any]) -> dict[str, Any]:
-    return {name: hand[name] for name in ("dealer", "deck", "fill") if name in hand}
+    return {name: hand[name] for name in ("dealer", "deck", "fill", "result") if name in hand}
 
 
 def evening(book: Book) -> None:
@@ -50,7 +50,7 @@ def played(book: Book, case: Case, *, singly: bool) -> str | None:
     path = f"/v1/games/{opened['game']}"
     for hand in case["hands"]:
         if book.post(f"{path}/hands", start_of(hand), role="recorder").status == 201:
-            _play(book, path, hand["moves"], singly)
+            _play(book, path, hand.get("moves", []), singly)
     return str(opened["game"])
 
 

@@ -13,7 +13,9 @@ GAMES, MOVES = 24, 24
 def evening(book: Book) -> None:
     moves: dict[str, list[Any]] = {}
     for case in cases():
-        moves.setdefault(case["ruleset"], []).extend(move["move"] for hand in case["hands"] for move in hand["moves"] if "move" in move)
+        moves.setdefault(case["ruleset"], []).extend(
+            move["move"] for hand in case["hands"] for move in hand.get("moves", ()) if "move" in move
+        )
     for ruleset, known in sorted(moves.items()):
         chance = Random(ruleset)
         for game in book.get(f"/v1/games?ruleset={ruleset}&finished=false&standing=open&limit=200")["games"][-GAMES:]:

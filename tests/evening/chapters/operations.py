@@ -64,11 +64,14 @@ GAMES = (
     Request("dealt", "/v1/games/{game}/suspension", {"reason": "fire alarm"}),
     Request("suspended", "/v1/games/{game}/resumption", {"reason": "a false alarm"}),
     Request("dealt", "/v1/games/{game}/stoppage", {"reason": "time is up"}),
+    Request("scored", "/v1/games/{game}/signatures", {"party": 1, "position": 3}),
+    Request("scored", "/v1/games/{game}/reconciliation", {"hands": [{"points": [1, 0]}, {"points": [2, 3]}], "totals": [1, 0]}),
     Request("dealt", "/v1/games/{game}/abandonment", {"reason": "a player left"}),
     Request("dealt", "/v1/games/{game}/annulment", {"reason": "two packs were mixed up"}),
     Request("dealt", "/v1/games/{game}/notes", {"text": "Seat 1 hesitated.", "position": 2}),
     Request("noted", "/v1/games/{game}/notes/3/erasure"),
     Request("nothing", "/v1/records", RECORD),
+    Request("dealt", "/v1/games/{game}/meta/erasure"),
 )
 
 PLAYERS = (

@@ -77,6 +77,14 @@ def _dealt(book: Book) -> Names:
     return {"game": dealt(book, options={"sweeps": True}, players=["anna", "bert"])}
 
 
+def _scored(book: Book) -> Names:
+    """A game of alcasan whose hand was stopped at once and counts: position 3."""
+    id = str(book.did("/v1/games", {"ruleset": "alcasan", "seats": 2, "players": ["anna", "bert"]}, "recorder")["game"])
+    book.did(f"/v1/games/{id}/hands", {"dealer": 0, "deck": [], "fill": "sorted"}, "recorder")
+    act(book, id, "stoppage", {"reason": "time is up"}, "arbiter")
+    return {"game": id}
+
+
 def _untold(book: Book) -> Names:
     id = game(book, players=["anna", "bert"])
     book.did(f"/v1/games/{id}/hands", {"dealer": 1, "deck": "unknown", "known": {"board": DECK[4:8]}}, "recorder")
@@ -133,6 +141,7 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "noted": _with(("notes", {"text": "a draught", "position": 2}, "arbiter")),
     "disputed": _with(_CLAIM),
     "ruled": _with(_CLAIM, _RULED),
+    "scored": _scored,
     "suspended": _with(("suspension", {"reason": "fire alarm"}, "director")),
     "players": _players,
     "merged": _merged,

@@ -1,8 +1,9 @@
 """The index of games and its lists."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from domain.effects import plain
 from domain.errors import Malformed
@@ -55,6 +56,7 @@ def test_the_row_of_a_finished_game(store: Store):
         id=game_id(7),
         opened=3,
         opened_at=START + timedelta(seconds=1),
+        played_at=START + timedelta(seconds=1),
         opened_by="p_recorder",
         ruleset="casino",
         options=SETUP.options,
@@ -138,6 +140,20 @@ def test_filters_and_pages(store: Store):
     for filters, expected in FILTERED:
         assert all_numbers(store, filters) == expected, filters
         assert all_numbers(store, filters, limit=1) == expected, filters
+
+
+def test_games_are_found_by_when_they_were_played_and_else_by_when_they_were_opened(store: Store):  # COM-66
+    of_game = History(1, replace(opened(), played_at="1998-03-07"), replace(dealt(), played_at="1998-03-08"))
+    of_hand = History(2, opened(), replace(dealt(), played_at="1998-03-07T23:00:00-02:00"), counted(0, (1, 2)))
+    of_hand.add(replace(dealt(2), played_at="1998-04-01"))
+    projected(store, Log(interleaved([of_game, of_hand, History(3, opened(), dealt())])), GAME_INDEX)
+    told = [row.played_at for number in (1, 2, 3) if (row := game_row(store, game_id(number)))]
+    assert told == [datetime(1998, 3, 7, tzinfo=UTC), datetime(1998, 3, 8, 1, tzinfo=UTC), START + timedelta(seconds=1)]
+    [second] = [row for row in [game_row(store, game_id(2))] if row]
+    assert second.opened_at == START + timedelta(seconds=1)
+    eighth = datetime(1998, 3, 8, tzinfo=UTC)
+    assert all_numbers(store, GameFilters(played_before=eighth)) == [1]
+    assert all_numbers(store, GameFilters(played_from=eighth)) == [3, 2]
 
 
 def test_pages_neither_skip_nor_repeat_while_games_are_opened(store: Store):

@@ -18,6 +18,7 @@ from domain.events.game import (
     NoteAdded,
     PlayerSeated,
     PointsAdjusted,
+    SheetSigned,
     TableRectified,
 )
 from domain.game import project, table_at
@@ -46,7 +47,9 @@ def a_disputed_game(number: int) -> History:
     history.add(counted(1, (5, 1)))
     history.add(PointsAdjusted(1, 0, -3, WHY))
     history.add(PlayerSeated(1, "cora")).add(GameSuspended(None)).add(GameResumed(WHY)).add(NoteAdded(WHY, 3))
-    history.add(dealt(2, 0)).add(finished(0, (2, 9), (2, 1))).add(PointsAdjusted(None, 1, -30, WHY, None, (1, 2)))
+    history.add(SheetSigned(0, 3, "ab" * 32)).add(dealt(2, 0)).add(finished(0, (2, 9), (2, 1))).add(
+        PointsAdjusted(None, 1, -30, WHY, None, (1, 2))
+    )
     history.add(DisputeRuled(3, None, "arbiter", "rewind", WHY, ("CNO-2",)))
     rewound(history, 2, 3)
     history.add(DisputeRaised(2, 2, None, None, True)).add(DisputeWithdrawn(2, None)).add(counted(1, (4, 4)))

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -284,6 +284,16 @@ def test_a_line_says_when_the_hand_was_played_else_the_game_else_when_it_was_rec
     recorded = [history.events[position - 1].stamp.at for position in (1, 3, 5, 3, 5)]
     days = [at if day is None else START - timedelta(days=day) for day, at in zip(expected, recorded, strict=True)]
     assert [one.played_at for one in told] == [microseconds(day) for day in days]
+
+
+def test_what_a_record_says_goes_before_when_it_was_recorded(store: Store):  # COM-66
+    history = History(1, replace(opened(), played_at="1998-03-07"), dealt(), counted(0, (7, 3)))
+    history.add(replace(dealt(2), played_at="1998-03-14T20:00:00+01:00")).add(counted(0, (1, 1))).add(PointsAdjusted(None, 1, -2, None))
+    projected(store, Log(history.events), SCORE_LINES)
+    told = {one.position: one.played_at for _, one in found(store)}
+    first, second = datetime(1998, 3, 7, tzinfo=UTC), datetime(1998, 3, 14, 19, tzinfo=UTC)
+    assert told == {1: microseconds(first), 3: microseconds(first), 5: microseconds(second), 6: microseconds(first)}
+    assert [month.month for month in months(store, "anna", HistoryFilters())] == ["1998-03"]
 
 
 def test_months_and_filters_go_by_when_it_was_played(store: Store):

@@ -1,9 +1,10 @@
 """Classic Quartett as the rest of Kiebitz sees it."""
 
 from domain.binding import GameRules
-from domain.games.quartett.classic import checks, codes, legal, moves, options, play, table, view
+from domain.games.quartett.classic import checks, codes, legal, moves, notation, options, play, table, view
 from domain.games.quartett.deck import PACKAGE, deck_of
 from domain.games.quartett.options import DECK, Agreed
+from domain.games.quartett.ranking import closing
 from domain.telling.tellable import Tellable
 
 CLASSIC = GameRules(
@@ -22,10 +23,13 @@ CLASSIC = GameRules(
     check=checks.check,
     play=play.ask,
     stop=play.stop,
+    ends=lambda agreed, points: ("complete", "ask_limit"),
+    closing=lambda agreed, sheet: closing(agreed.options.deals, sheet),
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    notation=notation.GRAMMAR,
     telling=Tellable[Agreed[options.Options], table.ClassicTable, moves.Ask](
         zones=table.told_zones, dealt=play.first_zones, named=moves.told_cards, heeding=table.heeding
     ),

@@ -7,6 +7,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "hand_in_progress": ("COM-14", "QTR-28"),
     "bad_dealer": ("COM-15", "QTR-5"),
     "bad_deck": ("COM-16", "QTR-1", "QTR-4"),
+    "bad_result": ("COM-67",),
     "malformed_move": ("COM-20", "COM-22", "QTR-7"),
     "unknown_move": ("COM-21", "QTR-7"),
     "hand_over": ("COM-24",),

@@ -16,8 +16,9 @@ def legal_moves(agreed: Agreed[Options], table: TrumpfTable, seat: Seat) -> Iter
     match table.table.phase:
         case "announce":
             for category, values in agreed.deck.values.items():
-                for card in (card for card in cards if values[card] is not None):
-                    yield {"type": "announce", "category": category, "card": card}
+                for card in cards:
+                    if values[card] is not None:
+                        yield {"type": "announce", "category": category, "card": card}
         case "reply":
             for card in cards:
                 yield {"type": "reply", "card": card}
@@ -34,4 +35,4 @@ def _to_show(deck: Deck, table: TrumpfTable, seat: Seat) -> list[Card]:
     lying = (stack if len(stack) <= FEW else stack[-1:])[::-1]
     if HIDDEN not in lying:
         return list(lying)
-    return [*(card for card in lying if card != HIDDEN), *deck.unaccounted(table.table)]
+    return [card for card in lying if card != HIDDEN] + deck.unaccounted(table.table)

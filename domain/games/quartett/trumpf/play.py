@@ -106,12 +106,15 @@ def _forgotten(before: Table, seat: Seat, shown: Card) -> list[Effect]:
 
 
 def compare(draft: Draft, agreed: Agreed[Options]) -> None:
-    """The best value of the category wins the trick; two of them are a tie (QTR-10, QTR-12, QTR-14). A dash loses to all (QDK-10)."""
+    """The best value of the category wins the trick; two of them are a tie (QTR-10, QTR-12, QTR-14).
+
+    A dash loses to all; if after an announcement that stood nobody has a number, all are tied (QDK-10).
+    """
     table = TrumpfTable(draft.table)
     category, deck = table.category or "", agreed.deck
     values = {seat: value for seat, card in table.shown if (value := deck.values[category][card]) is not None}
-    best = deck.categories[category].best(values.values())
-    leaders = tuple(seat for seat, value in values.items() if value == best)
+    best = deck.categories[category].best(values.values()) if values else None
+    leaders = tuple(seat for seat, _ in table.shown if values.get(seat) == best)
     draft.emit(MarkSet("rounds", table.rounds + 1), MarkSet("category", None))
     if len(leaders) == 1:
         win(draft, agreed.options, leaders[0])

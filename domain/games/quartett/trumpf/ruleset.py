@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from domain.binding import GameRules
 from domain.games.quartett.deck import PACKAGE, deck_of
 from domain.games.quartett.options import DECK, Agreed
-from domain.games.quartett.trumpf import checks, codes, legal, moves, options, play, table, tricks, view
+from domain.games.quartett.ranking import closing
+from domain.games.quartett.trumpf import checks, codes, legal, moves, notation, options, play, table, tricks, view
 from domain.telling.tellable import Tellable
 
 TRUMPF = GameRules(
@@ -27,10 +28,13 @@ TRUMPF = GameRules(
     check=checks.check,
     play=play.play,
     stop=tricks.stop,
+    ends=lambda agreed, points: ("one_left", "round_limit", "no_cards"),
+    closing=lambda agreed, sheet: closing(agreed.options.deals, sheet),
     legal_moves=legal.legal_moves,
     hands=view.hands,
     view=view.view,
     signs=table.signs,
+    notation=notation.GRAMMAR,
     telling=Tellable[Agreed[options.Options], table.TrumpfTable, moves.AnyMove](
         zones=table.told_zones, dealt=play.first_zones, dealt_in_order=table.told_in_order, named=moves.told_cards
     ),

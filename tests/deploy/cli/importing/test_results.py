@@ -72,6 +72,12 @@ def test_what_is_wrong_with_a_line_is_told_with_its_column_and_hides_no_other_li
     assert isinstance(right[1], dict)
 
 
+def test_a_line_that_cannot_be_read_is_known_by_its_ref_all_the_same(tmp_path: Path):
+    (tmp_path / "r.csv").write_text(f"{HEADING}casino,p-anna/p-ben,1/x,,,,,club:20\n", encoding="utf-8")
+    [entry] = results_in(tmp_path / "r.csv")
+    assert (entry.problem is not None, entry.ref) == (True, {"system": "club", "id": "20"})
+
+
 def test_an_unknown_game_is_left_to_be_refused(tmp_path: Path):
     [(_, record)] = read(tmp_path / "r.csv", "ruleset,players,points\nskat,p-a/p-b/p-c,1/2/3\n")
     assert isinstance(record, dict)

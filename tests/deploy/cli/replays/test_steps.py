@@ -39,6 +39,12 @@ def walked(start: int, *keys: str, marks: Marks = MARKS, below: int = 0) -> list
     return [*shown, *([step.place + 1] if step else [])]
 
 
+def test_a_hand_of_which_only_the_result_is_known_is_found_by_its_number():
+    names = (("game.opened/1", 0), ("hand.reported/1", 1), ("hand.dealt/1", 2), ("move.played/1", 2), ("hand.reported/1", 3))
+    marks = marks_of([frame(position, name, hand) for position, (name, hand) in enumerate(names, 1)])
+    assert marks.goals["hand"] == {1: 1, 2: 2, 3: 4}
+
+
 @pytest.mark.parametrize(
     ("start", "keys", "seen"),
     [

@@ -46,6 +46,27 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return data, evening(data)
 
 
+def test_who_signed_is_told_at_the_end_from_the_store_through_a_server_and_from_a_file(tmp_path: Path):
+    with served("--data", tmp_path) as server, server.client() as client:
+        game = str(done(client.post("/v1/games", json={"ruleset": "alcasan", "seats": 2}))["game"])
+        done(client.post(f"/v1/games/{game}/hands", json={"dealer": 0, "deck": [], "fill": "sorted"}))
+        done(client.post(f"/v1/games/{game}/stoppage", json={"reason": "late"}))
+        for party in (0, 1):
+            done(client.post(f"/v1/games/{game}/signatures", json={"party": party, "position": 3}))
+        done(client.post(f"/v1/games/{game}/adjustments", json={"adjustments": [{"party": 1, "points": 5}], "reason": "late"}))
+        done(client.post(f"/v1/games/{game}/signatures", json={"party": 1, "position": 6}))
+        full = tmp_path / "full.json"
+        full.write_bytes(client.get(f"/v1/games/{game}/record?full=true").content)
+        through = told(game, "--url", server.url, "--token", server.token)
+        server.end()
+    assert through.splitlines()[-2:] == [
+        "         Party 0 signed the sheet of position 3. Changed after the signature, first at position 6: totals 0 : 0, now 0 : 5.",
+        "         Party 1 signed the sheet of position 6.",
+    ]
+    assert told(game, "--data", tmp_path).splitlines()[-2:] == told(full).splitlines()[-2:] == through.splitlines()[-2:]
+    assert told(full, "--lang", "de").splitlines()[-1] == "         Partei 1 hat den Zettel von Position 6 unterschrieben."
+
+
 def words_of(text: str) -> dict[str, str]:
     """By position what was said in quotation marks."""
     lines = text.splitlines()

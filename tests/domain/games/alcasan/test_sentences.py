@@ -37,9 +37,9 @@ def test_it_is_told_what_has_to_be_played_first():  # ALC-35, ALC-36
     assert said(Position("", "1"), "de", "reveal", position=0).endswith("Spiele deine offenen Karten.")
     turned = Position("", "1", open=[""], down=["8 - 9"])
     assert said(turned, "en", "lay", cards=["7"]) == (
-        "You have neither hand nor open cards. Turn one of your face-down cards, at position 0 or 2."
+        "You have neither hand nor open cards. Turn one of your face-down cards, at position 1 or 3."
     )
-    assert said(turned, "en", "reveal", position=1) == "No face-down card of yours lies at position 1. Turn one at position 0 or 2."
+    assert said(turned, "en", "reveal", position=1) == "No face-down card of yours lies at position 2. Turn one at position 1 or 3."
 
 
 def test_it_is_told_why_there_is_nothing_to_decline():  # ALC-45

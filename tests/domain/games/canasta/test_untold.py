@@ -237,6 +237,19 @@ def test_whoever_goes_out_is_asked_for_the_cards_that_the_others_keep():  # CAN-
     assert (hand.end, dict(hand.rows)["hand_cards"]) == ("went_out", (-55, -40))
 
 
+def test_a_hand_is_stopped_when_the_cards_that_count_were_told_before():  # COM-43, CAN-55
+    position = Position("4S 5S", "? 9S", "", "")
+    with pytest.raises(Refused) as stopped:
+        position.rulebook.stop(position.table)
+    assert (stopped.value.code, stopped.value.detail["asks"]) == ("card_unknown", ({"zone": "hand:1", "count": 2},))
+    english, german = (CANASTA.sentence(stopped.value, language) for language in ("en", "de"))
+    assert english.endswith('Tell by "tellings" first, and stop it then: all 2 cards of "hand:1".')
+    assert german.endswith("Bitte erst mit „tellings“ nennen und das Spiel dann beenden: alle 2 Karten in „hand:1“.")
+    told_before = fold(position.table, position.rulebook.tell(position.table, told({"hand:1": "9S QH"})))
+    hand = fold(told_before, position.rulebook.stop(told_before).effects).score.hands[-1]
+    assert (hand.end, dict(hand.rows)["hand_cards"]) == ("stock_exhausted", (-10, -20))
+
+
 def test_whoever_passes_is_asked_for_his_own_cards_too():  # CAN-18, CAN-55
     position = Position("? 9S", "? 9H", "9D", "", phase="draw", stock="")
     assert refused(position, PASS).detail["asks"] == ({"zone": "hand:0", "count": 2}, {"zone": "hand:1", "count": 2})

@@ -311,14 +311,14 @@ SAID = {
     "en": (
         (
             'Not every card that this act needs is known. Send the act again and tell in "known": '
-            'which cards lie in "stock" at place 3 from the top.'
+            'which card lies in "stock" at place 3 from the top.'
         ),
         "A deck in which cards are unknown names all six aces or none; if none, its first six cards are unknown and stand for them.",
     ),
     "de": (
         (
             "Nicht jede Karte, auf die es hier ankommt, ist bekannt. Bitte noch einmal senden und in „known“ nennen: "
-            "welche Karten in „stock“ an Stelle 3 von oben liegen."
+            "welche Karte in „stock“ an Stelle 3 von oben liegt."
         ),
         (
             "Ein Kartenspiel mit unbekannten Karten nennt alle sechs Asse oder keines; "

@@ -1,6 +1,7 @@
 """The list of plays: complete, without repetition, and without peeking."""
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations, islice
 from typing import Any
@@ -10,6 +11,9 @@ import pytest
 from domain.cards import FRENCH_DECK, Card
 from domain.effects import CardsMoved
 from domain.errors import Refused
+from domain.games.casino.legal import Asked, largest_capture, narrowed
+from domain.games.casino.options import Options, settle
+from domain.games.casino.table import CasinoTable
 from domain.rules import Move, Rulebook
 from domain.score import sheet
 from domain.sight import PUBLIC, Viewer, masked
@@ -126,6 +130,42 @@ def outcome(position: Position, move: dict[str, Any]) -> object:
     view = position.rulebook.view(fold(position.table, position.judge(move)))
     builds = [(build["id"], build["value"], build["kind"], build["owner"], sorted(sum(build["groups"], ()))) for build in view["builds"]]
     return {**view, "builds": builds, "piles": [sorted(pile) for pile in view["piles"]]}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_the_list_can_be_narrowed_to_cards_and_to_those_that_use_all_of_them(name: str):
+    position = POSITIONS[name]
+    options, table, turn, chance = options_of(position), CasinoTable(position.table), position.table.turn or 0, random.Random(name)
+    legal = listed(position)
+    for _ in range(20):
+        cards = chance.sample(table.hand(turn), chance.randint(1, len(table.hand(turn))))
+        board = chance.sample(table.board, chance.randint(0, min(4, len(table.board))))
+        some = [move for move in legal if move["card"] in cards and used(move) <= set(board)]
+        whole = [move for move in some if used(move) == set(board)]
+        assert Counter(map(meaning, narrowed(options, table, turn, Asked(cards, board)))) == Counter(map(meaning, some))
+        assert Counter(map(meaning, narrowed(options, table, turn, Asked(cards, board, whole=True)))) == Counter(map(meaning, whole))
+
+
+def options_of(position: Position) -> Options:
+    return settle(position.rulebook.setup.options, position.rulebook.setup.seats)[0]
+
+
+def used(move: Move) -> set[Card]:
+    """The loose cards that a move uses."""
+    groups: Any = move.get("groups", ())
+    return {card for group in groups for card in group} - {str(move["card"])}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_the_largest_capture_is_the_one_that_holds_all_others_with_the_card(name: str):
+    position = POSITIONS[name]
+    options, table, turn = options_of(position), CasinoTable(position.table), position.table.turn or 0
+    for card in table.hand(turn):
+        captures: list[Any] = [move for move in listed(position) if move["type"] == "capture" and move["card"] == card]
+        taken = {meaning(move): used(move) | set(move["builds"]) for move in captures}
+        largest = [key for key, cards in taken.items() if all(cards >= others for others in taken.values())]
+        found = largest_capture(options, table, turn, card)
+        assert [meaning(move) for move in (found,) if move] == largest
 
 
 def test_the_order_is_stable():

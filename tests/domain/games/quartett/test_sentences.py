@@ -38,8 +38,8 @@ def test_a_place_where_nothing_lies_is_told_with_those_that_there_are():  # QTR-
     position = trumpf("A1 C1 C2 C3 B1", "A2", "A4 B2 B3 B4")
     position.play("announce", category="period")
     assert told(TRUMPF, position, "draw", position=4) == (
-        "There is no card at place 4 of the stack of seat 0. Draw at a place from 0 (the top) to 3.",
-        "An Stelle 4 liegt im Stapel des Ansagenden (Sitz 0) keine Karte. Ziehe an einer Stelle von 0 (oben) bis 3.",
+        "There is no card at place 5 of the stack of seat 0. Draw at a place from 1 (the top) to 4.",
+        "An Stelle 5 liegt im Stapel des Ansagenden (Sitz 0) keine Karte. Ziehe an einer Stelle von 1 (oben) bis 4.",
     )
 
 

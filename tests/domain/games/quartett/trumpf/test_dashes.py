@@ -70,6 +70,14 @@ def test_equal_numbers_tie_among_dashes():
     assert (position.view()["tiebreak"], position.view()["trick_seats"]) == (True, [0, 1, 2])
 
 
+def test_where_an_announcement_without_a_value_stood_and_nobody_shows_a_number_all_are_tied():  # QDK-10
+    position = trumpf("2A 3B", "1B 2B", options={"deck_def": planes()}, category="length", shown="1A", phase="reply", trick=(0, 1), turn=1)
+    effects = position.play("reply", card="1B")
+    assert Said(None, "tied", (0, 1)) in effects
+    assert (position.stacks(), position.table.cards("middle")) == (["2A 3B", "2B"], ("1A", "1B"))
+    assert position.legal()
+
+
 def test_the_round_shows_a_dash_as_no_value():
     position = flying("4A 2B 3B 1B", "3A", "4B 1A")
     position.play("announce", category="speed")

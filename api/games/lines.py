@@ -1,0 +1,114 @@
+"""Lines of the notation on their way out: what a typed line means, and how moves are written."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, assert_never
+
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
+
+from api.http.fields import TOLD, Outgoing
+from domain.cards import Seat
+from domain.entries import Line, seat_of_line
+from domain.errors import Refused
+from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
+from domain.notation.grammar import Faces, ToldBeside
+from domain.notation.reading import read
+from domain.notation.units import CardUnit, NumberUnit, Sign, SignUnit, Unit
+from domain.notation.writing import NoNotation, units, write
+from domain.rules import Move, Rulebook
+from domain.table import Table
+
+
+class SpelledUnit(Outgoing, frozen=True, kw_only=True):
+    """A part of a line: a card, a sign or a number. By them a list of moves is narrowed while somebody types."""
+
+    card: Annotated[str, Meta(description="its code")] | UnsetType = UNSET
+    sign: Sign | UnsetType = UNSET
+    number: int | UnsetType = UNSET
+    role: (
+        Annotated[
+            Literal["played", "used", "free"],
+            Meta(description="`played`: named first, and always. `used`: named all or none. `free`: may be left out"),
+        ]
+        | UnsetType
+    ) = UNSET
+    stays: Annotated[bool, Meta(description="it is never left out")] | UnsetType = UNSET
+
+
+class LineReading(Outgoing, frozen=True, kw_only=True):
+    """How a line is read. `move`: the first of `moves`; `tell`: it tells cards and is no move; `ambiguous`: any of `moves`; `incomplete`:
+    more has to be typed; `impossible`: the rules refuse it; `unreadable`: something in it means nothing, at the place `at`.
+    """
+
+    reading: Literal["move", "tell", "ambiguous", "incomplete", "impossible", "unreadable"]
+    says: Annotated[str, Meta(description="what is missing or wrong, in words")] | UnsetType = UNSET
+    code: Annotated[str, Meta(description="of the refusal")] | UnsetType = UNSET
+    rules: tuple[str, ...] | UnsetType = UNSET
+    at: Annotated[int, Meta(description="from 0")] | UnsetType = UNSET
+    known: Annotated[Faces, Meta(description="cards that the line tells, by zone", extra_json_schema=TOLD)] | UnsetType = UNSET
+    lacks: Annotated[Faces, Meta(description="cards that do not lie there, by zone", extra_json_schema=TOLD)] | UnsetType = UNSET
+
+
+def read_line(rulebook: Rulebook, table: Table, seat: Seat, text: str, language: str) -> tuple[list[Move], LineReading]:
+    """The moves that the line may mean, and how it is read. Raises ``Refused`` for a game that has no notation."""
+    try:
+        return _told(read(rulebook, table, seat_of_line(table, Line(seat, text, language)), text, language))
+    except NoNotation:
+        raise Refused("no_notation") from None
+
+
+def _told(reading: Reading) -> tuple[list[Move], LineReading]:
+    match reading:
+        case Meant(move=move, told=told, longer=longer):
+            return [move, *_moves(longer)], _beside(LineReading(reading="move"), told)
+        case Tells(told=told):
+            return [], _beside(LineReading(reading="tell"), told)
+        case Ambiguous(options=options, says=says, told=told):
+            return _moves(options), _beside(LineReading(reading="ambiguous", says=says), told)
+        case Incomplete(options=options, says=says, refused=None):
+            return _moves(options), LineReading(reading="incomplete", says=says)
+        case Incomplete(options=options, says=says, refused=Refused(code=code, rules=rules)):
+            return _moves(options), LineReading(reading="incomplete", says=says, code=code, rules=rules)
+        case Impossible(refused=Refused(code=code, rules=rules), says=says):
+            return [], LineReading(reading="impossible", says=says, code=code, rules=rules)
+        case Unreadable(at=at, says=says):
+            return [], LineReading(reading="unreadable", says=says, at=at)
+        case _:
+            raise AssertionError(reading)
+
+
+def _moves(options: Sequence[Option]) -> list[Move]:
+    return [option.move for option in options]
+
+
+def _beside(reading: LineReading, told: ToldBeside) -> LineReading:
+    return replace(reading, known=told.known or UNSET, lacks=told.lacks or UNSET)
+
+
+def written_moves(rulebook: Rulebook, moves: Sequence[Move], language: str) -> tuple[list[str], list[list[SpelledUnit]]]:
+    """The full form of each move, and what it is spelled of. Raises ``Refused`` for a game that has no notation."""
+    try:
+        return [write(rulebook, move, language) for move in moves], [list(map(_spelled, units(rulebook, move))) for move in moves]
+    except NoNotation:
+        raise Refused("no_notation") from None
+
+
+def _spelled(unit: Unit) -> SpelledUnit:
+    match unit:
+        case CardUnit(card=card, role=role):
+            return SpelledUnit(card=card, role=role)
+        case SignUnit(sign=sign, stays=stays):
+            return SpelledUnit(sign=sign, stays=stays or UNSET)
+        case NumberUnit(number=number, role=role):
+            return SpelledUnit(number=number, role=role)
+        case _:
+            assert_never(unit)
+
+
+def written_of(rulebook: Rulebook, move: Move, language: str) -> str | None:
+    """The full form of a recorded move; ``None`` for one that has none: of a game without notation, or of damaged history."""
+    try:
+        rulebook.named(move)
+        return write(rulebook, move, language)
+    except (NoNotation, Refused, LookupError, TypeError, ValueError):
+        return None

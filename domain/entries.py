@@ -1,0 +1,124 @@
+"""What a recorder enters between two deals: a move in JSON, the same as one short line, or cards that somebody told; and its event."""
+
+from typing import TypeAlias, assert_never
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from domain.cards import Seat
+from domain.checks import check_turn
+from domain.effects import plain
+from domain.errors import Refused
+from domain.events.game import CardsTold, MovePlayed, ToldCards
+from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
+from domain.notation.grammar import ToldBeside
+from domain.notation.reading import read
+from domain.notation.writing import NoNotation
+from domain.rules import NOTHING_TOLD, Rulebook, Told
+from domain.table import Table
+
+LONGEST_LINE = 500
+"""Signs of a line; the longest that a move needs has fewer than a hundred."""
+
+MadeMove: TypeAlias = tuple[object, object] | tuple[object, object, Told]
+"""A move as it comes in: seat and move, and what is told beside it."""
+
+
+class Line(Struct, frozen=True):
+    """A move in the notation (``domain/notation/``), with the letters of a language. No seat: that of whose turn it is."""
+
+    seat: object
+    text: str
+    language: str
+
+
+Made: TypeAlias = MadeMove | Line | Told
+"""What is told stands alone between two moves (COM-75)."""
+
+
+class NotOneMove(Refused):
+    """A line that is not the line of one move. ``options`` are moves that it may mean, or longer lines would."""
+
+    def __init__(self, code: str, says: str, options: tuple[Option, ...] = (), at: int | None = None) -> None:
+        super().__init__(code, says=says)
+        self.options = options
+        self.at = at
+
+
+def entered(rulebook: Rulebook, table: Table, made: Made) -> MovePlayed | CardsTold:
+    """The event of an entry. Raises ``Refused``: a line that means no move, or several, changes nothing."""
+    made = made_of_line(rulebook, table, made) if isinstance(made, Line) else made
+    if isinstance(made, Told):
+        effects = rulebook.tell(table, made.known)
+        return CardsTold(msgspec.convert(made.known, ToldCards), effects)
+    seat, move, *beside = made
+    told = beside[0] if beside else NOTHING_TOLD
+    effects = rulebook.resolve(table, seat, move, told)
+    return MovePlayed(typed_seat(seat), plain(move), effects, _as_told(told.known), _as_told(told.lacks))
+
+
+def made_of_line(rulebook: Rulebook, table: Table, line: Line) -> MadeMove | Told:
+    """The move that the line means, or what it tells. Raises ``Refused``."""
+    seat, refused = _seat_of(table, line)
+    try:
+        reading = read(rulebook, table, seat, line.text, line.language)
+    except NoNotation:
+        raise Refused("no_notation") from None
+    if refused is not None and not isinstance(reading, Tells):
+        raise refused
+    return _made(seat, reading)
+
+
+def seat_of_line(table: Table, line: Line) -> Seat:
+    """The seat for which the line is read."""
+    return _seat_of(table, line)[0]
+
+
+def _seat_of(table: Table, line: Line) -> tuple[Seat, Refused | None]:
+    """A seat to read the line for, and why it may not move."""
+    first = next(iter(table.to_act), 0) if table.turn is None else table.turn
+    try:
+        return check_turn(table, first if line.seat is None else line.seat, {}), None
+    except Refused as refused:
+        return first, refused
+
+
+def _made(seat: Seat, reading: Reading) -> MadeMove | Told:
+    match reading:
+        case Meant(move=move, told=told):
+            return (seat, move, _told(told)) if told.known or told.lacks else (seat, move)
+        case Tells(told=told):
+            return _told(told)
+        case Ambiguous(says=says, options=options):
+            raise NotOneMove("line_ambiguous", says, options)
+        case Incomplete(says=says, options=options):
+            raise NotOneMove("line_incomplete", says, options)
+        case Unreadable(says=says, at=at):
+            raise NotOneMove("line_unreadable", says, at=at)
+        case Impossible(refused=refused):
+            raise refused
+        case _:
+            assert_never(reading)
+
+
+def _told(told: ToldBeside) -> Told:
+    return Told(told.known or UNSET, told.lacks or UNSET)
+
+
+def _as_told(zones: object) -> ToldCards | UnsetType:
+    """As it was given; a rulebook has read it."""
+    return UNSET if zones is UNSET else msgspec.convert(zones, ToldCards)
+
+
+def told_beside(played: MovePlayed) -> Told:
+    """What was told with a recorded move."""
+    if played.known is UNSET and played.lacks is UNSET:
+        return NOTHING_TOLD
+    return Told(played.known, played.lacks)
+
+
+def typed_seat(seat: object) -> Seat:
+    """A seat that a rulebook has accepted."""
+    if type(seat) is not int:
+        raise TypeError("a rulebook accepted a seat that is no number")
+    return seat

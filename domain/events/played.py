@@ -1,0 +1,56 @@
+"""When a game or a hand was played, as somebody said it: an RFC 3339 date, or date and time, kept as it came (COM-66).
+
+A bare date counts from its first moment in UTC. What is said of a time before 1900 is a slip, and no time.
+"""
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+from domain.errors import Malformed
+from domain.events import Recorded
+from domain.texts import say
+
+EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
+CLOCKS_DIFFER = timedelta(days=1)
+"""So far may what happened seem to lie ahead: clocks differ, and in the east it is tomorrow."""
+
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_PLAYED_AT = re.compile(rf"{_DATE}(?:[Tt][0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}(?:\.[0-9]+)?(?:[Zz]|[+-][0-9]{{2}}:[0-9]{{2}}))?")
+
+
+def played_moment(said: str) -> datetime | None:
+    """The moment in UTC; ``None`` for what is neither an RFC 3339 date nor a date and time."""
+    if not _PLAYED_AT.fullmatch(said):
+        return None
+    try:
+        moment = datetime.fromisoformat(said.upper() if "t" in said.lower() else f"{said}T00:00:00Z").astimezone(UTC)
+    except (ValueError, OverflowError):  # no day of the calendar
+        return None
+    return moment if moment >= EARLIEST else None
+
+
+def check_played_at(said: object) -> None:
+    """Raises ``Malformed`` with ``impossible_time`` for a text that is no such time; what is no text says nothing."""
+    if isinstance(said, str) and played_moment(said) is None:
+        raise Malformed("impossible_time", say("form.played_at", earliest=EARLIEST.year), "played_at")
+
+
+def said_at(recorded: Recorded) -> str | None:
+    """When it was at the table, as it was said with the event: as ``played_at``, else as its ``happened_at``."""
+    said = getattr(recorded.event, "played_at", None)
+    if isinstance(said, str):
+        return said
+    happened = recorded.stamp.happened_at
+    return None if happened is None else happened.isoformat().replace("+00:00", "Z")
+
+
+def said_day(recorded: Recorded) -> date | None:
+    """The same as a day; that of the place where it was played, if the time was said with its offset."""
+    said = said_at(recorded)
+    return None if said is None or played_moment(said) is None else date.fromisoformat(said[:10])
+
+
+def moment_said(recorded: Recorded) -> datetime | None:
+    """The same as a moment; ``None`` also where damaged history holds none."""
+    said = said_at(recorded)
+    return None if said is None else played_moment(said)

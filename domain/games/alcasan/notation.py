@@ -1,0 +1,74 @@
+"""How moves of alcasan are written: ``37F``, ``77``, ``x``, ``#2``, ``~``."""
+
+from collections.abc import Iterator
+from typing import cast
+
+from domain.cards import Card, Seat
+from domain.games.alcasan.kinds import AIR, EARTH, FIRE, KINDS
+from domain.games.alcasan.options import Options
+from domain.games.alcasan.table import AlcasanTable, down_zone
+from domain.notation.grammar import Grammar, Said, ToldBeside
+from domain.notation.letters import Alphabet, Letters
+from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, cards_of, one_face
+
+_NUMBERS = {kind: kind for kind in KINDS[:9]}
+_LETTERS = Letters(
+    {
+        "en": Alphabet(_NUMBERS | {"4": "4 w", "10": "T 10", FIRE: "F", EARTH: "E", AIR: "A"}),
+        "de": Alphabet(_NUMBERS | {"4": "4 w", "10": "T z 10", FIRE: "F", EARTH: "E", AIR: "L a"}),
+    }
+)
+
+
+def _spell(_: object, move: Move) -> tuple[Unit, ...]:
+    match move:
+        case {"type": "choose_open" | "lay", "cards": cards}:
+            return tuple(CardUnit(card, joined=place > 0) for place, card in enumerate(cast("tuple[Card, ...]", cards)))
+        case {"type": "reveal", "position": int(position)}:
+            return (SignUnit("#"), NumberUnit(position + 1))
+        case {"type": "take"}:
+            return (SignUnit("x"),)
+        case _:
+            return (SignUnit("~"),)
+
+
+def _literal(_: object, lying: AlcasanTable, __: Seat, cut: Cut) -> Iterator[Move]:
+    match cut:
+        case (SignToken(sign="x"),):
+            yield {"type": "take"}
+        case (SignToken(sign="~"),):
+            yield {"type": "decline"}
+        case (SignToken(sign="#"), NumberToken(number=number)) | (NumberToken(number=number),):
+            yield {"type": "reveal", "position": number - 1}
+        case _ if all(isinstance(token, CardToken) for token in cut):
+            chooses = lying.table.phase == "choose_open"
+            yield {"type": "choose_open" if chooses else "lay", "cards": tuple(one_face(token) for token in cards_of(cut))}
+
+
+def _tells(_: object, __: AlcasanTable, seat: Seat, move: Move, said: Said) -> ToldBeside | None:
+    """The card that is turned."""
+    match move:
+        case {"type": "reveal", "position": int(position)}:
+            return ToldBeside({down_zone(seat, position): said.faces})
+        case _:
+            return None
+
+
+GRAMMAR = Grammar[Options, AlcasanTable](
+    letters=_LETTERS,
+    signs=("x", "#", "~"),
+    spell=_spell,
+    literal=_literal,
+    numbered=("#",),
+    bare=True,
+    order=("lay", "choose_open", "reveal", "take", "decline"),
+    cured=("wrong_card_count",),
+    tells=_tells,
+    examples=(
+        {"type": "choose_open", "cards": ("3", "7", FIRE)},
+        {"type": "lay", "cards": ("7", "7")},
+        {"type": "reveal", "position": 1},
+        {"type": "take"},
+        {"type": "decline"},
+    ),
+)

@@ -1,0 +1,95 @@
+"""Which cards of a hand are meant by typed ones: one without suit can be any of its rank that the hand holds, and in a hand of which not
+every card is known any that its owner does not see.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from domain.cards import HIDDEN, Card, without
+from domain.games.canasta.cards import Rank, in_order, rank_of
+from domain.games.canasta.laying import choices
+from domain.games.canasta.table import CanastaTable
+from domain.games.canasta.typed_groups import TypedGroup, typed_face, typed_rank
+
+Named: TypeAlias = tuple[tuple[Card, ...], ...]
+"""The cards of each group, in the order in which they were typed."""
+
+Wanted: TypeAlias = tuple[Rank, int]
+"""So many cards of a rank, whatever their suits."""
+
+
+class HeldCards:
+    """On the table as the owner of the hand sees it."""
+
+    def __init__(self, hand: Sequence[Card], table: CanastaTable) -> None:
+        self._known = in_order(card for card in hand if card != HIDDEN)
+        self._table = table
+        self.unknown = len(hand) - len(self._known)
+
+    def namings(self, groups: Sequence[TypedGroup]) -> Iterator[Named]:
+        """Every distinct choice of cards, those that are known to be held first; none if the hand cannot hold them."""
+        if self._may_hold([card for cards in self.literal(groups) for card in cards]):
+            for chosen in self._chosen(_wanted(groups), _fixed(groups)):
+                yield _as_typed(groups, chosen)
+
+    def literal(self, groups: Sequence[TypedGroup]) -> Named:
+        """The likeliest choice: cards that are held as far as there are any, else others of the rank."""
+        gone, chosen = _fixed(groups), []
+        for rank, number in _wanted(groups):
+            held = without(self._cards(rank), gone)[:number]
+            chosen.append((*held, *[f"{rank}S"] * (number - len(held))))
+            gone += held
+        return _as_typed(groups, chosen)
+
+    def _chosen(self, wanted: Sequence[Wanted], gone: tuple[Card, ...]) -> Iterator[Named]:
+        if not wanted:
+            yield ()
+            return
+        (rank, number), *others = wanted
+        picks = dict.fromkeys(map(in_order, choices(without(self._cards(rank), gone), number)))
+        for cards in sorted(picks, key=lambda cards: self._beyond((*gone, *cards)).total()):
+            if self._may_hold((*gone, *cards)):
+                for rest in self._chosen(others, (*gone, *cards)):
+                    yield (cards, *rest)
+
+    def _may_hold(self, cards: Iterable[Card]) -> bool:
+        beyond = self._beyond(cards)
+        return beyond.total() <= self.unknown and not (beyond and beyond - Counter(self._pooled(beyond)))
+
+    def _beyond(self, cards: Iterable[Card]) -> Counter[Card]:
+        """Those that are not among the known ones."""
+        return Counter(cards) - Counter(self._known)
+
+    def _cards(self, rank: Rank) -> tuple[Card, ...]:
+        """The known ones first."""
+        known = tuple(card for card in self._known if rank_of(card) == rank)
+        return (*known, *self._table.pool.cards.get(rank, ())) if self.unknown else known
+
+    def _pooled(self, cards: Iterable[Card]) -> list[Card]:
+        """What the pool has of their ranks."""
+        return [card for rank in dict.fromkeys(map(rank_of, cards)) for card in self._table.pool.cards.get(rank, ())]
+
+
+def _fixed(groups: Sequence[TypedGroup]) -> tuple[Card, ...]:
+    return tuple(card for group in groups for token in group.cards if (card := typed_face(token)))
+
+
+def _wanted(groups: Sequence[TypedGroup]) -> list[Wanted]:
+    """Group by group, rank by rank."""
+    return [
+        (rank, number)
+        for group in groups
+        for rank, number in Counter(typed_rank(token) for token in group.cards if not typed_face(token)).items()
+    ]
+
+
+def _as_typed(groups: Sequence[TypedGroup], chosen: Iterable[Sequence[Card]]) -> Named:
+    """The chosen cards in the places of those without suit."""
+    left = iter(chosen)
+    named = []
+    for group in groups:
+        ranks = dict.fromkeys(typed_rank(token) for token in group.cards if not typed_face(token))
+        picks = {rank: iter(next(left)) for rank in ranks}
+        named.append(tuple(typed_face(token) or next(picks[typed_rank(token)]) for token in group.cards))
+    return tuple(named)

@@ -1,0 +1,141 @@
+"""How moves of Canasta are typed (``spelling.py``: how they are written).
+
+There can be more melds than anybody could list, so a line is not held against the legal moves: the move is built from the line. Its ranks
+become cards of the hand, and the rules are asked once, for suits make no difference to what may be laid; only where cards of the hand are
+unknown each choice is judged, for it decides how many of them are laid.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from domain.cards import Seat
+from domain.games.canasta.cards import WILD_RANKS, Rank, is_wild, rank_of
+from domain.games.canasta.held import HeldCards, Named
+from domain.games.canasta.options import Options
+from domain.games.canasta.spelling import SPOKEN, spell, spell_there
+from domain.games.canasta.table import CanastaTable
+from domain.games.canasta.typed_groups import TypedGroup, of_one_rank, typed_groups, typed_rank
+from domain.notation.french import FRENCH
+from domain.notation.grammar import Grammar, Meaning, Said, Situation, ToldBeside
+from domain.notation.units import CardToken, Cut, Move, Sign, SignToken, cards_of
+
+MOST_TRIED = 12
+"""Choices of cards, or ways to take the pile, of a line that leaves them open."""
+
+
+class _Read(NamedTuple):
+    """A line that names cards, or takes the pile, as far as it can be read without looking at the hand."""
+
+    type: str
+    groups: tuple[TypedGroup, ...]
+
+    def move(self, named: Named) -> Move:
+        laid: tuple[Move, ...] = tuple({"rank": group.rank, "cards": cards} for group, cards in zip(self.groups, named, strict=True))
+        match self.type:
+            case "discard":
+                return {"type": "discard", "card": named[0][0]}
+            case "take":
+                return {"type": "take", **laid[0], "melds": laid[1:]}
+            case _:
+                return {"type": "meld", "melds": laid}
+
+
+def _fitting(situation: Situation, cut: Cut) -> Meaning:
+    match cut:
+        case (SignToken(sign="-" | "=" | "+" as sign),):
+            return Meaning(longer=_first(situation, "discard" if sign == "-" else "meld"))
+        case (SignToken(sign=sign),) if sign in SPOKEN:
+            return Meaning(_legal(situation, [SPOKEN[sign]]))
+        case _:
+            found = [_meaning(situation, read) for read in _reads(situation.lying, cut)]
+            meant = tuple(move for meaning in found for move in meaning.meant)
+            return Meaning(meant, sure=all(meaning.sure for meaning in found)) if meant or len(cut) > 1 else _taking(situation, cut)
+
+
+def _meaning(situation: Situation, read: _Read) -> Meaning:
+    """With every suit that was left open, if it is legal with those that the hand is known to hold: they leave the most open."""
+    seen = CanastaTable(situation.seen)
+    held = HeldCards(seen.hand(situation.seat), seen)
+    moves = [read.move(named) for named in islice(held.namings(read.groups), MOST_TRIED + 1)]
+    if not _legal(situation, moves[:1]):
+        return Meaning()
+    some, sure = moves[:MOST_TRIED], len(moves) <= MOST_TRIED
+    return Meaning(_legal(situation, some) if held.unknown else tuple(some), sure=sure)
+
+
+def _taking(situation: Situation, cut: Cut) -> Meaning:
+    """The pile with whatever it can be taken with, where its top card alone cannot be laid (NOT-4)."""
+    takes = _first(situation, "take") if _signs(cut) == ("x",) else ()
+    return Meaning(takes[:MOST_TRIED], sure=len(takes) <= MOST_TRIED)
+
+
+def _legal(situation: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
+    return tuple(move for move in moves if situation.refusal(move) is None)
+
+
+def _first(situation: Situation, kind: str) -> tuple[Move, ...]:
+    """The first of the legal moves of a type: in its part of a turn nothing comes before them that could be long."""
+    if (situation.table.phase == "draw") != (kind == "take"):
+        return ()
+    moves = situation.notation.legal(situation.seen, situation.seat)
+    return tuple(islice((move for move in moves if move["type"] == kind), MOST_TRIED + 1))
+
+
+def _literal(_: object, lying: CanastaTable, seat: Seat, cut: Cut) -> Iterator[Move]:
+    match cut:
+        case (SignToken(sign=sign),) if sign in SPOKEN:
+            yield SPOKEN[sign]
+        case _:
+            held = HeldCards(lying.hand(seat), lying)
+            for read in _reads(lying, cut):
+                yield read.move(held.literal(read.groups))
+
+
+def _reads(lying: CanastaTable, cut: Cut) -> Iterator[_Read]:
+    for one in of_one_rank(cut):
+        yield from _reads_of(lying, one)
+
+
+def _reads_of(lying: CanastaTable, cut: Cut) -> Iterator[_Read]:
+    """One card alone is a discard, with ``=`` or ``+`` it is laid."""
+    cards, signs = cards_of(cut), _signs(cut)
+    match cut:
+        case (SignToken(sign="x"), *_):
+            if {*signs[1:]} <= {"=", "+"}:
+                yield from (_Read("take", groups) for groups in typed_groups(cut[1:], _rank_taken(lying, cards)))
+        case _ if len(cards) == 1 and signs in ((), ("-",)):
+            yield _Read("discard", (TypedGroup(typed_rank(cards[0]), cards),))
+        case _ if cards and {*signs} <= {"=", "+"}:
+            yield from (_Read("meld", groups) for groups in typed_groups(cut))
+
+
+def _rank_taken(lying: CanastaTable, cards: tuple[CardToken, ...]) -> Rank:
+    """That of the top card; if it is wild, that of the first natural card."""
+    top = lying.top
+    if top is not None and not is_wild(top):
+        return rank_of(top)
+    return next((rank for token in cards if (rank := typed_rank(token)) not in WILD_RANKS), rank_of(top or "A"))
+
+
+def _signs(cut: Cut) -> tuple[Sign, ...]:
+    return tuple(token.sign for token in cut if isinstance(token, SignToken))
+
+
+def _tells(_: object, __: CanastaTable, ___: Seat, move: Move, said: Said) -> ToldBeside | None:
+    """Red threes that are drawn, and what replaces them."""
+    return ToldBeside({"stock": said.faces}) if move["type"] in ("draw", "take") else None
+
+
+GRAMMAR = Grammar[Options, CanastaTable](
+    letters=FRENCH,
+    signs=("x", "-", "=", "+", "?", "~", ".", "y", "n"),
+    spell=spell,
+    spell_there=spell_there,
+    literal=_literal,
+    plain="draw",
+    order=("draw", "pass", "discard", "meld", "take", "ask", "answer"),
+    cured=("meld_too_small", "initial_meld_too_low", "natural_pair_needed", "two_cards_needed", "pile_frozen"),
+    tells=_tells,
+    fitting=_fitting,
+)

@@ -1,0 +1,110 @@
+"""To which melds the cards of a line go (NOT-1, NOT-3).
+
+A rank directly before ``=`` or ``+`` can be a label: it names the meld, and what follows up to a blank or a sign belongs to it. Without a
+label a natural card goes to the meld of its rank, and a wild one to that of the natural card typed before it; a wild card before all
+natural ones has no meld, so it makes a group of its own rank, which the rules refuse.
+"""
+
+from collections.abc import Collection, Iterator
+from itertools import product
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from domain.cards import Card
+from domain.games.canasta.cards import JOKER, WILD_RANKS, Rank, rank_of
+from domain.notation.units import CardToken, Cut, SignToken
+
+MOST_DOUBTS = 3
+"""Places of a line at which both a label and a card are tried; further on they are labels."""
+
+
+class TypedGroup(NamedTuple):
+    """Cards for one meld, in the order in which they were typed."""
+
+    rank: Rank
+    cards: tuple[CardToken, ...]
+
+
+def typed_groups(cut: Cut, taken: Rank | None = None) -> Iterator[tuple[TypedGroup, ...]]:
+    """Every way to read the cards and signs, the likeliest first.
+
+    ``taken``: the rank with which the pile is taken; its group comes first, also without a card, and needs no label.
+    """
+    labels = [place for place in range(len(cut)) if _may_be_label(cut, place, taken)]
+    doubtful = [place for place in labels if _follows_card(cut, place)][:MOST_DOUBTS]
+    for cards in product((False, True), repeat=len(doubtful)):
+        no_labels = {place for place, is_card in zip(doubtful, cards, strict=True) if is_card}
+        yield _Grouping(taken).grouped(cut, set(labels) - no_labels)
+
+
+def of_one_rank(cut: Cut) -> Iterator[Cut]:
+    """The line with each card of one rank: in German ``jk`` is a joker, and the English jack of diamonds."""
+    return product(*(_by_rank(token) if isinstance(token, CardToken) else (token,) for token in cut))
+
+
+def _by_rank(token: CardToken) -> tuple[CardToken, ...]:
+    ranks = sorted({rank_of(card) for card in token.faces}, key=lambda rank: rank != JOKER)
+    if len(ranks) == 1:
+        return (token,)
+    return tuple(replace(token, faces=frozenset(card for card in token.faces if rank_of(card) == rank)) for rank in ranks)
+
+
+def typed_rank(token: CardToken) -> Rank:
+    """Of a card of one rank."""
+    return rank_of(next(iter(token.faces)))
+
+
+def typed_face(token: CardToken) -> Card | None:
+    """The only face that it may be."""
+    return next(iter(token.faces)) if len(token.faces) == 1 else None
+
+
+def _may_be_label(cut: Cut, place: int, taken: Rank | None) -> bool:
+    """A rank without a suit, a sign that no blank parts from it, and a card that could be laid there."""
+    match cut[place : place + 3]:
+        case (CardToken() as label, SignToken(sign="=" | "+", apart=False), CardToken() as card):
+            rank, laid = typed_rank(label), typed_rank(card)
+            if rank == taken or (rank in WILD_RANKS and _follows_card(cut, place)):
+                return False
+            return typed_face(label) in (None, rank) and (laid == rank or laid in WILD_RANKS)
+        case _:
+            return False
+
+
+def _follows_card(cut: Cut, place: int) -> bool:
+    """Without a blank between them: in ``kkk+2`` the last king may be a card like the others."""
+    return place > 0 and isinstance(cut[place - 1], CardToken) and not cut[place].apart
+
+
+class _Grouping:
+    def __init__(self, taken: Rank | None) -> None:
+        self._groups: list[tuple[Rank, list[CardToken]]] = []
+        self._last: list[CardToken] = []
+        self._labelled = False
+        if taken:
+            self._begin(taken)
+
+    def grouped(self, cut: Cut, labels: Collection[int]) -> tuple[TypedGroup, ...]:
+        for place, token in enumerate(cut):
+            if not isinstance(token, CardToken):
+                self._labelled = place - 1 in labels
+            elif place in labels:
+                self._begin(typed_rank(token))
+            else:
+                self._labelled = self._labelled and not token.apart
+                self._put(token, typed_rank(token))
+        return tuple(TypedGroup(rank, tuple(cards)) for rank, cards in self._groups)
+
+    def _begin(self, rank: Rank) -> None:
+        self._last = []
+        self._groups.append((rank, self._last))
+
+    def _put(self, token: CardToken, rank: Rank) -> None:
+        if not self._groups or not (self._labelled or rank in WILD_RANKS):
+            begun = next((cards for named, cards in self._groups if named == rank), None)
+            if begun is None:
+                self._begin(rank)
+            else:
+                self._last = begun
+        self._last.append(token)

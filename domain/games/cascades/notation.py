@@ -1,0 +1,65 @@
+"""How moves of Cascades are written: ``4wl -1``, ``.``, ``resign``. Tiers are counted from 1, the upper one."""
+
+from collections.abc import Iterator
+
+from domain.cards import Card, Seat
+from domain.games.cascades.decktet import SUITS, rank, suits
+from domain.games.cascades.options import Options
+from domain.games.cascades.table import CascadesTable
+from domain.notation.grammar import Grammar
+from domain.notation.letters import Alphabet, Letters
+from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, one_face
+
+
+def _split(card: Card) -> tuple[str, str]:
+    return rank(card), suits(card)
+
+
+_NUMBERS = {number: number for number in "23456789"} | {"A": "A"}
+_SUITS = {suit: suit.lower() for suit in SUITS}
+_LETTERS = Letters(
+    {
+        "en": Alphabet(_NUMBERS | {"PAWN": "P", "COURT": "CO c", "CROWN": "CR c"}, _SUITS, _split),
+        "de": Alphabet(_NUMBERS | {"PAWN": "B p", "COURT": "H co c", "CROWN": "K cr c"}, _SUITS | {"L": "b l"}, _split),
+    }
+)
+"""Bauer, Hof, Krone; Blatt."""
+
+
+def _spell(_: object, move: Move) -> tuple[Unit, ...]:
+    match move:
+        case {"type": "play", "card": str(card), "tier": int(tier)}:
+            return (CardUnit(card, "played"), SignUnit("-"), NumberUnit(tier + 1))
+        case {"type": "turn"}:
+            return (SignUnit("."),)
+        case _:
+            return (SignUnit("resign", stays=True),)
+
+
+def _literal(_: object, lying: CascadesTable, __: Seat, cut: Cut) -> Iterator[Move]:
+    match cut:
+        case (SignToken(sign="."),):
+            yield {"type": "turn"}
+        case (SignToken(sign="resign"),):
+            yield {"type": "resign"}
+        case (CardToken() as card,) | (CardToken() as card, SignToken(sign="-")):
+            yield {"type": "play", "card": _face(lying, card), "tier": 0}
+        case (CardToken() as card, SignToken(sign="-"), NumberToken(number=number)) | (CardToken() as card, NumberToken(number=number)):
+            yield {"type": "play", "card": _face(lying, card), "tier": number - 1}
+
+
+def _face(lying: CascadesTable, token: CardToken) -> Card:
+    return one_face(token, tuple(lying.available))
+
+
+GRAMMAR = Grammar[Options, CascadesTable](
+    letters=_LETTERS,
+    signs=("-", ".", "resign"),
+    spell=_spell,
+    literal=_literal,
+    numbered=("-",),
+    bare=True,
+    plain="turn",
+    order=("play", "turn", "resign"),
+    examples=({"type": "play", "card": "4-WL", "tier": 0}, {"type": "turn"}, {"type": "resign"}),
+)

@@ -1,0 +1,139 @@
+"""Which moves a typed line means. Groups are kept as typed, a bare ``x`` takes all it can, and long lists of moves are never made.
+
+Cards that are named are looked for among the loose ones first, and only moves that use all of them and no others are made. What a longer
+line would mean is looked for in the first moves of the list.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain, combinations, islice, product
+from typing import cast
+
+from domain.cards import Card
+from domain.games.casino.legal import Asked, largest_capture, narrowed, playable
+from domain.games.casino.options import Options
+from domain.games.casino.table import CasinoTable
+from domain.games.casino.typed import beside, kinds_of, numbers_of, sign_of, typed_groups
+from domain.games.casino.values import VALUES, Groups
+from domain.notation.fitting import Fit, fit
+from domain.notation.grammar import Meaning, Situation
+from domain.notation.units import CardToken, CardUnit, Cut, Move, Unit, cards_of
+
+MOST = 200
+"""Moves that are looked at where the line does not name all cards, and choices of cards that may be named."""
+
+
+def fitting(situation: Situation, cut: Cut) -> Meaning:
+    """The moves named completely; where there are none, those of which nothing but the played card is named."""
+    line = _Line(situation, cut)
+    if not line.can_be:
+        return Meaning()
+    meant, sure = line.named_completely()
+    listed, all_listed = line.listed()
+    if meant:
+        known = {same(situation.settled, move) for move in meant}
+        return Meaning(meant, tuple(move for how, move in listed if how != "all" and same(situation.settled, move) not in known), sure)
+    some = tuple(move for how, move in listed if how == "some")
+    return Meaning(tuple(sorted((move for how, move in listed if how != "some"), key=_used, reverse=True)), some, all_listed)
+
+
+def _used(move: Move) -> int:
+    """Loose cards and builds: who names none of them mostly means as many as he can."""
+    return sum(map(len, cast("Groups", move.get("groups", ())))) + len(cast("tuple[int, ...]", move.get("builds", ())))
+
+
+def same(_: object, move: Move) -> Hashable:
+    """What is alike in moves that do the same to the game: in which groups the same cards are named makes no difference."""
+    cards = frozenset(chain.from_iterable(cast("Groups", move.get("groups", ()))))
+    builds = frozenset(cast("tuple[int, ...]", move.get("builds", ())))
+    return (move["type"], move["card"], cards, builds, move.get("build"), move.get("value"))
+
+
+def fit_freely(cut: Cut, units: Sequence[Unit]) -> Fit | None:
+    """As ``fit``, wherever the cards stand among signs and numbers: ``3654=`` as well as ``36= 54``."""
+    tokens = sorted(cut, key=lambda token: not isinstance(token, CardToken))
+    return fit(tuple(tokens), sorted(units, key=lambda unit: not isinstance(unit, CardUnit)))
+
+
+class _Line:
+    """A line in one of its cuts, with the cards that it may name."""
+
+    def __init__(self, situation: Situation, cut: Cut) -> None:
+        self.situation = situation
+        self.options = cast("Options", situation.settled)
+        self.cut = cut
+        self.table = CasinoTable(situation.seen)
+        tokens = cards_of(cut)
+        self.others = tokens[1:]
+        self.cards = [card for card in playable(self.table, situation.seat) if not tokens or card in tokens[0].faces]
+        self.names_card = bool(tokens)
+        self.kinds = kinds_of(cut)
+        self.value = next(iter(numbers_of(cut, "=")), None)
+
+    @property
+    def can_be(self) -> bool:
+        """Whether such cards lie there at all."""
+        return bool(self.cards and self.kinds) and all(not token.faces.isdisjoint(self.table.board) for token in self.others)
+
+    def named_completely(self) -> tuple[tuple[Move, ...], bool]:
+        """With whether every choice of cards was looked at. A card alone names nothing completely: it may do anything."""
+        if not self.names_card or len(self.cut) == 1:
+            return (), True
+        if len(self.cut) == 2 and sign_of(self.cut[1]) == "x":
+            return self._largest(), True
+        choices = list(islice(_choices(self.others, self.table.board), MOST + 1))
+        return tuple(chain.from_iterable(map(self._using, choices[:MOST]))), len(choices) <= MOST
+
+    def _using(self, cards: tuple[Card, ...]) -> Iterator[Move]:
+        """The moves that use all these cards, in the groups of the line where they are groups of the value."""
+        for move in self._moves(cards, whole=True):
+            if self._fit(move) == "all":
+                yield self._as_typed(move, typed_groups(self.cut, (cast("Card", move["card"]), *cards)))
+
+    def _largest(self) -> tuple[Move, ...]:
+        """With each card the capture that holds all others (NOT-4)."""
+        largest = (largest_capture(self.options, self.table, self.situation.seat, card) for card in self.cards)
+        return tuple(move for move in largest if move)
+
+    def listed(self) -> tuple[tuple[tuple[Fit, Move], ...], bool]:
+        """The first moves that fit in any way, with how; and whether that is all."""
+        moves = list(islice(self._moves(self.table.board), MOST + 1))
+        return tuple((how, move) for move in moves[:MOST] if (how := self._fit(move))), len(moves) <= MOST
+
+    def _moves(self, board: Sequence[Card], *, whole: bool = False) -> Iterator[Move]:
+        return narrowed(self.options, self.table, self.situation.seat, Asked(self.cards, board, self.kinds, self.value, whole))
+
+    def _fit(self, move: Move) -> Fit | None:
+        return fit_freely(self.cut, self.situation.notation.units(move))
+
+    def _as_typed(self, move: Move, typed: Groups) -> Move:
+        groups = typed if move["type"] in ("build", "add") else beside(typed)
+        values = VALUES[self.options.variant]
+        fits = any(all(value in values.makes(group) for group in groups) for value in self._values_of(move))
+        return {**move, "groups": groups} if fits else move
+
+    def _values_of(self, move: Move) -> tuple[int, ...]:
+        """The values that its groups may have."""
+        builds = self.table.builds
+        match move:
+            case {"type": "capture", "card": str(card), "builds": tuple(taken)}:
+                captures = VALUES[self.options.variant].captures[card]
+                return tuple(value for value in captures if all(builds[build].value == value for build in cast("tuple[int, ...]", taken)))
+            case {"type": "add", "build": int(build)}:
+                return (builds[build].value,)
+            case {"value": int(value)}:
+                return (value,)
+            case _:
+                return ()
+
+
+def _choices(tokens: Sequence[CardToken], board: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+    """The loose cards that the tokens may be, in their order, every set of cards once."""
+    alike = Counter(token.faces for token in tokens)
+    seen = set()
+    for chosen in product(*(combinations([card for card in board if card in faces], number) for faces, number in alike.items())):
+        cards = frozenset(chain.from_iterable(chosen))
+        if len(cards) == len(tokens) and cards not in seen:
+            seen.add(cards)
+            coming = {faces: iter(some) for faces, some in zip(alike, chosen, strict=True)}
+            yield tuple(next(coming[token.faces]) for token in tokens)

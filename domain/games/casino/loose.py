@@ -1,0 +1,118 @@
+"""The loose cards and the groups that they make.
+
+They are counted in bits: bit *i* is the *i*-th of the loose cards that have a value. The groups that fit are found once for all values,
+the sets of groups while they are asked for, from the smaller ones to the larger.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from domain.cards import Card
+from domain.games.casino.values import HIGH_ACE, Values
+
+Bits: TypeAlias = int
+Taken: TypeAlias = tuple[Bits, tuple[Bits, ...]]
+"""The cards that go with the played one, and further groups beside them."""
+
+
+class Loose:
+    """The loose cards in question, those of them that have a value, and what they add up to. ``whole``: all of them have to be used."""
+
+    __slots__ = ("aces", "board", "cards", "made", "sums", "values", "whole")
+
+    def __init__(self, values: Values, board: Sequence[Card], hand: Sequence[Card], *, whole: bool = False) -> None:
+        self.values = values
+        self.board = board
+        self.whole = whole
+        self.cards = [card for card in board if card in values.worth]
+        self.aces = [1 << place for place, card in enumerate(self.cards) if HIGH_ACE in values.captures[card]]
+        highest = max((value for card in hand for value in values.captures[card]), default=0)
+        self.sums = self._sums(highest)
+        self.made = [(total, sets) for total, sets in enumerate(self.sums) if sets]
+        """The numbers that some of them add up to, nothing to 0."""
+
+    def _sums(self, highest: int) -> list[list[Bits]]:
+        """For each number the sets of cards that add up to it."""
+        sums: list[list[Bits]] = [[0]] + [[] for _ in range(highest)]
+        for place, card in enumerate(self.cards):
+            worth, bit = self.values.worth[card], 1 << place
+            # Downwards, so that a card is not added to a sum that holds it already.
+            for total in range(highest - worth, -1, -1):
+                if sums[total]:
+                    sums[total + worth] += [bits | bit for bits in sums[total]]
+        return sums
+
+    def groups(self, value: int) -> list[Bits]:
+        """Every group that makes the value."""
+        return self.sums[value] + self.aces if value == HIGH_ACE else self.sums[value]
+
+    def partners(self, card: Card, value: int) -> list[Bits]:
+        """What makes the value together with a card; nothing at all, if the card makes it alone."""
+        missing = value - self.values.worth[card]
+        alone = [0] if missing and value in self.values.captures[card] else []
+        return alone + self.sums[missing] if missing >= 0 else alone
+
+    def all_partners(self, card: Card) -> dict[int, list[Bits]]:
+        """The same for each value that can be made with the card, from the smallest."""
+        worth = self.values.worth[card]
+        partners = {worth + total: sets for total, sets in self.made}
+        for value in self.values.captures[card]:
+            if value != worth:
+                partners[value] = [0, *partners.get(value, ())]
+        return partners
+
+    def of_rank(self, card: Card) -> list[Card]:
+        """Cards that a picture without a value can take, one of them."""
+        return [] if self.whole and len(self.board) != 1 else [other for other in self.board if other[0] == card[0]]
+
+    def sets(self, starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
+        """Every set of cards that is one of the starts and any number of groups beside it, each set once."""
+        return self._whole_set(starts, groups) if self.whole else unions(starts, groups)
+
+    def _whole_set(self, starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
+        every = (1 << len(self.board)) - 1
+        for start in starts:
+            others = parted(every & ~start, groups)
+            if others is not None:
+                yield start, others
+                return
+
+    def named(self, bits: Bits) -> tuple[Card, ...]:
+        return tuple(card for place, card in enumerate(self.cards) if bits >> place & 1)
+
+
+def unions(starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
+    """Every set of cards that is one of the starts and any number of groups beside it, each set once."""
+    for start in starts:
+        yield start, ()
+    layer: list[tuple[Bits, Bits, tuple[Bits, ...]]] = [(start, start, ()) for start in starts] if groups else []
+    seen = set(starts)
+    while layer:
+        larger = []
+        for taken, start, beside in layer:
+            for group in groups:
+                union = taken | group
+                # ``seen`` holds unions: the same cards in other groups are the same play.
+                if not taken & group and union not in seen:
+                    seen.add(union)
+                    larger.append((union, start, (*beside, group)))
+                    yield start, (*beside, group)
+        layer = larger
+
+
+def parted(cards: Bits, groups: Sequence[Bits]) -> tuple[Bits, ...] | None:
+    """The cards in such groups, none left over; ``None``, if they cannot be."""
+    return _parted(cards, groups, set())
+
+
+def _parted(cards: Bits, groups: Sequence[Bits], failed: set[Bits]) -> tuple[Bits, ...] | None:
+    if not cards:
+        return ()
+    lowest = cards & -cards
+    for group in groups:
+        if group & lowest and not group & ~cards and cards ^ group not in failed:
+            others = _parted(cards ^ group, groups, failed)
+            if others is not None:
+                return (group, *others)
+    failed.add(cards)
+    return None

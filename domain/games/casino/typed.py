@@ -1,0 +1,59 @@
+"""What a typed line says by itself: which moves its signs allow, its numbers, and its groups."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from domain.cards import Card
+from domain.games.casino.legal import KINDS
+from domain.games.casino.values import Groups
+from domain.notation.units import CardToken, Cut, NumberToken, Sign, SignToken, Token
+
+_ACTS: dict[Sign, tuple[str, tuple[Sign, ...]]] = {
+    "-": ("trail", ("-",)),
+    "x": ("capture", ("x", "#")),
+    "^": ("raise", ("^", "#", "=")),
+    "+": ("add", ("+", "#")),
+    "=": ("build", ("=",)),
+}
+"""The sign of each move, and all signs that it may have."""
+
+
+def kinds_of(cut: Cut) -> tuple[str, ...]:
+    """The types of moves that its signs allow: all, if it has none. ``#`` needs its number."""
+    signs = {sign for token in cut if (sign := sign_of(token))}
+    if "#" in signs and not numbers_of(cut, "#"):
+        return ()
+    acts = [_ACTS[sign] for sign in _ACTS if sign in signs]
+    if not acts:
+        return ("capture", "raise", "add") if signs else KINDS
+    # A raise announces as well, so its own sign goes before that of a build.
+    kind, allowed = acts[0]
+    return (kind,) if signs.issubset(allowed) else ()
+
+
+def numbers_of(cut: Cut, sign: Sign) -> tuple[int, ...]:
+    """The numbers behind such signs."""
+    return tuple(after.number for before, after in pairwise(cut) if isinstance(after, NumberToken) and sign_of(before) == sign)
+
+
+def sign_of(token: Token) -> Sign | None:
+    return token.sign if isinstance(token, SignToken) else None
+
+
+def typed_groups(cut: Cut, cards: Sequence[Card]) -> Groups:
+    """The cards in the groups in which they were typed, the played one in the first: a blank, a sign or a number ends a group."""
+    groups: list[list[Card]] = []
+    coming, before = iter(cards), None
+    for token in cut:
+        if isinstance(token, CardToken):
+            if token.apart or not isinstance(before, CardToken):
+                groups.append([])
+            groups[-1].append(next(coming))
+        before = token
+    return tuple(map(tuple, groups))
+
+
+def beside(groups: Groups) -> Groups:
+    """The groups without the played card, which stands first."""
+    first, *others = groups
+    return (first[1:], *others) if first[1:] else tuple(others)

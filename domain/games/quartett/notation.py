@@ -1,0 +1,10 @@
+"""The letters of the cards of a deck: its ids, in every language."""
+
+from typing import Any
+
+from domain.games.quartett.options import Agreed
+from domain.notation.letters import Letters, by_code
+
+
+def letters(agreed: Agreed[Any]) -> Letters:
+    return by_code(agreed.deck.cards)

@@ -1,0 +1,78 @@
+"""How moves of the Trumpfspiel are written: ``B4 =3``, ``B4``, ``#2``. Categories and places are counted from 1."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from domain.cards import Seat
+from domain.games.quartett.notation import letters
+from domain.games.quartett.options import Agreed
+from domain.games.quartett.trumpf.options import Options
+from domain.games.quartett.trumpf.table import TrumpfTable, stack_zone
+from domain.notation.grammar import Grammar, Said, ToldBeside
+from domain.notation.units import CardToken, CardUnit, Cut, Move, NumberToken, NumberUnit, SignToken, SignUnit, Unit, one_face
+
+
+def _spell(agreed: Agreed[Options], move: Move) -> tuple[Unit, ...]:
+    """A card that is left out is left out here, too: it is the top one."""
+    match move:
+        case {"type": "announce", "category": str(category), **named}:
+            number = [*agreed.deck.categories].index(category) + 1
+            card = named.get("card")
+            shown = (CardUnit(card),) if isinstance(card, str) else ()
+            return (*shown, SignUnit("="), NumberUnit(number))
+        case {"type": "reply", "card": str(card)}:
+            return (CardUnit(card, "played"),)
+        case {"position": int(position)}:
+            return (SignUnit("#"), NumberUnit(position + 1))
+        case _:
+            return ()
+
+
+def _literal(agreed: Agreed[Options], lying: TrumpfTable, seat: Seat, cut: Cut) -> Iterator[Move]:
+    """A bare number is a place where one is drawn, else a category."""
+    draws, replies = lying.table.phase == "draw", lying.table.phase == "reply"
+    match cut:
+        case (SignToken(sign="#"), NumberToken(number=number)):
+            yield {"type": "draw", "position": number - 1}
+        case (NumberToken(number=number),) if draws:
+            yield {"type": "draw", "position": number - 1}
+        case (CardToken() as card,) if replies:
+            yield {"type": "reply", "card": one_face(card)}
+        case (CardToken() as card,) | (CardToken() as card, SignToken(sign="=")):
+            yield {"type": "announce", "category": _category(agreed, 1), "card": one_face(card)}
+        case (SignToken(sign="="), NumberToken(number=number)) | (NumberToken(number=number),):
+            yield {"type": "announce", "category": _category(agreed, number)}
+        case (CardToken() as card, SignToken(sign="="), NumberToken(number=number)) | (CardToken() as card, NumberToken(number=number)):
+            yield {"type": "announce", "category": _category(agreed, number), "card": one_face(card)}
+
+
+def _category(agreed: Agreed[Options], number: int) -> str:
+    """One that the deck has not, keeps its number, and the rules say so."""
+    return next(islice(agreed.deck.categories, number - 1, None), str(number)) if number > 0 else str(number)
+
+
+def _tells(_: object, lying: TrumpfTable, seat: Seat, move: Move, said: Said) -> ToldBeside | None:
+    """The cards that the seats after this one show without a choice, one each (QTR-30)."""
+    if move["type"] == "draw":
+        return None
+    mover = lying.trick.index(seat) if seat in lying.trick else 0
+    tops = [other for other in lying.trick[mover + 1 :] if not lying.chooses(other)]
+    return ToldBeside({stack_zone(other): (card,) for other, card in zip(tops, said.faces, strict=False)})
+
+
+GRAMMAR = Grammar[Agreed[Options], TrumpfTable](
+    letters=letters,
+    signs=("=", "#"),
+    spell=_spell,
+    literal=_literal,
+    numbered=("=", "#"),
+    bare=True,
+    lettered=True,
+    order=("announce", "reply", "draw"),
+    tells=_tells,
+    examples=(
+        {"type": "announce", "category": "1", "card": "B4"},
+        {"type": "reply", "card": "B2"},
+        {"type": "draw", "position": 2},
+    ),
+)

@@ -1,0 +1,87 @@
+"""A line in every way in which it can be cut into tokens, the preferred way first (NOT-1)."""
+
+from collections.abc import Iterator, Mapping
+
+from domain.cards import Card
+from domain.notation.grammar import Grammar
+from domain.notation.units import SIGNS, CardToken, Cut, NumberToken, Sign, SignToken, Token
+
+MOST_CUTS = 2_000
+"""More ways than any line that is typed has; what has more is not read."""
+
+_ALIKE = str.maketrans({"–": "-", "−": "-", "×": "x"})  # what keyboards make of the signs
+
+
+class NotReadable(Exception):
+    """At this place of the line nothing can begin that means something."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at)
+        self.at = at
+
+
+def cuts(line: str, typed: Mapping[str, frozenset[Card]], grammar: Grammar[object, object], language: str) -> list[Cut]:
+    """Every way, at least one. Raises ``NotReadable``."""
+    found = _Cutting(line.lower().translate(_ALIKE), typed, grammar, language)
+    ways = []
+    for cut in found.ways(0, None):
+        ways.append(cut)
+        if len(ways) == MOST_CUTS:
+            break
+    if not ways:
+        raise NotReadable(found.furthest)
+    return ways
+
+
+class _Cutting:
+    def __init__(self, line: str, typed: Mapping[str, frozenset[Card]], grammar: Grammar[object, object], language: str) -> None:
+        self.line = line
+        self.typed = typed
+        self.grammar = grammar
+        self.signs: dict[str, Sign] = {text: sign for text, sign in SIGNS[language].items() if sign in grammar.signs}
+        self.longest = max(map(len, typed), default=0)
+        self.furthest = 0
+        self._dead: set[tuple[int, bool]] = set()
+
+    def ways(self, place: int, before: Token | None) -> Iterator[Cut]:
+        """The cuts from a place on; a place from which there is none is looked at once."""
+        at = place
+        while at < len(self.line) and self.line[at].isspace():
+            at += 1
+        self.furthest = max(self.furthest, at)
+        if at == len(self.line):
+            yield ()
+            return
+        counted = isinstance(before, SignToken) and before.sign in self.grammar.numbered
+        if (at, counted) in self._dead:
+            return
+        led = False
+        for end, token in self._tokens(at, apart=at > place or place == 0, counted=counted):
+            for rest in self.ways(end, token):
+                led = True
+                yield (token, *rest)
+        if not led:
+            self._dead.add((at, counted))
+
+    def _tokens(self, at: int, *, apart: bool, counted: bool) -> Iterator[tuple[int, Token]]:
+        digits = _digits(self.line, at)
+        if counted and digits > at:
+            yield digits, NumberToken(int(self.line[at:digits]), at, apart)
+            return
+        for end in range(min(at + self.longest, len(self.line)), at, -1):
+            text = self.line[at:end]
+            if text in self.typed:
+                yield end, CardToken(self.typed[text], text, at, apart)
+        if self.grammar.bare:
+            for end in range(digits, at, -1):
+                yield end, NumberToken(int(self.line[at:end]), at, apart)
+        for text, sign in self.signs.items():
+            if self.line.startswith(text, at):
+                yield at + len(text), SignToken(sign, at, apart)
+
+
+def _digits(line: str, at: int) -> int:
+    """Where the digits that begin here end."""
+    while at < len(line) and line[at] in "0123456789":
+        at += 1
+    return at

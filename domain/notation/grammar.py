@@ -1,0 +1,200 @@
+"""What a game says of its notation: a table of data and few functions, bound to the rulebook that reads and writes with it."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import islice
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Card, Seat
+from domain.errors import Refused
+from domain.notation.letters import Letters
+from domain.notation.units import Cut, Move, Sign, Unit
+from domain.sight import Viewer, masked
+from domain.table import Table
+
+Settled = TypeVar("Settled")
+OnTable = TypeVar("OnTable")
+
+Faces: TypeAlias = dict[str, tuple[Card, ...]]
+"""Faces by zone, as ``known`` and ``lacks`` of a move hold them."""
+
+MOST_LISTED = 5_000
+"""Moves of a list that are looked at; a list that was cut off proves no uniqueness (NOT-6)."""
+
+
+class Said(Struct, frozen=True):
+    """What stands behind a move and tells cards: ``!`` (``denied``: ``~``) and faces; ``laid``: ``!=``, a quartet is complete."""
+
+    faces: tuple[Card, ...] = ()
+    denied: bool = False
+    laid: bool = False
+
+
+class ToldBeside(Struct, frozen=True):
+    """``known`` and ``lacks`` of a move."""
+
+    known: Faces = {}
+    lacks: Faces = {}
+
+
+class Meaning(Struct, frozen=True):
+    """What one cut of a line means.
+
+    ``meant``: the legal moves that fit equally. ``longer``: those that a longer line would mean. ``sure``: whether every move was looked
+    at, so that the only one is the only one.
+    """
+
+    meant: tuple[Move, ...] = ()
+    longer: tuple[Move, ...] = ()
+    sure: bool = True
+
+
+class Grammar(Struct, Generic[Settled, OnTable], frozen=True, eq=False, kw_only=True):
+    """The notation of a game. Every function takes the settled options first, as all functions of a game do."""
+
+    letters: Letters | Callable[[Settled], Letters]
+    """The letters of its cards; a function where the deck is an option."""
+
+    signs: tuple[Sign, ...]
+    """The signs that it uses; another one means nothing here."""
+
+    spell: Callable[[Settled, Move], tuple[Unit, ...]]
+    """The full form of a move of the right form, whatever else is legal (NOT-9)."""
+
+    spell_there: Callable[[Settled, OnTable, Seat, Move], tuple[Unit, ...]] | None = None
+    """The same with the table before the move, where what lies open decides on a sign: whether a meld is new or added to."""
+
+    literal: Callable[[Settled, OnTable, Seat, Cut], Iterable[Move]]
+    """The moves that a line says literally, whether they are legal or not, the likeliest first; none, if a move cannot be so (NOT-8).
+    Asked only where no legal move fits. The view is of the whole table: nothing of it may be told but what the seat sees."""
+
+    numbered: tuple[Sign, ...] = ()
+    """The signs that a number follows, as far as its digits go."""
+
+    bare: bool = False
+    """Whether a number may stand without its sign."""
+
+    plain: str | None = None
+    """The type of the plain next step, which the empty line means (NOT-5)."""
+
+    order: tuple[str, ...] = ()
+    """The types of moves as they are usual, where several fit."""
+
+    cured: tuple[str, ...] = ()
+    """The codes that more cards cure: what they refuse is incomplete and not impossible (NOT-8)."""
+
+    denies: bool = False
+    """Whether ``~`` behind a move says that a card does not lie there."""
+
+    suits: str = ""
+    """The suits of the deck in the order in which a hand is written, where each card has a rank and one of them (French cards)."""
+
+    lettered: bool = False
+    """Whether cards are a letter and a number, so that a hand can be written ``A123 B4``."""
+
+    tells: Callable[[Settled, OnTable, Seat, Move, Said], ToldBeside | None] | None = None
+    """What faces behind a move say of the table before it. Without it, or where it answers None, they are what is asked for."""
+
+    same: Callable[[Settled, Move], Hashable] | None = None
+    """What is alike in moves that are the same play though they are spelled in other ways; without it only those spelled alike are."""
+
+    examples: tuple[Move, ...] = ()
+    """A move of every type, and more where a type is written in several ways: by them the notation is explained."""
+
+    fitting: Callable[["Situation", Cut], Meaning] | None = None
+    """In the place of narrowing the list of legal moves: which moves a cut means. For games that have too many moves to list them, or
+    whose cards have to be named otherwise than all or none."""
+
+
+class Notation(Struct, frozen=True, eq=False):
+    """The grammar of a game with the rulebook that it is bound to: what reading and writing work with."""
+
+    grammar: Grammar[Any, Any]
+    settled: Any
+    deck: tuple[Card, ...]
+    on_table: Callable[[Table], Any]
+    legal: Callable[[Table, Seat], Iterator[Move]]
+    judge: Callable[[Table, Seat, Move, ToldBeside], None]
+    """Raises ``Refused``. Asked with the whole table only: on a masked one consequences break."""
+
+    sentence: Callable[[Refused, str], str]
+    called: Callable[[Card, str], str]
+    """A card as sentences of a language show it."""
+
+    there: tuple[Any, Seat] | None = None
+    """The typed table before the moves that are spelled, and whose moves they are, if that is known."""
+
+    def at(self, table: Table, seat: Seat) -> "Notation":
+        """As it spells moves of the seat on the table."""
+        return replace(self, there=(self.on_table(table), seat)) if self.grammar.spell_there else self
+
+    @property
+    def letters(self) -> Letters:
+        letters = self.grammar.letters
+        return letters if isinstance(letters, Letters) else letters(self.settled)
+
+    def typed(self, language: str) -> Mapping[str, frozenset[Card]]:
+        return self.letters.typed(self.deck, language)
+
+    def units(self, move: Move) -> tuple[Unit, ...]:
+        if self.there is None or self.grammar.spell_there is None:
+            return self.grammar.spell(self.settled, move)
+        return self.grammar.spell_there(self.settled, *self.there, move)
+
+    def same(self, move: Move) -> Hashable:
+        """Equal for moves that are the same play."""
+        return self.grammar.same(self.settled, move) if self.grammar.same else self.units(move)
+
+
+class Notated(Protocol):
+    """A rulebook, as far as the notation needs it."""
+
+    @property
+    def notation(self) -> Notation | None: ...
+
+
+class Situation:
+    """Somebody about to move: what a game's own ``fitting`` and the common reading work with."""
+
+    def __init__(self, notation: Notation, table: Table, seat: Seat, told: ToldBeside = ToldBeside()) -> None:  # noqa: B008
+        self.notation = notation.at(table, seat)
+        self.table = table
+        self.seat = seat
+        self.told = told
+
+    @property
+    def settled(self) -> Any:
+        return self.notation.settled
+
+    @cached_property
+    def lying(self) -> Any:
+        """The typed view of the whole table."""
+        return self.notation.on_table(self.table)
+
+    @cached_property
+    def seen(self) -> Table:
+        """The table as the seat sees it."""
+        return masked(self.table, Viewer(self.seat))
+
+    def first(self, number: int) -> Iterator[Move]:
+        """The first legal moves, as the seat could be told them, one at a time."""
+        return islice(self.notation.legal(self.seen, self.seat), number)
+
+    @cached_property
+    def listed(self) -> tuple[Move, ...]:
+        return tuple(self.first(MOST_LISTED))
+
+    @cached_property
+    def all_listed(self) -> bool:
+        return len(self.listed) < MOST_LISTED
+
+    def refusal(self, move: Move) -> Refused | None:
+        """What the rules have against the move; a card that has still to be told is nothing against it."""
+        try:
+            self.notation.judge(self.table, self.seat, move, self.told)
+        except Refused as refused:
+            return None if refused.code == "card_unknown" else refused
+        return None

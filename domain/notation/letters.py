@@ -1,0 +1,77 @@
+"""With which letters the cards of a deck are typed and written, in every language (NOT-1)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import combinations, permutations, product
+
+from msgspec import Struct
+
+from domain.cards import Card
+from domain.texts import FALLBACK
+
+Split = Callable[[Card], tuple[str, str]]
+"""A code as its rank and the codes of its suits."""
+
+
+class Alphabet(Struct, frozen=True, eq=False):
+    """Of one language. ``ranks`` and ``suits``: for each code what it is written with, then, after blanks, what is read beside that."""
+
+    ranks: Mapping[str, str]
+    suits: Mapping[str, str] = {}
+    split: Split = lambda card: (card, "")
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a card is one letter, so that cards need no blanks between them."""
+        return all(len(letters.split()[0]) == 1 for letters in self.ranks.values()) and not self.suits
+
+    def forms(self, card: Card) -> Iterator[str]:
+        """Every way to type the card, in small letters, with all its suits or with fewer."""
+        rank, suits = self.split(card)
+        for some in _some(suits):
+            for order in permutations(some):
+                letters = (self.suits[suit].split() for suit in order)
+                yield from ("".join(form).lower() for form in product(self.ranks[rank].split(), *letters))
+
+    def written(self, card: Card) -> str:
+        rank, suits = self.split(card) if card not in self.ranks else (card, "")
+        return self.ranks[rank].split()[0] + "".join(self.suits[suit].split()[0] for suit in suits)
+
+    def shorter(self, card: Card) -> tuple[str, ...]:
+        """As it is written in short forms, the shortest first, with all suits last."""
+        rank, suits = self.split(card) if card not in self.ranks else (card, "")
+        first = self.ranks[rank].split()[0]
+        return tuple((first + "".join(self.suits[suit].split()[0] for suit in some)).lower() for some in sorted(_some(suits), key=len))
+
+
+def _some(suits: str) -> list[tuple[str, ...]]:
+    """All suits, then fewer, none last."""
+    return [some for number in range(len(suits), -1, -1) for some in combinations(suits, number)]
+
+
+class Letters(Struct, frozen=True, eq=False):
+    """By language the alphabet; English speaks for a language that has none."""
+
+    alphabets: Mapping[str, Alphabet]
+
+    def of(self, language: str) -> Alphabet:
+        return self.alphabets.get(language, self.alphabets[FALLBACK])
+
+    def typed(self, deck: tuple[Card, ...], language: str) -> Mapping[str, frozenset[Card]]:
+        """What may be typed for a card, and every card that it may be."""
+        return _typed(self.of(language), deck)
+
+
+@cache
+def _typed(alphabet: Alphabet, deck: tuple[Card, ...]) -> Mapping[str, frozenset[Card]]:
+    typed: dict[str, set[Card]] = {}
+    for card in dict.fromkeys(deck):
+        for form in alphabet.forms(card):
+            typed.setdefault(form, set()).add(card)
+    return {form: frozenset(cards) for form, cards in typed.items()}
+
+
+@cache
+def by_code(cards: tuple[Card, ...]) -> Letters:
+    """Cards that are typed and written as their codes."""
+    return Letters({FALLBACK: Alphabet({card: card for card in cards})})

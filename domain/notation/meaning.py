@@ -1,0 +1,78 @@
+"""What a line without tellings means: the moves that its cuts fit, or what the rules say against it (NOT-3 to NOT-8)."""
+
+from collections.abc import Hashable, Iterable
+
+from msgspec import Struct
+
+from domain.errors import Refused
+from domain.notation.cutting import cuts
+from domain.notation.fitting import fitting
+from domain.notation.grammar import Meaning, Situation
+from domain.notation.units import Cut, Move, SignUnit
+
+MOST_FIRST = 50
+"""Moves among which the next step is looked for; a game may have more than anybody could list."""
+
+
+class Literally(Struct, frozen=True):
+    """The move that a line says literally, and what the rules have against it; nothing, if it is legal all the same."""
+
+    move: Move
+    refused: Refused | None
+
+
+def meaning_of(situation: Situation, line: str, language: str) -> Meaning:
+    """The moves that fit. Raises ``NotReadable``."""
+    if line.strip() in ("", "."):
+        return _next_step(situation)
+    fit = situation.notation.grammar.fitting or fitting
+    found = [fit(situation, cut) for cut in cuts_of(situation, line, language)]
+    return Meaning(
+        _usual(situation, (move for meaning in found for move in meaning.meant)),
+        _usual(situation, (move for meaning in found for move in meaning.longer)),
+        all(meaning.sure for meaning in found),
+    )
+
+
+def cuts_of(situation: Situation, line: str, language: str) -> list[Cut]:
+    notation = situation.notation
+    return cuts(line, notation.typed(language), notation.grammar, language)
+
+
+def literally(situation: Situation, line: str, language: str) -> Literally | int:
+    """What the line says where nothing fits; if no move can be so, the place in the line from which on nothing can be meant."""
+    notation, ways = situation.notation, cuts_of(situation, line, language)
+    for cut in ways:
+        for move in notation.grammar.literal(situation.settled, situation.lying, situation.seat, cut):
+            return Literally(move, situation.refusal(move))
+    return max(_sense(situation, cut) for cut in ways)
+
+
+def _sense(situation: Situation, cut: Cut) -> int:
+    """As far as its beginning says a move."""
+    grammar = situation.notation.grammar
+    for number in range(len(cut) - 1, 0, -1):
+        if any(True for _ in grammar.literal(situation.settled, situation.lying, situation.seat, cut[:number])):
+            return cut[number].at
+    return cut[0].at
+
+
+def _next_step(situation: Situation) -> Meaning:
+    """NOT-5: the plain next step, or the only legal move; a move that has to be spelled out is never meant so."""
+    plain = situation.notation.grammar.plain
+    step = next((move for move in situation.first(MOST_FIRST) if move["type"] == plain), None)
+    first = (step,) if step else tuple(situation.first(MOST_FIRST))
+    if len(first) != 1:
+        return Meaning(longer=first)
+    stays = any(isinstance(unit, SignUnit) and unit.stays for unit in situation.notation.units(first[0]))
+    return Meaning(() if stays else first, first if stays else ())
+
+
+def _usual(situation: Situation, moves: Iterable[Move]) -> tuple[Move, ...]:
+    """Each play once, the usual ones first."""
+    notation = situation.notation
+    order = {kind: place for place, kind in enumerate(notation.grammar.order)}
+    once: dict[Hashable, Move] = {}
+    for move in moves:
+        once.setdefault(notation.same(move), move)
+    return tuple(sorted(once.values(), key=lambda move: order.get(str(move["type"]), len(order))))

@@ -1,0 +1,109 @@
+"""Reads a line: what somebody at the table typed becomes a move, a question, or what the rules say against it (NOT-1 to NOT-8)."""
+
+from collections import Counter
+from functools import reduce
+from operator import and_
+
+from msgspec.structs import replace
+
+from domain.cards import Seat
+from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
+from domain.notation.cutting import NotReadable
+from domain.notation.grammar import Notated, Notation, Situation
+from domain.notation.meaning import literally, meaning_of
+from domain.notation.tellings import beside, of_hands, parted
+from domain.notation.units import CardUnit, Move
+from domain.notation.writing import notation_of, written
+from domain.table import Table
+from domain.texts import say, told
+
+MOST_OPTIONS = 50
+"""Moves that an answer lists."""
+
+
+def read(rulebook: Notated, table: Table, seat: Seat, line: str, language: str) -> Reading:
+    """What the line means for the seat, which should be one that may act.
+
+    ``table`` is the whole table: the moves come from what the seat sees of it, but the rules cannot be asked on a masked one. The answer
+    may be told to whoever may see the hand of the seat and ask why not (a player for his own seat, the recorder): the caller decides that.
+    Raises ``NoNotation`` for a game without a grammar.
+    """
+    return _Line(notation_of(rulebook), table, seat, line.partition(";")[0].rstrip(), language).reading()
+
+
+class _Line:
+    """One line that is read."""
+
+    def __init__(self, notation: Notation, table: Table, seat: Seat, line: str, language: str) -> None:
+        self.notation, self.table, self.seat = notation, table, seat
+        self.line, self.language = line, language
+
+    def reading(self) -> Reading:
+        try:
+            move, parts = parted(self.notation, self.line, self.language)
+            told = of_hands(parts)
+            if parts and not move.strip() and all(part.seat is not None for part in parts):
+                return Tells(told)
+            situation = Situation(self.notation, self.table, self.seat, told)
+            found = self._move(situation, move)
+            return replace(found, told=beside(situation, found.move, parts)) if isinstance(found, Meant) and parts else found
+        except NotReadable as unreadable:
+            return _unreadable(self.line, unreadable.at, self.language)
+
+    def _move(self, situation: Situation, line: str) -> Reading:
+        meaning, language = meaning_of(situation, line, self.language), self.language
+        meant = meaning.meant
+        exact = [move for move in meant if written(situation.notation, move, language) == line.strip()]
+        if exact or (len(meant) == 1 and meaning.sure):
+            move = (exact or meant)[0]
+            return _meant(situation, move, tuple(other for other in (*meant, *meaning.longer) if other is not move), language)
+        if meant:
+            return _several(situation, meant if len(meant) > 1 else (*meant, *meaning.longer), language)
+        return _nothing(situation, line, meaning.longer, language)
+
+
+def _meant(situation: Situation, move: Move, longer: tuple[Move, ...], language: str) -> Meant:
+    return Meant(move, written(situation.notation, move, language), situation.told, _options(situation, longer, language))
+
+
+def _several(situation: Situation, moves: tuple[Move, ...], language: str) -> Ambiguous:
+    options = _options(situation, moves, language)
+    lines = _cards_that_differ(situation, moves[:MOST_OPTIONS], language) or tuple(option.written for option in options)
+    return Ambiguous(options, told(say("notation.ambiguous", lines=lines), language), situation.told)
+
+
+def _cards_that_differ(situation: Situation, moves: tuple[Move, ...], language: str) -> tuple[str, ...]:
+    """Where nothing else differs, the cards alone are asked for: 9♣ or 9♦?"""
+    spelled = [situation.notation.units(move) for move in moves]
+    if len({tuple(unit for unit in units if not isinstance(unit, CardUnit)) for units in spelled}) != 1:
+        return ()
+    cards = [Counter(unit.card for unit in units if isinstance(unit, CardUnit)) for units in spelled]
+    common = reduce(and_, cards)
+    if not all(some - common for some in cards):
+        return ()
+    return tuple(" ".join(situation.notation.called(card, language) for card in (some - common).elements()) for some in cards)
+
+
+def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language: str) -> Reading:
+    """No legal move fits: what is missing, or what the rules say (NOT-8)."""
+    options = _options(situation, longer, language)
+    if line.strip() in ("", "."):
+        return Incomplete(options, told(say("notation.nothing_typed"), language))
+    said = literally(situation, line, language)
+    if isinstance(said, int):
+        return Incomplete(options, told(say("notation.more"), language)) if options else _unreadable(line, said, language)
+    if said.refused is None:
+        return Incomplete(options, told(say("notation.more"), language)) if options else _meant(situation, said.move, (), language)
+    says = situation.notation.sentence(said.refused, language)
+    if options or said.refused.code in situation.notation.grammar.cured:
+        return Incomplete(options, says, said.refused)
+    return Impossible(said.refused, f"{says} ({', '.join(said.refused.rules)})")
+
+
+def _unreadable(line: str, at: int, language: str) -> Unreadable:
+    sign = line[at : at + 1]
+    return Unreadable(at, told(say("notation.unreadable", sign=sign) if sign else say("notation.more"), language))
+
+
+def _options(situation: Situation, moves: tuple[Move, ...], language: str) -> tuple[Option, ...]:
+    return tuple(Option(move, written(situation.notation, move, language)) for move in moves[:MOST_OPTIONS])

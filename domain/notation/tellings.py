@@ -1,0 +1,166 @@
+"""Cards that a line tells behind its move (section "Cards that nobody has told" of ``docs/notation.md``).
+
+``!`` begins faces, in the order in which they leave the zone that the act asks for; ``?`` is a face that nobody saw, ``@2 !`` the hand of
+that seat, ``!~`` faces that do not lie there.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from msgspec import Struct
+
+from domain.cards import HIDDEN, Card, Seat
+from domain.errors import Refused
+from domain.notation.cutting import NotReadable
+from domain.notation.grammar import Faces, Notation, Said, Situation, ToldBeside
+from domain.notation.units import Move
+
+_SEAT = re.compile(r"@\s*([0-9]+)\s*$")
+
+
+class Part(Struct, frozen=True):
+    """What one ``!`` begins, or ``~`` behind a move. ``seat``: whose hand; ``at``: where the text begins."""
+
+    seat: Seat | None
+    said: Said
+    at: int
+
+
+def parted(notation: Notation, line: str, language: str) -> tuple[str, tuple[Part, ...]]:
+    """The move, and what is told behind it. Raises ``NotReadable``."""
+    move, *tails = line.split("!")
+    at, parts = len(move), []
+    move, seat = _seated(move, telling=bool(tails))
+    for number, tail in enumerate(tails):
+        at += 1
+        text, following = _seated(tail, telling=number + 1 < len(tails))
+        parts.append(Part(seat, _said(notation, text, at, language), at))
+        at, seat = at + len(tail), following
+    if notation.grammar.denies and move.rstrip().endswith("~"):
+        move = move.rstrip()[:-1]
+        parts.insert(0, Part(None, Said(denied=True), len(move)))
+    return move.rstrip(), tuple(parts)
+
+
+def _seated(text: str, *, telling: bool) -> tuple[str, Seat | None]:
+    """A text without the seat at its end, where ``!`` follows."""
+    found = _SEAT.search(text) if telling else None
+    return (text[: found.start()], int(found[1])) if found else (text, None)
+
+
+def _said(notation: Notation, text: str, at: int, language: str) -> Said:
+    inner = text.strip()
+    if inner == "=" and notation.grammar.denies:
+        return Said(laid=True)
+    denied = inner.startswith("~")
+    start = text.index("~") + 1 if denied else 0
+    return Said(faces_of(notation, text[start:], language, at + start), denied)
+
+
+def faces_of(notation: Notation, text: str, language: str, at: int = 0) -> tuple[Card, ...]:
+    """The cards, each with its suit, ``?`` for one without a face. Raises ``NotReadable`` also where they could be others."""
+    typed = {form: next(iter(faces)) for form, faces in notation.typed(language).items() if len(faces) == 1} | {HIDDEN: HIDDEN}
+    reading = _Faces(text.lower(), typed)
+    ways = list(dict.fromkeys(reading.ways(0)))
+    if len(ways) != 1:
+        raise NotReadable(at + (reading.furthest if not ways else 0))
+    return ways[0]
+
+
+class _Faces:
+    def __init__(self, text: str, typed: Mapping[str, Card]) -> None:
+        self.text = text
+        self.typed = typed
+        self.longest = max(map(len, typed))
+        self.furthest = 0
+
+    def ways(self, at: int) -> Iterator[tuple[Card, ...]]:
+        while at < len(self.text) and self.text[at].isspace():
+            at += 1
+        self.furthest = max(self.furthest, at)
+        if at == len(self.text):
+            yield ()
+        for end in range(min(at + self.longest, len(self.text)), at, -1):
+            if (card := self.typed.get(self.text[at:end])) is not None:
+                for rest in self.ways(end):
+                    yield (card, *rest)
+
+
+def of_hands(parts: Sequence[Part]) -> ToldBeside:
+    """What is told of the hands of seats that are named."""
+    known: Faces = {}
+    lacks: Faces = {}
+    for part in parts:
+        if part.seat is not None:
+            zones, zone = (lacks if part.said.denied else known), f"hand:{part.seat}"
+            zones[zone] = (*zones.get(zone, ()), *part.said.faces)
+    return ToldBeside(known, lacks)
+
+
+def beside(situation: Situation, move: Move, parts: Sequence[Part]) -> ToldBeside:
+    """What all parts tell beside the move. Raises ``NotReadable`` where the move asks for nothing and the game knows nothing to tell."""
+    found = of_hands(parts)
+    for part in parts:
+        if part.seat is None:
+            found = joined(found, _of_the_act(situation, move, part, found))
+    return found
+
+
+def _of_the_act(situation: Situation, move: Move, part: Part, before: ToldBeside) -> ToldBeside:
+    notation = situation.notation
+    tells = notation.grammar.tells
+    told = tells(situation.settled, situation.lying, situation.seat, move, part.said) if tells else None
+    if told is None:
+        told = answered(asks_of(notation, situation, move, before), part.said)
+    if told is None:
+        raise NotReadable(part.at - 1)
+    return told
+
+
+def asks_of(notation: Notation, situation: Situation, move: Move, told: ToldBeside) -> tuple[Mapping[str, Any], ...]:
+    """What the act asks for, as ``card_unknown`` lists it; nothing, if it asks for nothing."""
+    try:
+        notation.judge(situation.table, situation.seat, move, told)
+    except Refused as refused:
+        return asks_in(refused)
+    return ()
+
+
+def asks_in(refused: Refused) -> tuple[Mapping[str, Any], ...]:
+    return cast("tuple[Mapping[str, Any], ...]", refused.detail.get("asks", ())) if refused.code == "card_unknown" else ()
+
+
+def answered(asks: Sequence[Mapping[str, Any]], said: Said) -> ToldBeside | None:
+    """The faces given to what is asked, in turn; to a single zone fewer faces than it asks for are those that leave it last."""
+    if not asks:
+        return None
+    known: Faces = {}
+    lacks: Faces = {}
+    left = said.faces
+    for ask in asks:
+        zone = str(ask["zone"])
+        if "face" in ask:
+            (lacks if said.denied else known)[zone] = (str(ask["face"]),)
+            continue
+        places = tuple(ask["places"]) if "places" in ask else tuple(range(int(ask["count"])))
+        some, left = (left, ()) if len(asks) == 1 else (left[: len(places)], left[len(places) :])
+        if some:
+            known[zone] = _in_place(some, places)
+    return ToldBeside(known, lacks)
+
+
+def _in_place(faces: tuple[Card, ...], places: tuple[int, ...]) -> tuple[Card, ...]:
+    """In front of them stand cards that nobody saw."""
+    if len(faces) == len(places):
+        by_place = dict(zip(places, faces, strict=True))
+        return tuple(by_place.get(place, HIDDEN) for place in range(max(places) + 1))
+    return (HIDDEN,) * (max(places) + 1 - len(faces)) + faces
+
+
+def joined(one: ToldBeside, other: ToldBeside) -> ToldBeside:
+    return ToldBeside(_both(one.known, other.known), _both(one.lacks, other.lacks))
+
+
+def _both(one: Faces, other: Faces) -> Faces:
+    return {zone: (*one.get(zone, ()), *other.get(zone, ())) for zone in (*one, *(zone for zone in other if zone not in one))}

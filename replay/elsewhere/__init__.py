@@ -1,0 +1,1 @@
+"""What a record says of its game besides hands and moves."""

@@ -1,0 +1,324 @@
+"""Canasta in lines: what is typed, how it is written, and what is said where a line is no move (``docs/notation.md``)."""
+
+from typing import Any
+
+import pytest
+
+from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Tells, Unreadable
+from domain.notation.grammar import ToldBeside
+from domain.notation.reading import read
+from domain.notation.writing import write, write_short
+from domain.rules import Move
+from tests.domain.games.canasta.positions import CANASTA, Position, cards
+from tests.notation.law import as_played
+
+
+def group(rank: str, named: str) -> Move:
+    return {"rank": rank, "cards": cards(named)}
+
+
+def meld(*groups: Move) -> Move:
+    return {"type": "meld", "melds": groups}
+
+
+def take(rank: str, named: str = "", *groups: Move) -> Move:
+    return {"type": "take", "rank": rank, "cards": cards(named), "melds": groups}
+
+
+def discard(card: str) -> Move:
+    return {"type": "discard", "card": card}
+
+
+DRAW: Move = {"type": "draw"}
+FOUR_KINGS = meld(group("K", "KS KH KD 2S"))
+KINGS_AND_A_SEVEN = meld(group("K", "KS KH KD 2S"), group("7", "7D"))
+TAKEN = take("9", "9S 9H", group("K", "KS KH KD 2S"))
+
+
+def playing() -> Position:
+    """The party has sevens and queens."""
+    return Position("KS KH KD 2S 7D 9S 9H JK AC", melds={0: "7: 7S 7H 7C, Q: QS QH QD"})
+
+
+def before_drawing(hand: str = "9S 9H KS KH KD 2S 5H", **others: Any) -> Position:
+    """A nine lies on top."""
+    return Position(hand, **{"pile": "4D 9C", "phase": "draw", **others})
+
+
+def opened(**others: Any) -> Position:
+    return before_drawing(melds={0: "9: 9D 9D 9H"}, **others)
+
+
+def asked() -> Position:
+    return Position("KS KH", "AS", phase="answer", turn=2, marks={"question": "pending"})
+
+
+UNKNOWN = " ".join("?" * 11)
+
+
+def untold(**others: Any) -> Position:
+    """Nobody knows any hand, nor the stock."""
+    return Position(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, **{"pile": "4D 9C", "phase": "draw", "stock": "? ? ? ?", **others})
+
+
+def answer(position: Position, line: str, language: str = "en") -> Reading:
+    return read(position.rulebook, position.table, position.seat, line, language)
+
+
+def meant(position: Position, line: str, language: str = "en") -> Move:
+    found = answer(position, line, language)
+    assert isinstance(found, Meant), found
+    return found.move
+
+
+def offered(position: Position, line: str, language: str = "en") -> list[str]:
+    """What an ambiguous line offers."""
+    found = answer(position, line, language)
+    assert isinstance(found, Ambiguous), found
+    return [option.written for option in found.options]
+
+
+def forms(position: Position, move: Move, language: str = "en") -> tuple[str, str]:
+    """Full and short."""
+    where = position.table, position.seat
+    return write(position.rulebook, move, language, before=where), write_short(position.rulebook, *where, move, language)
+
+
+# What is typed and written
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "full", "short", "typed"),
+    [
+        (before_drawing(), DRAW, ".", "", ()),
+        (before_drawing(), TAKEN, "x 9s9h K=KsKhKd2s", "x99kkk2", ("x99 kkk2", "X 9 9 K K K 2", "x99 k=kkk2", "x9h9skkk2")),
+        (opened(), take("9"), "x", "x", ("X",)),
+        (playing(), KINGS_AND_A_SEVEN, "K=KsKhKd2s 7+7d", "kkk27", ("kkk2 +7", "kkk2+7", "7 kkk2", "+7 =kkk2")),
+        (playing(), FOUR_KINGS, "K=KsKhKd2s", "kkk2", ("k=kkk2", "kskhkd2s", "kkk+2", "kkk2=")),
+        (playing(), meld(group("7", "7D")), "7+7d", "+7", ("7+", "7+7", "+7d", "7=7d")),
+        (playing(), meld(group("Q", "2S")), "Q+2s", "q+2", ("q+2s",)),
+        (playing(), meld(group("Q", "JK")), "Q+*", "Q+*", ("q+jk", "q=*", "q+*")),
+        (playing(), discard("7D"), "7d -", "7", ("7d", "-7", "7-", "- 7d")),
+        (playing(), discard("9S"), "9s -", "9s", ("-9s", "9s-", "9♠")),
+        (playing(), discard("2S"), "2s -", "2", ("2s",)),
+        (playing(), discard("JK"), "* -", "*", ("jk", "JK", "-*")),
+        (asked(), {"type": "answer", "consent": True}, "Y", "Y", ("y",)),
+        (asked(), {"type": "answer", "consent": False}, "N", "N", ("n",)),
+    ],
+)
+def test_a_move_is_written_in_full_and_short_and_typed_as_one_likes(
+    position: Position, move: Move, full: str, short: str, typed: tuple[str, ...]
+):
+    assert forms(position, move) == (full, short)
+    assert [as_played(meant(position, line)) for line in (full, short, *typed)] == [as_played(move)] * (len(typed) + 2)
+
+
+def test_in_german_the_letters_are_german_and_the_english_ones_are_read_too():
+    assert forms(before_drawing(), TAKEN, "de") == ("x 9p9h K=KpKhKk2p", "x99kkkk2")
+    assert forms(playing(), discard("AC"), "de") == ("Ax -", "a")
+    assert forms(asked(), {"type": "answer", "consent": True}, "de") == ("J", "J")
+    lines = ("x 9p9h K=KpKhKk2p", "x 9s9h K=KsKhKd2s", "x 9p9h k k k 2", "x99 kpkhkk2")
+    assert [as_played(meant(before_drawing(), line, "de")) for line in lines] == [as_played(TAKEN)] * len(lines)
+    assert meant(Position("QS JD"), "d", "de") == meant(Position("QS JD"), "q", "de") == discard("QS")
+    assert meant(Position("QS JD"), "b", "de") == meant(Position("QS JD"), "jd", "de") == discard("JD")
+
+
+def test_asking_and_passing_are_one_sign():
+    canasta = "K: KS KS KH KH KD KD KC"
+    asking = Position("7S 7H 7D 9S", melds={0: canasta})
+    assert meant(asking, "?") == {"type": "ask"}
+    assert forms(asking, {"type": "ask"}) == ("?", "?")
+    last = before_drawing(stock="", pile="4D 3S")
+    assert meant(last, "~") == meant(last, "") == {"type": "pass"}
+    assert forms(last, {"type": "pass"}) == ("~", "")
+
+
+def test_the_sign_says_whether_a_meld_is_new_or_added_to():
+    queens = meld(group("Q", "QS QH QC"))
+    assert forms(Position("QS QH QC AS AH"), queens)[0] == "Q=QsQhQc"
+    assert forms(Position("QS QH QC AS AH", melds={0: "Q: QD QD QH"}), queens)[0] == "Q+QsQhQc"
+    assert forms(Position("QS QH QC AS AH", melds={1: "Q: QD QD QH"}), queens)[0] == "Q=QsQhQc"
+
+
+def test_without_the_table_three_cards_are_written_as_a_new_meld_and_fewer_as_laid_off():
+    assert write(playing().rulebook, meld(group("Q", "QS QH QC"), group("7", "7D 2S")), "en") == "Q=QsQhQc 7+7d2s"
+
+
+def test_natural_cards_are_written_before_wild_ones_and_melds_from_the_aces_down():
+    assert forms(playing(), meld(group("7", "2S 7D"), group("K", "KD JK KS KH")))[0] == "K=KsKhKd* 7+7d2s"
+
+
+def test_a_wild_card_belongs_to_the_natural_card_typed_before_it_also_after_a_blank():
+    assert meant(playing(), "kkk7 2*") == meld(group("K", "KS KH KD"), group("7", "7D 2S JK"))
+
+
+def test_a_rank_before_a_sign_names_the_meld_unless_it_stands_behind_a_card_that_it_could_continue():
+    assert meant(playing(), "k=kkk q+2") == meant(playing(), "kkkq+2") == meld(group("K", "KS KH KD"), group("Q", "2S"))
+    assert meant(playing(), "kkk+2") == FOUR_KINGS
+    assert offered(Position("KS KH KD QC 2S 9S 9H", melds={0: "Q: QS QH QD"}), "kkkq+2") == ["K=KsKhKd Q+2s", "K=KsKhKd Q+Qc2s"]
+
+
+def test_with_a_wild_top_card_the_natural_cards_say_which_meld_it_joins():
+    wild = before_drawing(pile="4D 2C", melds={0: "A: AS AH AD"}, pile_marks={"frozen": "2C"})
+    assert meant(wild, "x99") == take("9", "9S 9H")
+    assert meant(wild, "xkkk 992") == take("K", "KS KH KD", group("9", "9S 9H 2S"))
+
+
+# Several meanings
+
+
+def test_cards_of_one_rank_are_told_apart_by_their_suits():
+    assert offered(playing(), "9") == offered(playing(), "-9") == ["9s -", "9h -"]
+    assert offered(playing(), "kk2") == ["K=KsKh2s", "K=KsKd2s", "K=KhKd2s"]
+    found = answer(playing(), "9", "de")
+    assert isinstance(found, Ambiguous)
+    assert found.says == "9p - oder 9h -?"
+
+
+def test_a_single_meaning_needs_no_suits():
+    assert meant(playing(), "kkk") == meld(group("K", "KS KH KD"))
+
+
+def test_the_letters_of_german_suits_can_be_ranks():
+    assert offered(playing(), "kkk2", "de") == ["K=KpKk2p", "K=KhKk2p", "K=KpKhKk2p"]
+    assert meant(playing(), "k k k 2", "de") == FOUR_KINGS
+    assert offered(Position("JK JD 4S"), "jk", "de") == ["* -", "Bk -"]
+    assert meant(Position("JK JD 4S"), "jk") == discard("JK")
+
+
+def test_taking_the_pile_without_naming_a_card_is_any_way_to_take_it():
+    assert meant(opened(), "x") == take("9")
+    assert meant(before_drawing("9S 9H KS 5H", minimums=(15, 15)), "x") == take("9", "9S 9H")
+    assert offered(before_drawing("9S 9H 9D 4S 5H", minimums=(15, 15)), "x") == ["x 9s9h", "x 9s9d", "x 9h9d", "x 9s9h9d"]
+
+
+def test_a_line_that_may_be_very_many_moves_offers_some():
+    assert len(offered(untold(), "x99kkk2")) == 12
+
+
+def test_in_an_unknown_hand_the_suits_are_typed():
+    in_play = untold(phase="play")
+    assert offered(in_play, "9") == ["9s -", "9h -", "9d -", "9c -"]
+    assert meant(in_play, "9s") == discard("9S")
+    assert meant(untold(), "x9s9hkskhkd2s") == TAKEN
+    assert forms(in_play, discard("9S")) == ("9s -", "9s")
+
+
+# No move
+
+
+@pytest.mark.parametrize(
+    ("position", "line", "code"),
+    [
+        (playing(), "99", "meld_too_small"),
+        (playing(), "k+2", "meld_too_small"),
+        (Position("KS KH KD 9S"), "kkk", "initial_meld_too_low"),
+        (before_drawing(), "x99", "initial_meld_too_low"),
+        (before_drawing(), "x9", "natural_pair_needed"),
+        (before_drawing(), "xkkk", "natural_pair_needed"),
+        (before_drawing(melds={0: "A: AS AH AD"}), "x9", "two_cards_needed"),
+        (opened(pile_marks={"frozen": "2C"}), "x9", "pile_frozen"),
+        (opened(pile_marks={"frozen": "2C"}), "x2", "pile_frozen"),
+    ],
+)
+def test_what_more_cards_would_cure_is_incomplete(position: Position, line: str, code: str):
+    found = answer(position, line)
+    assert isinstance(found, Incomplete), found
+    assert found.refused is not None
+    assert (found.refused.code, found.says) == (code, CANASTA.sentence(found.refused, "en"))
+
+
+@pytest.mark.parametrize(
+    ("position", "line", "code"),
+    [
+        (playing(), "5", "card_not_in_hand"),
+        (playing(), "kkkk", "card_not_in_hand"),
+        (playing(), "22", "card_not_in_hand"),
+        (playing(), "2*", "rank_not_meldable"),
+        (playing(), "+2", "rank_not_meldable"),
+        (playing(), "2kkk", "rank_not_meldable"),
+        (playing(), "k=ks2sJK q=*", "card_not_in_hand"),
+        (playing(), "7+7d9s", "rank_mismatch"),
+        (playing(), "k=kskh k=kd", "duplicate_rank"),
+        (Position("KS 2S 2H 9S", melds={0: "7: 7S 7H 7C"}), "k22", "too_many_wilds"),
+        (Position("3S 3C KS KH KD 9S", melds={0: "7: 7S 7H 7C"}), "3s3c*", "card_not_in_hand"),
+        (Position("3S 3C 3C 9S KH", melds={0: "7: 7S 7H 7C"}), "333", "black_threes_not_last"),
+        (Position("9S"), "9", "going_out_needs_canasta"),
+        (Position("KS KH KD 9S", melds={0: "7: 7S 7H 7C"}), "kkk", "going_out_needs_canasta"),
+        (playing(), "x99", "already_drawn"),
+        (playing(), "~", "already_drawn"),
+        (playing(), "?", "cannot_go_out"),
+        (playing(), "y", "no_question"),
+        (asked(), "9", "answer_pending"),
+        (before_drawing(), "9", "not_drawn"),
+        (before_drawing(), "kkk2", "not_drawn"),
+        (before_drawing(), "~", "stock_not_empty"),
+        (before_drawing(pile="4D 3C"), "x", "pile_blocked"),
+        (before_drawing(pile=""), "x99", "pile_blocked"),
+        (before_drawing("9S", pile="9C", options={"one_card_pile": "forbidden"}), "x", "one_card_pile"),
+    ],
+)
+def test_what_no_card_would_cure_is_impossible(position: Position, line: str, code: str):
+    found = answer(position, line)
+    assert isinstance(found, Impossible), found
+    assert found.refused.code == code
+    assert found.says.endswith(f" ({', '.join(found.refused.rules)})")
+
+
+def test_a_line_without_a_move_is_answered_in_the_language_of_the_reader():
+    said = {language: answer(playing(), "99", language) for language in ("en", "de")}
+    assert [isinstance(found, Incomplete) and found.says for found in said.values()] == [
+        "The meld of nines would have 2 cards. It needs at least three.",
+        "Die Meldung aus Neunen hätte nur 2 Karten. Nötig sind mindestens drei.",
+    ]
+
+
+def test_a_sign_alone_is_the_beginning_of_moves():
+    for line, first in (("-", "Ks -"), ("=", "K=KsKhKd"), ("+", "K=KsKhKd")):
+        found = answer(playing(), line)
+        assert isinstance(found, Incomplete)
+        assert found.options[0].written == first
+
+
+def test_the_empty_line_asks_for_a_move_where_there_are_several():
+    found = answer(playing(), "")
+    assert isinstance(found, Incomplete)
+    assert [option.written for option in found.options][:3] == ["Ks -", "9s -", "2s -"]
+
+
+@pytest.mark.parametrize(("line", "place"), [("§", 0), ("9^", 1), ("#9", 0), ("9 9 -", 4), ("9x", 1)])
+def test_what_canasta_does_not_know_means_nothing(line: str, place: int):
+    found = answer(playing(), line)
+    assert isinstance(found, Unreadable), found
+    assert found.at == place
+
+
+# What is told
+
+
+@pytest.mark.parametrize(
+    ("line", "move", "told"),
+    [
+        ("!3h", DRAW, {"stock": ("3H",)}),
+        (".!3h3d", DRAW, {"stock": ("3H", "3D")}),
+        ("!3h?", DRAW, {"stock": ("3H", "?")}),
+        ("x9s9h kskhkd2s !3h", TAKEN, {"stock": ("3H",)}),
+    ],
+)
+def test_red_threes_are_told_behind_the_move_that_draws_them(line: str, move: Move, told: dict[str, tuple[str, ...]]):
+    found = answer(untold(), line)
+    assert isinstance(found, Meant)
+    assert (as_played(found.move), found.told) == (as_played(move), ToldBeside(told))
+
+
+def test_the_hands_that_are_left_are_told_by_their_seats():
+    last = Position("9S", "?", "?", "? ?", melds={0: "K: KS KS KH KH KD KD KC"}, stock="? ?")
+    found = answer(last, "9 @1 !ah @2 !jk @3 !2h5c")
+    hands = {"hand:1": ("AH",), "hand:2": ("JK",), "hand:3": ("2H", "5C")}
+    assert (isinstance(found, Meant) and (found.move, found.told)) == (discard("9S"), ToldBeside(hands))
+
+
+def test_a_line_may_tell_cards_without_a_move():
+    assert answer(untold(), "@1 !3h") == Tells(ToldBeside({"hand:1": ("3H",)}))
+    assert answer(untold(), "@2 !ks9h") == Tells(ToldBeside({"hand:2": ("KS", "9H")}))
+    assert answer(untold(), "@2 !~ks") == Tells(ToldBeside(lacks={"hand:2": ("KS",)}))

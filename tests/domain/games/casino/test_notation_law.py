@@ -1,0 +1,127 @@
+"""Whatever is written is read again: moves of the worked cases, and of random games with hands that are known and unknown."""
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple, cast
+
+import pytest
+
+from domain.errors import Refused
+from domain.games.casino.fitting import same
+from domain.games.casino.values import Groups
+from domain.notation.answers import Impossible, Incomplete, Meant
+from domain.notation.reading import read
+from domain.notation.writing import units, write, write_short
+from domain.rules import NOTHING_TOLD, Move, Rulebook, Told
+from domain.sight import PUBLIC, masked
+from domain.table import Table, fold
+from domain.texts import LANGUAGES
+from replay.cases import full_deck, made, told_of_deck
+from tests.domain.games.casino.positions import CASINO
+from tests.domain.games.conftest import random_game
+from tests.domain.games.setups import TRIED
+from tests.domain.games.test_cases import PLAYABLE
+from tests.laws import Playout
+
+SET_UPS = range(len(TRIED["casino"]().set_ups))
+CASES = [name for name in PLAYABLE if name.startswith("casino/")]
+
+
+# The worked cases
+
+
+class Entry(NamedTuple):
+    """A move of a case on the table before it; ``code``, if it is refused."""
+
+    rulebook: Rulebook
+    table: Table
+    seat: int
+    move: Move
+    told: Told
+    code: str | None
+
+
+def entries(case: dict[str, Any]) -> Iterator[Entry]:
+    rulebook = CASINO.bind(case.get("options", {}), case["seats"])
+    table = Table(rulebook.setup)
+    for hand in case["hands"]:
+        try:
+            table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), told_of_deck(hand)))
+        except Refused:
+            return
+        for given in hand["moves"]:
+            act = made(given)
+            if isinstance(act, Told):
+                table = fold(table, rulebook.tell(table, act.known))
+                continue
+            assert isinstance(act, tuple)
+            seat, move, *told = act
+            entry = Entry(rulebook, table, cast("int", seat), cast("Move", move), told[0] if told else NOTHING_TOLD, None)
+            try:
+                effects = rulebook.resolve(table, *act)
+            except Refused as refused:
+                yield entry._replace(code=refused.code)
+                return
+            yield entry
+            table = fold(table, effects)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_move_of_a_case_is_read_back_from_its_full_form(name: str, language: str):  # NOT-9
+    for rulebook, table, seat, move, told, code in entries(PLAYABLE[name]):
+        found = read(rulebook, table, seat, write(rulebook, move, language), language)
+        if code and not isinstance(found, Meant):
+            assert isinstance(found, Impossible | Incomplete)
+            assert found.refused
+            assert found.refused.code == code
+            continue
+        assert isinstance(found, Meant)
+        assert units(rulebook, found.move) == units(rulebook, move)
+        if code:  # what is told beside it is refused
+            with pytest.raises(Refused, match=code):
+                rulebook.resolve(table, seat, found.move, told)
+
+
+# Random games
+
+
+@cache
+def played(number: int) -> Playout:
+    """One of each set-up, the same in every run."""
+    return random_game("casino", TRIED["casino"]().set_ups[number]._replace(longest=60), f"notation {number}")
+
+
+def regrouped(move: Move, chance: Random) -> Move:
+    """The same play with its groups and their cards in another order, as somebody else would name them."""
+    groups = [chance.sample(group, len(group)) for group in cast("Groups", move.get("groups", ()))]
+    chance.shuffle(groups)
+    # The played card begins the line, and so its group.
+    groups.sort(key=lambda group: move["card"] not in group)
+    ordered = tuple(tuple(sorted(group, key=lambda card: card != move["card"])) for group in groups)
+    return {**move, "groups": ordered} if groups else move
+
+
+@pytest.mark.parametrize("number", SET_UPS)
+@pytest.mark.parametrize("unknown", [False, True], ids=["known", "unknown"])
+def test_a_full_form_is_read_as_the_move_with_its_groups(number: int, *, unknown: bool):  # NOT-9, NOT-12
+    rulebook, chance = played(number).rulebook, Random(number)
+    for step, listed in played(number).moves():
+        table, move = masked(step.before, PUBLIC) if unknown else step.before, regrouped(listed, chance)
+        for language in LANGUAGES:
+            found = read(rulebook, table, step.seat, write(rulebook, move, language), language)
+            assert isinstance(found, Meant)
+            assert found.move == move
+
+
+@pytest.mark.parametrize("number", SET_UPS)
+@pytest.mark.parametrize("unknown", [False, True], ids=["known", "unknown"])
+def test_a_short_form_is_read_as_the_same_play(number: int, *, unknown: bool):  # NOT-10, NOT-12
+    rulebook = played(number).rulebook
+    for step, move in list(played(number).moves())[number % 7 :: 7]:
+        table = masked(step.before, PUBLIC) if unknown else step.before
+        for language in LANGUAGES:
+            found = read(rulebook, table, step.seat, write_short(rulebook, table, step.seat, move, language), language)
+            assert isinstance(found, Meant)
+            assert same({}, found.move) == same({}, move)
