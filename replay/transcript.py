@@ -16,6 +16,7 @@ A value may have a name of its own: ``"name.tier.0" = 'the upper tier'``. After 
 said, if there is a ``said.<what>``, and what follows from every move alike: cards turned up, points, the end of a hand.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -218,7 +219,12 @@ def _lying_open(table: Table) -> tuple[str, ...]:
 
 
 def _told(effects: Effects) -> tuple[str, ...]:
-    return tuple(card for effect in effects if isinstance(effect, Known) for card in effect.cards if card != HIDDEN)
+    """Each card once: where several of a zone are told, each effect names those before it again."""
+    by_zone: dict[str, Counter[str]] = {}
+    for effect in effects:
+        if isinstance(effect, Known):
+            by_zone[effect.zone] = by_zone.get(effect.zone, Counter()) | Counter(card for card in effect.cards if card != HIDDEN)
+    return tuple(card for cards in by_zone.values() for card in cards.elements())
 
 
 def _turned(effect: Effect) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "README.md", ROOT / "docs" / "tournaments.md", ROOT / "docs" / "real-table.md")
+PAGES = (ROOT / "README.md", *(ROOT / "docs" / page for page in ("tournaments.md", "real-table.md", "recording.md")))
 
 _SET_UP = re.compile(r"```sh\nexport .*\n((?:.*\n)*?)```")
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
@@ -71,7 +71,7 @@ def played(text: str) -> list[str]:
             [f"export KIEBITZ_URL={url} KIEBITZ_TOKEN={token}", prelude, *(f"{command}\nprintf '{_MARK}'" for command in asked)]
         )
         programs = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-        done = subprocess.run(["bash", "-c", script], cwd=ROOT, env=programs, capture_output=True, text=True, check=True, timeout=120)
+        done = subprocess.run(["bash", "-c", script], cwd=ROOT, env=programs, capture_output=True, text=True, check=True, timeout=300)
     outputs = iter(told(done.stdout).split(_MARK))
     return ["".join(f"$ {command}\n{_lines(next(outputs))}" for command in commands(block)) for block in blocks(text)]
 

@@ -1,5 +1,7 @@
 """The directory: registering players, and one player."""
 
+from api.http.errors import say
+from api.http.errors import say
 from functools import partial
 from urllib.parse import quote
 

@@ -67,7 +67,7 @@ def _record(door: Door, id: UUID, language: str, flags: dict[str, Any]) -> None:
         session = Session(door, Following(id, language), terminal, language)
         session.run()
     finally:
-        print_line(sentence("record_goes_on", language, command=command(f"record {id}", flags)), "dim")
+        print_line(sentence("record_goes_on", language, command=_here(f"record {id}", flags)), "dim")
     if terminal.is_piped and session.refused:
         raise click.exceptions.Exit(1)
 
@@ -76,8 +76,13 @@ def _name_unfinished(door: Door, language: str, flags: dict[str, Any]) -> None:
     games = door.unfinished()
     for game in games:
         print_line(sentence("record_game", language, **{**game, "game": RULESETS[game["ruleset"]].about().names[language]}))
-    begun, opened = command("record GAME", flags), command("record --ruleset RULESET --seats NUMBER", flags)
+    begun, opened = _here("record GAME", flags), _here("record --ruleset RULESET --seats NUMBER", flags)
     print_line(sentence("record_unfinished", language, count=len(games), go_on=begun, open=opened))
+
+
+def _here(words: str, flags: dict[str, Any]) -> str:
+    """The command to copy, on the same store or through the same server; without the token."""
+    return command(f"{words} --url {flags['url']}" if flags.get("url") else words, flags)
 
 
 def _terminal() -> Terminal:

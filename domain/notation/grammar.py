@@ -164,6 +164,7 @@ class Situation:
         self.table = table
         self.seat = seat
         self.told = told
+        self._legal: dict[Hashable, bool] = {}
 
     @property
     def settled(self) -> Any:
@@ -200,6 +201,12 @@ class Situation:
     @cached_property
     def all_listed(self) -> bool:
         return len(self.listed) < MOST_LISTED
+
+    def is_legal(self, move: Move, alike: Hashable) -> bool:
+        """``alike``: what the move has in common with all that are legal if it is; of these only the first is judged."""
+        if alike not in self._legal:
+            self._legal[alike] = self.refusal(move) is None
+        return self._legal[alike]
 
     def refusal(self, move: Move) -> Refused | None:
         """What the rules have against the move; a card that has still to be told is nothing against it."""

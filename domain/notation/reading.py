@@ -21,6 +21,10 @@ MOST_OPTIONS = 50
 """Moves that an answer lists."""
 
 
+LONGEST = 300
+"""Letters of a line; twice as many as the longest that anybody has to type."""
+
+
 def read(rulebook: Notated, table: Table, seat: Seat, line: str, language: str) -> Reading:
     """What the line means for the seat, which should be one that may act.
 
@@ -40,6 +44,8 @@ class _Line:
 
     def reading(self) -> Reading:
         try:
+            if len(self.line) > LONGEST:
+                raise NotReadable(LONGEST)
             move, parts = parted(self.notation, self.line, self.language)
             told = of_hands(parts)
             if parts and not move.strip() and all(part.seat is not None for part in parts):

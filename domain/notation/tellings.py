@@ -16,7 +16,7 @@ from domain.notation.cutting import NotReadable
 from domain.notation.grammar import Faces, Notation, Said, Situation, ToldBeside
 from domain.notation.units import Move
 
-_SEAT = re.compile(r"@\s*([0-9]+)\s*$")
+_SEAT = re.compile(r"@\s*([0-9]{1,4})\s*$")
 
 
 class Part(Struct, frozen=True):

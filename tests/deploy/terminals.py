@@ -7,12 +7,23 @@ import select
 import struct
 import subprocess
 import termios
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pyte
 
 from tests.deploy.serving import KIEBITZ, PATIENCE, environment
+
+
+class _Screen(pyte.Screen):
+    """Tells where its cursor is to a program that asks."""
+
+    def __init__(self, columns: int, rows: int, answer: Callable[[str], None]) -> None:
+        super().__init__(columns, rows)
+        self._answer = answer
+
+    def write_process_input(self, data: str) -> None:
+        self._answer(data)
 
 
 class Terminal:
@@ -21,8 +32,7 @@ class Terminal:
     def __init__(self, descriptor: int, process: "subprocess.Popen[bytes]", rows: int, columns: int) -> None:
         self._descriptor = descriptor
         self._process = process
-        self._screen = pyte.Screen(columns, rows)
-        self._screen.write_process_input = self.types  # where the cursor is, if the program asks
+        self._screen = _Screen(columns, rows, self.types)
         self._stream = pyte.ByteStream(self._screen)
 
     @property

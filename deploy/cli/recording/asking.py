@@ -9,6 +9,8 @@ from domain.cards import HIDDEN, Card
 from replay.transcript import Transcript
 
 _HAND = "hand:"
+_CALLED = {"board": "table"}
+"""Zones that the table as it is shown calls otherwise."""
 
 
 class Questions:
@@ -34,7 +36,7 @@ class Questions:
         if zone.startswith(_HAND):
             return self._say("record_hand_of", seat=numbers[0])
         counted = [str(int(number) + 1) for number in numbers[-1:] if number.isdecimal()]
-        return " ".join([self._transcript.named("field", kind), *counted])
+        return " ".join([self._transcript.named("field", _CALLED.get(kind, kind)), *counted])
 
     def _say(self, key: str, **detail: object) -> str:
         return sentence(key, self._language, **detail)

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from deploy.language import sentence
 from domain.texts import FALLBACK
 
-Name: TypeAlias = Literal["undo", "drop", "moves", "table", "seat", "dealer", "shuffle", "deck", "help", "quit"]
+Name: TypeAlias = Literal["undo", "drop", "moves", "table", "seat", "dealer", "shuffle", "deck", "board", "result", "help", "quit"]
 
 SIGN = "/"
 NAMES: tuple[Name, ...] = get_args(Name)

@@ -1,5 +1,6 @@
 """Lines in the notation of the game, as they become acts, and what is said of them while they are typed."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -24,6 +25,8 @@ from domain.sight import Viewer, masked
 
 _LISTED = 50
 """Moves that are looked at where nothing is typed yet."""
+
+_POINTS = re.compile(r"-?[0-9]{1,9}")
 
 _ANSWERS: Mapping[str, str] = {"y": "!", "n": "~", "~": "~", "=": "!="}
 """What stands behind a move that asks whether a card lies there: it does, it does not, it does and is the last of its quartet."""
@@ -76,6 +79,13 @@ class Reader:
         """The cards in the order in which they are dealt; what is not named nobody knows."""
         with self._reading(text):
             return Act("hands", {"dealer": dealer, "deck": read_hand(self._game.newest, text, self._language), "fill": "unknown"})
+
+    def result(self, text: str, dealer: Seat) -> Act:
+        """A hand of which only the points are known, a number a party."""
+        points = text.replace(":", " ").split()
+        if not points or not all(_POINTS.fullmatch(number) for number in points):
+            raise NotTaken(sentence("record_no_points", self._language))
+        return Act("hands", {"dealer": dealer, "result": {"points": [int(number) for number in points]}})
 
     def cards(self, text: str, count: int) -> tuple[Card, ...]:
         """As many cards as were asked for."""

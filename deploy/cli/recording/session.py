@@ -109,6 +109,8 @@ class Session:
             "dealer": lambda command: self._choose("dealer", command.number),
             "shuffle": lambda _: self._enter(Act("hands", {"dealer": self._dealer})),
             "deck": lambda command: self._enter(self._reader.deck(command.rest, self._dealer)),
+            "board": lambda command: self._enter(Act("hands", {"dealer": self._dealer, "board": command.number or 0})),
+            "result": lambda command: self._enter(self._reader.result(command.rest, self._dealer)),
             "help": lambda _: self._tell(*explained(self._language)),
             "quit": lambda _: self._end(),
         }

@@ -46,6 +46,7 @@ ALIKE = {
     "not_installed",
     "port_problem",
     "port_taken",
+    "record_command.board",
     "role_create",
     "role_grant",
     "role_reassign",

@@ -74,7 +74,7 @@ GRAMMAR = Grammar[Agreed[Options], TrumpfTable](
     order=("announce", "reply", "draw"),
     tells=_tells,
     examples=(
-        {"type": "announce", "category": "1", "card": "B4"},
+        {"type": "announce", "category": "height", "card": "B4"},
         {"type": "reply", "card": "B2"},
         {"type": "draw", "position": 2},
     ),

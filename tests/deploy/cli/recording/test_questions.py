@@ -70,7 +70,7 @@ def test_what_is_told_behind_the_move_is_not_asked_for(tmp_path: Path):
 
 
 def test_between_moves_a_hand_is_told_by_its_seat(tmp_path: Path):
-    result = kiebitz("record", *CLASSIC, "--data", tmp_path, lines=["/dealer 1", "", "@1 !b1", "@1 !~c1"])
-    assert "Told: B1." in result.stdout
+    result = kiebitz("record", *CLASSIC, "--data", tmp_path, lines=["/dealer 1", "", "@1 !b1 b2", "@1 !~c1"])
+    assert "Told: B1 B2." in result.stdout
     assert "That a card does not lie there is told with the move that asks for it." in result.stdout
-    assert moves_in(tmp_path, game_of(result)) == [{"known": {"hand:1": ["B1"]}}]
+    assert moves_in(tmp_path, game_of(result)) == [{"known": {"hand:1": ["B1", "B2"]}}]

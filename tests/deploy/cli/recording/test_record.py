@@ -135,6 +135,20 @@ def test_the_service_can_shuffle_and_a_deck_can_be_typed(tmp_path: Path):
     assert exported["hands"][0]["deck"][:8] == ["3", "7", "fire", "10", "9", "9", "?", "?"]
 
 
+def test_a_hand_of_which_only_the_points_are_known_is_entered_by_them(tmp_path: Path):
+    lines = ["/result", "/result eight 3", "/result 1", "/result -25 120"]
+    told = recorded("--ruleset", "canasta", "--seats", 4, "--lang", "en", "--data", tmp_path, lines=lines)
+    assert told[1:6:2] == ["Points are whole numbers, one a party: 8 3."] * 2 + [told[5]]
+    assert "(COM-67" in told[5]
+    assert "-25 : 120" in told[7]
+    assert told[-1].startswith("3 deal [Enter: hand 2, seat 1 deals")
+
+
+def test_a_board_is_dealt_in_a_round_only(tmp_path: Path):
+    told = recorded(*ALCASAN, "--data", tmp_path, lines=["/board 3"])
+    assert told[1] == "Boards are prepared for the rounds of a tournament, and this game belongs to none. Deal from a deck."
+
+
 def test_a_deck_with_what_is_no_card_is_not_dealt(tmp_path: Path):
     told = recorded(*ALCASAN, "--data", tmp_path, lines=["/deck 37 q"])
     assert told == [f"{DEAL} /deck 37 q", "“q” is no card here, or may be several; name the suit.", DEAL]
@@ -151,6 +165,8 @@ def test_the_help_names_every_command(tmp_path: Path):
         "/dealer",
         "/shuffle",
         "/deck",
+        "/board",
+        "/result",
         "/help",
         "/quit",
     ]
