@@ -4,8 +4,6 @@ CSV is read as spreadsheets write it: UTF-8 with or without a byte order mark, c
 for it.
 """
 
-from api.http.errors import say
-from api.http.errors import say
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
