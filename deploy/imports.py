@@ -7,16 +7,17 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from deploy.compose import now
+from deploy.compose import new_salt, now
 from deploy.language import sentence
 from deploy.outcomes import refusal_in_words
 from domain import texts
 from domain.errors import Exists, Malformed, RefInUse, Refused
 from domain.events import Event
+from domain.events.base import TextRef
 from domain.games import EDITIONS, RULESETS
 from domain.journal.application import Journal
 from domain.journal.archive import Archive
-from domain.journal.calls import Call
+from domain.journal.calls import Call, Note, note
 from domain.journal.refs import Copies, Origin, Ref, origin_of
 from replay.content import content_digest, standing_digest
 from replay.elsewhere.context import check_past
@@ -58,7 +59,7 @@ def copy_of(read: object, copies: Copies) -> int:
 class Door(Protocol):
     """Where accepted records go. Raises ``Exists`` and ``RefInUse``."""
 
-    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None) -> UUID | None: ...
+    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None, words: Sequence[Note]) -> UUID | None: ...
 
     def take_over(self, whole: TakenOver, origin: Origin | None) -> UUID | None: ...
 
@@ -69,8 +70,9 @@ class Recording(NamedTuple):
     journal: Journal
     call: Call
 
-    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None) -> UUID:
-        return self.journal.open_now(self.call, uuid4(), events, ref, origin).after.id
+    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None, words: Sequence[Note]) -> UUID:
+        texts = tuple(one.text for one in words)
+        return self.journal.open_now(self.call, uuid4(), events, ref, origin, texts).after.id
 
     def take_over(self, whole: TakenOver, origin: Origin | None) -> UUID:
         return self.journal.take_over_now(whole.history, whole.texts, origin).after.id
@@ -81,7 +83,7 @@ class Trial(NamedTuple):
 
     archive: Archive | None
 
-    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None) -> None:
+    def open(self, events: Sequence[Event], ref: Ref | None, origin: Origin | None, words: Sequence[Note]) -> None:
         if self.archive:
             self.archive.check_new(ref, origin)
 
@@ -100,10 +102,11 @@ def import_through(door: Door, read: object, copies: Copies, language: str) -> I
             whole = taken_over(cast("dict[str, Any]", read), EDITIONS)
             origin = origin_of(record.ref, record.meta, standing_digest(whole.history, RULESETS))
             return Imported(door.take_over(whole, origin), len(whole.history))
-        events = events_of(record, RULESETS)
+        words: list[Note] = []
+        events = events_of(record, RULESETS, lambda said: _noted(said, words))
         digest = content_digest(events, RULESETS[record.ruleset])
         ref = None if record.ref else copies.next(digest)
-        return Imported(door.open(events, ref, origin_of(record.ref, record.meta, digest)), len(events))
+        return Imported(door.open(events, ref, origin_of(record.ref, record.meta, digest), words), len(events))
     except Exists as exists:
         return (
             Imported(UUID(str(exists.key)), already=True) if exists.same else Imported(error=f"{exists.code}: {exists.in_words(language)}")
@@ -113,6 +116,11 @@ def import_through(door: Door, read: object, copies: Copies, language: str) -> I
     except Refusal as refusal:
         message = _message(record.ruleset, refusal, language)
         return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))
+
+
+def _noted(said: str, words: list[Note]) -> TextRef:
+    words.append(note(str(uuid4()), said, new_salt()))
+    return words[-1].ref
 
 
 def _message(key: str, refusal: Refusal, language: str) -> str:

@@ -98,11 +98,14 @@ def _enact_dispute(game: Game, act: DisputeRaised | DisputeRuled | DisputeAppeal
 def _enact_correction(game: Game, act: MoveStood | TableRectified | PointsAdjusted | GameAnnulled, rules: Rules) -> Act:
     check_corrects(game, act.ruling)
     match act:
-        case MoveStood(effects=effects) | TableRectified(effects=effects):
+        case TableRectified(effects=effects):
             rectified_table(game.table, effects)
             return act
+        case MoveStood(effects=effects):
+            rectified_table(game.table, effects)
+            return replace(act, imported=act.imported or UNSET)
         case PointsAdjusted():
-            return place_points(game, act, rules())
+            return replace(place_points(game, act, rules()), imported=act.imported or UNSET)
         case GameAnnulled():
             return act
 

@@ -22,7 +22,7 @@ from domain.sight import ARBITER
 from domain.table import Table, fold
 from domain.telling.untold import unknown_view
 from domain.texts import FALLBACK, Phrase, say
-from replay.elsewhere import context, origin
+from replay.elsewhere import acts, context, origin
 
 UNKNOWN = "unknown"
 """In the place of a deck: nobody knows any card of it; as its ``fill``: nor those that it leaves out (COM-70)."""
@@ -34,6 +34,7 @@ _HAND = frozenset({"dealer", "moves"})
 _REPORTED = frozenset({"dealer", "result"})
 _MOVE = frozenset({"seat", "move"})
 _LINE = frozenset({"seat", "text"})
+_LATER = frozenset({"played_at", "adjustments"})
 _TOLD = frozenset({"known", "lacks"})
 _FILLS = ("sorted", UNKNOWN)
 _PATH = re.compile(r"record(?:\.hands\[([0-9]+)\])?(?:\.moves\[([0-9]+)\])?(?:\.(.+))?")
@@ -81,7 +82,7 @@ def play_record(record: object, rulesets: Rulesets, language: str = "en") -> Rec
     error = None
     for hand, index, step in _steps(read):
         try:
-            table = fold(table, _effects(rulebook, table, index, step))
+            table = _after(rulebook, table, hand, index, step)
         except Refused as refused:
             error = _failure(ruleset, refused, hand, index, language)
             break
@@ -89,11 +90,23 @@ def play_record(record: object, rulesets: Rulesets, language: str = "en") -> Rec
 
 
 def _steps(record: dict[str, Any]) -> Iterator[tuple[int, int, Any]]:
-    """Every start of a hand (index −1) and every move, in order. A hand of which only the result is known has no moves."""
+    """Every start of a hand (index −1), every move, and the points given or taken after the last, in order. A hand of which only the result
+    is known has no moves."""
     for number, hand in enumerate(record["hands"]):
         yield number, -1, hand
-        for index, move in enumerate(hand.get("moves", ())):
+        moves = hand.get("moves", ())
+        for index, move in enumerate(moves):
             yield number, index, move
+        if hand.get("adjustments"):
+            yield number, len(moves), {"adjustments": hand["adjustments"]}
+
+
+def _after(rulebook: Rulebook, table: Table, hand: int, index: int, step: Any) -> Table:
+    if index >= 0 and acts.has_stood(step):
+        return acts.table_after(table, acts.stood(rulebook, table, step, hand, index))
+    if index >= 0 and isinstance(step, dict) and "adjustments" in step:
+        return acts.table_after(table, *acts.adjusted(rulebook, table, step["adjustments"]))
+    return fold(table, _effects(rulebook, table, index, step))
 
 
 def _effects(rulebook: Rulebook, table: Table, index: int, step: Any) -> Effects:
@@ -174,11 +187,13 @@ def _check_players(record: dict[str, Any]) -> None:
 
 def _check_hand(hand: object, where: str) -> None:
     if isinstance(hand, dict) and "result" in hand:
-        _refuse(context.amiss_in_time(_object(hand, where, _REPORTED, {"played_at"}), where))
+        _refuse(context.amiss_in_time(_object(hand, where, _REPORTED, _LATER), where))
+        _refuse(acts.amiss_in_adjustments(hand, where))
         return
     by_zones = isinstance(hand, dict) and "deal" in hand
-    read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, {"played_at"} if by_zones else {"fill", "known", "played_at"})
+    read = _object(hand, where, _HAND | {"deal" if by_zones else "deck"}, _LATER if by_zones else _LATER | {"fill", "known"})
     _refuse(context.amiss_in_time(read, where))
+    _refuse(acts.amiss_in_adjustments(read, where))
     if read.get("fill", "sorted") not in _FILLS:
         raise _malformed(say("record.fill"), f"{where}.fill")
     for index, move in enumerate(_list(read["moves"], f"{where}.moves")):
@@ -192,7 +207,7 @@ def _check_entry(entry: object, where: str) -> None:
     if isinstance(entry, dict) and "text" in entry:
         _object(entry, where, _LINE, frozenset())
     elif not isinstance(entry, str):
-        _object(entry, where, _MOVE, _TOLD)
+        _refuse(acts.amiss_in_stood(_object(entry, where, _MOVE, _TOLD | {"stood"}), where))
         return
     text = entry if isinstance(entry, str) else entry["text"]
     if not isinstance(text, str) or len(text) > LONGEST_LINE:

@@ -3,36 +3,42 @@
 A record shows all cards: the caller has to check who may have it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import UNSET
 
 from domain.effects import dealt_deck
 from domain.events import Event, Recorded
-from domain.events.base import Unreadable
-from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandReported, MovePlayed, MoveStood
+from domain.events.base import TextRef, Unreadable
+from domain.events.game import ACTS, CardsTold, GameOpened, HandDealt, HandReported, MovePlayed, MoveStood, PointsAdjusted
 from domain.free_texts import SaltedText
 from domain.game import Game, project
 from domain.texts import FALLBACK, say, told
+from replay.elsewhere.acts import as_adjustment, as_stood, unsaid
 from replay.elsewhere.context import context_of, times_of
 from replay.texts import texts_of
 
 FORMAT = "kiebitz-record/1"
 """What a full record names as its ``format``."""
 
+Words: TypeAlias = Callable[[TextRef], str | None]
 NOTHING: Mapping[str, Any] = {}
 
 
-def export(name: str, history: Sequence[Recorded], language: str = FALLBACK, beside: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+def export(
+    name: str, history: Sequence[Recorded], language: str = FALLBACK, beside: Mapping[str, Any] = NOTHING, words: Words = unsaid
+) -> dict[str, Any]:
     """The simple record: the moves that stand, from the whole history of a game; a note names what moves alone cannot hold.
 
-    ``beside``, here and elsewhere: what the register of origins says of the game. Raises ``Corrupt`` if the opening cannot be read.
+    ``beside``, here and elsewhere: what the register of origins says of the game. ``words`` finds those of a person by what an event says
+    of them: they are part of the record. Raises ``Corrupt`` if the opening cannot be read.
     """
     game = _standing(history)
-    record = _moves(name, game, history, beside)
-    left_out = _left_out(game, history, language)
+    record = _moves(name, game, history, beside, words)
+    left_out = _left_out(game, history, record["hands"], language)
     return {**record, "note": left_out} if left_out else record
 
 
@@ -43,20 +49,22 @@ def _standing(history: Sequence[Recorded]) -> Game:
     return game
 
 
-def _moves(name: str, game: Game, history: Sequence[Recorded], beside: Mapping[str, Any]) -> dict[str, Any]:
+def _moves(name: str, game: Game, history: Sequence[Recorded], beside: Mapping[str, Any], words: Words) -> dict[str, Any]:
     setup, players = game.setup, game.opened.players
     record: dict[str, Any] = {"name": name, "ruleset": setup.ruleset, "options": setup.options, "seats": setup.seats}
     if any(player is not None for player in players):
         record["players"] = list(players)
     record |= {**context_of(game.opened, history[0]), **beside}
     standing = [recorded for recorded in history if not game.is_void(recorded.position)]
-    hands = hands_of(recorded.event for recorded in standing)
+    hands = hands_of((recorded.event for recorded in standing), words)
     return {**record, "hands": [hand | when for hand, when in zip(hands, times_of(standing), strict=True)]}
 
 
-def _left_out(game: Game, history: Sequence[Recorded], language: str) -> str | None:
-    """Names what counts in the game and is no legal move: without it the record, played again, gives another game."""
-    counting = {type(recorded.event) for recorded in history if not game.is_void(recorded.position)}
+def _left_out(game: Game, history: Sequence[Recorded], hands: Sequence[dict[str, Any]], language: str) -> str | None:
+    """Names what counts in the game and cannot be said in a record: without it the record, played again, gives another game."""
+    standing = Counter(type(recorded.event) for recorded in history if not game.is_void(recorded.position))
+    standing[PointsAdjusted] -= sum(len(hand.get("adjustments", ())) for hand in hands)
+    counting = +standing
     found = [say(f"beyond.{rule.beyond_moves}") for kind, rule in ACTS.items() if kind in counting and rule.beyond_moves]
     return told(say("beyond", acts=tuple(found)), language) if found else None
 
@@ -72,7 +80,7 @@ def export_full(
     ``texts`` finds the free texts of people by their ids; with it they and their salts are part of the record, except those that were
     erased.
     """
-    record = _moves(name, _standing(history), history, beside)
+    record = _moves(name, _standing(history), history, beside, unsaid)
     first = history[0]
     assert isinstance(first.event, GameOpened)
     head = {"format": FORMAT, "id": str(first.stream), "edition": first.event.edition}
@@ -80,7 +88,7 @@ def export_full(
     return {**full, **texts_of(history, texts)} if texts else full
 
 
-def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
+def hands_of(standing: Iterable[Event], words: Words = unsaid) -> list[dict[str, Any]]:
     hands: list[dict[str, Any]] = []
     for event in standing:
         match event:
@@ -88,10 +96,17 @@ def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
                 hands.append({"dealer": event.dealer, **_when(event), "deck": list(dealt_deck(event.effects)), "moves": []})
             case HandReported():
                 hands.append({"dealer": event.dealer, **_when(event), "result": msgspec.to_builtins(event.result)})
+            case PointsAdjusted() if hands:
+                reason = words(event.reason) if event.reason else None
+                hands[-1].setdefault("adjustments", []).append(as_adjustment(event, len(hands), reason))
             case _ if not hands or "moves" not in hands[-1]:
                 pass  # a move before the first deal, or after a report: damaged history
-            case MovePlayed() | MoveStood():
+            case MovePlayed():
+                _drop_adjustments(hands)
                 hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _told(event))
+            case MoveStood():
+                _drop_adjustments(hands)
+                hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | as_stood(event))
             case CardsTold():
                 hands[-1]["moves"].append(_told(event))
             case _:
@@ -99,11 +114,16 @@ def hands_of(standing: Iterable[Event]) -> list[dict[str, Any]]:
     return hands
 
 
+def _drop_adjustments(hands: list[dict[str, Any]]) -> None:
+    """Of points that were given or taken while the hand was played no record can say between which moves, and the end may depend on it."""
+    hands[-1].pop("adjustments", None)
+
+
 def _when(event: HandDealt | HandReported) -> dict[str, str]:
     return {} if event.played_at is UNSET else {"played_at": event.played_at}
 
 
-def _told(event: MovePlayed | MoveStood | CardsTold) -> dict[str, Any]:
+def _told(event: MovePlayed | CardsTold) -> dict[str, Any]:
     """What was told with the event, or by it alone."""
     told = {name: getattr(event, name, UNSET) for name in ("known", "lacks")}
     return {name: zones for name, zones in told.items() if zones is not UNSET}

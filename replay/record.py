@@ -1,7 +1,8 @@
 """The portable record on its way in (COM-60 to COM-64): read, and played by its rulebook."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from domain import codec
 from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Event, Recorded
-from domain.events.game import CardsTold, HandDealt, HandReported, MovePlayed
+from domain.events.game import CardsTold, HandDealt, HandReported, MovePlayed, MoveStood
 from domain.game import Game, opening
 from domain.rules import Rulebook, Rulesets
 from domain.spelling import LONGEST_ID, is_id
@@ -20,6 +21,7 @@ from domain.table import Table, fold
 from domain.texts import say
 from replay.cases import checked_record, full_deck, made, told_of_deck
 from replay.elsewhere import context
+from replay.elsewhere.acts import Noted, adjusted, has_stood, stood, table_after, unsaid
 from replay.elsewhere.context import Context, context_in
 from replay.elsewhere.origin import meta_in, ref_in
 from replay.export import FORMAT, export
@@ -91,8 +93,8 @@ def _check_events(read: dict[str, Any]) -> None:
             raise Malformed("malformed_record", say("record.other", key=key), f"record.{key}")
 
 
-_LATER = frozenset({"played_at"})
-"""What the export did not say of a hand when full records began: they may lack it."""
+_LATER = frozenset({"played_at", "stood", "adjustments"})
+"""What the export did not say of hands and moves when full records began: they may lack it."""
 
 
 def _tell_alike(read: Any, exported: Any) -> bool:
@@ -112,8 +114,8 @@ def stored_event(position: int, event: dict[str, Any], game: UUID = UUID(int=0))
     return codec.decode_event(game, position, event.get("name", ""), msgspec.json.encode(stored))
 
 
-def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:
-    """The events of the game: opened, dealt and played by its rulebook.
+def events_of(record: Record, rulesets: Rulesets, noted: Noted = unsaid) -> tuple[Event, ...]:
+    """The events of the game: opened, dealt and played by its rulebook. ``noted`` takes the words of people that the record holds.
 
     Raises ``Refusal`` where a rule says no (or no ruleset is known), and ``Malformed`` with ``bad_players``: ids are held against the one
     pattern here, because a full record may bring some of before.
@@ -133,10 +135,32 @@ def events_of(record: Record, rulesets: Rulesets) -> tuple[Event, ...]:
         with _placed(number):
             begun = _begun(game, rulebook, ruleset.edition, hand)
             game = _after(game, begun)
-            played = game.play(rulebook, [made(move) for move in hand.get("moves", ())])
-            game = _after(game, *played)
-        events += (begun, *played)
+            events.append(begun)
+            for index, run in _runs(hand.get("moves", ())):
+                with _from(index):
+                    played = _played(game, rulebook, run, number, index)
+                events += played
+                game = _after(game, *played)
+            with _from(len(hand.get("moves", ()))):
+                changed = adjusted(rulebook, game.table, hand.get("adjustments", ()), noted)
+            events += changed
+            game = replace(game, table=table_after(game.table, *changed)) if changed else game
     return tuple(events)
+
+
+def _runs(moves: Sequence[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Moves that are played together, and each by itself that stood; with the index of the first."""
+    for _, run in groupby(enumerate(moves), key=lambda entry: entry[0] if has_stood(entry[1]) else None):
+        found = list(run)
+        yield found[0][0], [entry for _, entry in found]
+
+
+def _played(
+    game: Game, rulebook: Rulebook, run: Sequence[dict[str, Any]], hand: int, index: int
+) -> tuple[MovePlayed | CardsTold | MoveStood, ...]:
+    if has_stood(run[0]):
+        return (stood(rulebook, game.table, run[0], hand, index),)
+    return game.play(rulebook, [made(move) for move in run])
 
 
 def _begun(game: Game, rulebook: Rulebook, edition: int, hand: dict[str, Any]) -> HandDealt | HandReported:
@@ -148,8 +172,18 @@ def _begun(game: Game, rulebook: Rulebook, edition: int, hand: dict[str, Any]) -
     return replace(dealt, played_at=played_at)
 
 
-def _after(game: Game, *events: HandDealt | HandReported | MovePlayed | CardsTold) -> Game:
+def _after(game: Game, *events: HandDealt | HandReported | MovePlayed | CardsTold | MoveStood) -> Game:
     return replace(game, table=fold(game.table, (effect for event in events for effect in event.effects)))
+
+
+@contextmanager
+def _from(first: int) -> Iterator[None]:
+    """What is refused in a run of moves, counted in its hand: ``first`` is the index of the first of them."""
+    try:
+        yield
+    except Refused as refused:
+        refused.index = first + (refused.index or 0)
+        raise
 
 
 @contextmanager

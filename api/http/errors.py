@@ -29,11 +29,12 @@ class Unauthenticated(Worded):
 
 
 class Forbidden(Worded):
-    """The token is known, but may not do this. ``needs`` are the roles that may."""
+    """The token is known, but may not do this. ``needs`` are the roles that may; ``where``: the place of it, if it is a part of a body."""
 
-    def __init__(self, says: Saying, *needs: str) -> None:
+    def __init__(self, says: Saying, *needs: str, where: str = "") -> None:
         super().__init__(says)
         self.needs = needs
+        self.where = where
 
 
 class NotAcceptable(Worded):

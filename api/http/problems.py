@@ -216,7 +216,7 @@ def _extras(request: Request, error: Exception) -> dict[str, Any]:
         case Ahead():
             return {"head": error.head, "where": error.where}
         case Forbidden():
-            return {"needs": error.needs or UNSET}
+            return {"needs": error.needs or UNSET, "where": error.where or UNSET}
         case Unavailable() | StoreAway() | Unclear():
             return {"unclear": _unclear(request, error)}
         case _:

@@ -14,12 +14,16 @@ from api.http.fields import alike
 from api.http.limits import more_time, note_part_recorded
 from api.http.problems import sentence
 from api.http.request import Request, language_of, services_of
+from api.http.tokens import ARBITERS
 from api.records.responses import ImportedRecord, ImportReport, NamedElsewhere, RefusedRecord
 from domain.errors import Exists, Malformed, RefInUse, Refused
 from domain.events import Event
-from domain.journal.calls import Call
+from domain.events.base import TextRef
+from domain.journal.calls import Call, Note, note
+from domain.journal.commits import Text
 from domain.journal.refs import Copies, Origin, Ref, origin_of
 from replay.content import content_digest, standing_digest
+from replay.elsewhere.acts import first_act
 from replay.elsewhere.context import check_past
 from replay.elsewhere.origin import ref_in
 from replay.history import TakenOver, is_full_record, taken_over
@@ -48,6 +52,7 @@ class AcceptedRecord(Struct, frozen=True):
     whole: TakenOver | None = None
     digest: str = ""
     origin: Origin | None = None
+    texts: tuple[Text, ...] = ()
 
     def told(self, number: int, **what: Any) -> ImportedRecord:
         """What became of it; ``what`` is not nothing."""
@@ -88,7 +93,7 @@ async def _split(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 def judge(request: Request, raw: bytes) -> AcceptedRecord:
-    """Raises ``BadRequest``, ``Malformed``, and ``Refusal`` with the place."""
+    """Raises ``BadRequest``, ``Malformed``, ``Forbidden``, and ``Refusal`` with the place."""
     read = decode_json(raw)
     record = parse(read)
     check_past(record.context.played_at, record.hands, services_of(request).clock())
@@ -96,9 +101,25 @@ def judge(request: Request, raw: bytes) -> AcceptedRecord:
     if isinstance(read, dict) and is_full_record(read):
         return _whole(request, read, record)
     rulesets = services_of(request).rulesets
-    events = events_of(record, rulesets)
+    _check_acts(request, record)
+    words: list[Note] = []
+    events = events_of(record, rulesets, lambda said: _noted(request, said, words))
     digest = content_digest(events, rulesets[record.ruleset])
-    return AcceptedRecord(record.name, events, None, digest, origin_of(record.ref, record.meta, digest))
+    texts = tuple(one.text for one in words)
+    return AcceptedRecord(record.name, events, None, digest, origin_of(record.ref, record.meta, digest), texts)
+
+
+def _check_acts(request: Request, record: Record) -> None:
+    """Raises ``Forbidden`` with the place for what officials alone may record."""
+    place = first_act(record.hands)
+    if place is not None and request.user.role not in ARBITERS:
+        raise Forbidden(say("acts_by_arbiter", place=place), *ARBITERS, where=place)
+
+
+def _noted(request: Request, said: str, words: list[Note]) -> TextRef:
+    services = services_of(request)
+    words.append(note(str(services.new_id()), said, services.new_salt()))
+    return words[-1].ref
 
 
 def _whole(request: Request, read: dict[str, Any], record: Record) -> AcceptedRecord:
@@ -147,7 +168,7 @@ async def record(
         if found.whole:
             receipt = await services.journal.take_over(call, found.whole.history, found.whole.texts, found.origin, dry_run=dry)
         else:
-            receipt = await services.journal.open_game(call, services.new_id(), found.events, ref, found.origin, dry_run=dry)
+            receipt = await services.journal.open_game(call, services.new_id(), found.events, ref, found.origin, found.texts, dry_run=dry)
     except Exists as exists:
         return _known_again(exists, found, number), False
     if dry and not receipt.repeated:
@@ -179,6 +200,11 @@ def _tried(request: Request, line: RecordLine) -> AcceptedRecord | RefusedRecord
     except Refused as refused:
         hand, index = (refused.hand, refused.index) if isinstance(refused, Refusal) else (None, None)
         return RefusedRecord(hand=hand, index=index, code=refused.code, rules=refused.rules, message=sentence(request, refused))
+    except Forbidden as error:
+        if not error.where:
+            raise
+        message = error.in_words(language_of(request))
+        return RefusedRecord(hand=None, index=None, code="forbidden", rules=(), message=message, where=error.where)
     except (Malformed, BadRequest) as error:
         return RefusedRecord(
             hand=None, index=None, code=error.code, rules=(), message=error.in_words(language_of(request)), where=error.where or UNSET

@@ -73,7 +73,8 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
     origin = services.registers.find_origin(game.id)
     beside = origin.told(with_meta=request.user.sees_all) if origin else {}
     if not query.full:
-        return encode(export(name, history, language_of(request), beside))
+        words = services.registers.text if request.user.sees_all else None
+        return encode(export(name, history, language_of(request), beside, lambda ref: words(ref.id) if words else None))
     return encode(export_full(name, history, services.registers.find_text if query.texts else None, beside))
 
 

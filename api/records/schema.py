@@ -26,6 +26,35 @@ _EVENT = {
 
 
 PLAYED_AT = {"type": "string", "anyOf": [{"format": "date"}, {"format": "date-time"}], "examples": ["1998-03-07"]}
+_ADJUSTMENT = {
+    "title": "RecordAdjustment",
+    "type": "object",
+    "properties": {
+        "party": {"type": "integer", "minimum": 0, "description": "the party, from 0"},
+        "points": {"type": "integer", "minimum": -1000000, "maximum": 1000000, "description": "so many are given; below 0: taken"},
+        "reason": {"type": "string", "minLength": 1, "maxLength": 4000, "description": "why, in words; to officials only"},
+        "hand": {
+            "type": ["integer", "null"],
+            "minimum": 1,
+            "description": "the finished hand that they belong to, from 1; null for none; left out: the one where they stand",
+        },
+    },
+    "required": ["party", "points"],
+    "additionalProperties": False,
+}
+_STOOD = {
+    "type": "object",
+    "description": "it broke a rule and stood",
+    "properties": {
+        "effects": {
+            "type": "array",
+            "items": {"type": "array", "items": {}},
+            "description": "what it really did to the table, in the vocabulary of docs/events.md",
+        },
+    },
+    "required": ["effects"],
+    "additionalProperties": False,
+}
 _HALF = {"type": "string", "minLength": 1, "maxLength": LONGEST_REF}
 _ID = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
 
@@ -108,6 +137,12 @@ RECORD = {
                         **RESULT,
                         "description": "in the place of deck and moves: the result of a hand of which nothing else is known",
                     },
+                    "adjustments": {
+                        "type": "array",
+                        "maxItems": 64,
+                        "description": "points given or taken after the moves of this hand",
+                        "items": _ADJUSTMENT,
+                    },
                     "moves": {
                         "type": "array",
                         "description": "the moves of the hand, in their order",
@@ -133,6 +168,7 @@ RECORD = {
                                             "description": "a line, with English letters",
                                         },
                                         "known": {**TOLD, "description": "cards that lie in a zone before the move, by zone"},
+                                        "stood": _STOOD,
                                         "lacks": {**TOLD, "description": "cards that do not lie in a zone before the move, by zone"},
                                     },
                                     "anyOf": [

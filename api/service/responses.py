@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.http.fields import Outgoing
+from api.http.fields import MOVE, Outgoing
 from domain.journal.feed import FeedEntry
 from domain.rules import Rule
 
@@ -27,6 +27,20 @@ class RulesetSummary(Outgoing, frozen=True, kw_only=True):
     names: Annotated[dict[str, str], Meta(description="by language")]
 
 
+class WrittenMove(Outgoing, frozen=True, kw_only=True):
+    move: Annotated[Any, Meta(extra_json_schema=MOVE)]
+    written: Annotated[dict[str, str], Meta(description="its full form, by language", examples=[{"en": "9c x 5d4h", "de": "9x x 5k4h"}])]
+
+
+class NotationView(Outgoing, frozen=True, kw_only=True):
+    """How moves are typed and written as short lines (docs/notation.md)."""
+
+    signs: Annotated[tuple[str, ...], Meta(description="the signs that mean something in this game")]
+    cards: Annotated[dict[str, dict[str, str]], Meta(description="by language how each card is written")]
+    plain: Annotated[str | None, Meta(description="the type of the move that the empty line means")]
+    examples: Annotated[list[WrittenMove], Meta(description="a move of every type")]
+
+
 class RulesetView(RulesetSummary, frozen=True, kw_only=True):
     """``options`` and ``moves`` are JSON Schemas; ``codes`` are the refusals with the rules they rest on.
 
@@ -39,6 +53,7 @@ class RulesetView(RulesetSummary, frozen=True, kw_only=True):
     codes: dict[str, tuple[str, ...]]
     deck: tuple[str, ...]
     words: dict[str, dict[str, str]]
+    notation: Annotated[NotationView, Meta(description="with the usual options")] | None
 
 
 class ProjectionHealth(Outgoing, frozen=True, kw_only=True):

@@ -10,9 +10,13 @@ from api.http.fields import alike
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode
-from api.service.responses import RulesetSummary, RulesetView
-from domain.errors import Unknown
+from api.service.responses import NotationView, RulesetSummary, RulesetView, WrittenMove
+from domain.errors import Refused, Unknown
+from domain.notation.grammar import Notation
+from domain.notation.writing import written
 from domain.rules import Ruleset
+from domain.texts import LANGUAGES
+from replay.playout import fewest_seats
 
 
 @reads(
@@ -59,4 +63,29 @@ def _short(ruleset: Ruleset) -> RulesetSummary:
 
 
 def _whole(ruleset: Ruleset, language: str) -> RulesetView:
-    return alike(about_of(ruleset, language), RulesetView, key=ruleset.key, edition=ruleset.edition)
+    return alike(about_of(ruleset, language), RulesetView, key=ruleset.key, edition=ruleset.edition, notation=_notation(ruleset))
+
+
+def _notation(ruleset: Ruleset) -> NotationView | None:
+    """``None`` where the game has none, or an option has to be given."""
+    try:
+        notation = ruleset.bind({}, fewest_seats(ruleset, {})).notation
+    except Refused:
+        return None
+    if notation is None:
+        return None
+    grammar = notation.grammar
+    return NotationView(
+        signs=grammar.signs,
+        cards={language: _written_cards(notation, language) for language in LANGUAGES},
+        plain=grammar.plain,
+        examples=[
+            WrittenMove(move=move, written={language: written(notation, move, language) for language in LANGUAGES})
+            for move in grammar.examples
+        ],
+    )
+
+
+def _written_cards(notation: Notation, language: str) -> dict[str, str]:
+    alphabet = notation.letters.of(language)
+    return {card: alphabet.written(card) for card in dict.fromkeys(notation.deck)}

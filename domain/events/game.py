@@ -115,7 +115,8 @@ class GameRewound(Fact, frozen=True):
 class MoveStood(Fact, frozen=True):
     """``move.stood/1``: an illegal move that nobody noticed in time, or that was let stand.
 
-    ``code`` and ``rules`` are the refusal that it would have got, ``effects`` what it really did to the table.
+    ``code`` and ``rules`` are the refusal that it would have got, ``effects`` what it really did to the table. ``imported``, true or not
+    there: no official noted it here, a record from elsewhere says it.
     """
 
     seat: Seat
@@ -125,6 +126,7 @@ class MoveStood(Fact, frozen=True):
     effects: Effects
     reason: TextRef | None = None
     ruling: int | None = None
+    imported: bool | UnsetType = UNSET
 
 
 class TableRectified(Fact, frozen=True):
@@ -150,7 +152,7 @@ class PointsAdjusted(Fact, frozen=True):
     """``points.adjusted/1``: points given or taken, for a hand or for none. ``places`` are the new ones where the game is over.
 
     ``effects`` hold its end where it is over with these points (COM-42). ``further``: another change of the same order follows at once,
-    and whether the game is over is looked at with the last.
+    and whether the game is over is looked at with the last. ``imported`` as of a move that stood.
     """
 
     hand: int | None
@@ -161,6 +163,7 @@ class PointsAdjusted(Fact, frozen=True):
     places: tuple[int | None, ...] | None = None
     effects: Effects | UnsetType = UNSET
     further: bool | UnsetType = UNSET
+    imported: bool | UnsetType = UNSET
 
 
 class DisputeRaised(Fact, frozen=True):
@@ -315,7 +318,7 @@ class ActRule(Struct, frozen=True):
 
 
 ACTS: Mapping[type[Act], ActRule] = {
-    MoveStood: ActRule("move.stood/1", True, "stood"),
+    MoveStood: ActRule("move.stood/1", True, None),
     TableRectified: ActRule("table.rectified/1", True, "rectified"),
     HandStopped: ActRule("hand.stopped/1", True, "stopped"),
     PointsAdjusted: ActRule("points.adjusted/1", True, "adjusted"),

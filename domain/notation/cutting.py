@@ -6,8 +6,8 @@ from domain.cards import Card
 from domain.notation.grammar import Grammar
 from domain.notation.units import SIGNS, CardToken, Cut, NumberToken, Sign, SignToken, Token
 
-MOST_CUTS = 2_000
-"""More ways than any line that is typed has; what has more is not read."""
+MOST_CUTS = 500
+"""More ways than any line that is typed has; of a line with more no meaning is the only one."""
 
 _ALIKE = str.maketrans({"–": "-", "−": "-", "×": "x"})  # what keyboards make of the signs
 

@@ -14,8 +14,8 @@ Fit: TypeAlias = Literal["all", "none", "some"]
 def fitting(situation: Situation, cut: Cut) -> Meaning:
     """The legal moves that fit: those named completely, else those of which no card is named. Some named cards are too few."""
     found: dict[Fit, list[Move]] = {"all": [], "none": [], "some": []}
-    for move in situation.listed:
-        if (how := fit(cut, situation.notation.units(move))) is not None:
+    for move, units in zip(situation.listed, situation.spelled, strict=True) if len(cut) <= situation.longest else ():
+        if (how := fit(cut, units)) is not None:
             found[how].append(move)
     meant, *others = (found["all"], found["none"], found["some"]) if found["all"] else (found["none"], found["some"])
     return Meaning(tuple(meant), tuple(move for moves in others for move in moves), situation.all_listed)

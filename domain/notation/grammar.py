@@ -164,6 +164,7 @@ class Situation:
         self.table = table
         self.seat = seat
         self.told = told
+        self._legal: dict[Hashable, bool] = {}
 
     @property
     def settled(self) -> Any:
@@ -188,8 +189,24 @@ class Situation:
         return tuple(self.first(MOST_LISTED))
 
     @cached_property
+    def spelled(self) -> tuple[tuple[Unit, ...], ...]:
+        """What they are spelled of."""
+        return tuple(map(self.notation.units, self.listed))
+
+    @cached_property
+    def longest(self) -> int:
+        """Units of the longest of them: a line of more tokens fits none."""
+        return max(map(len, self.spelled), default=0)
+
+    @cached_property
     def all_listed(self) -> bool:
         return len(self.listed) < MOST_LISTED
+
+    def is_legal(self, move: Move, alike: Hashable) -> bool:
+        """``alike``: what the move has in common with all that are legal if it is; of these only the first is judged."""
+        if alike not in self._legal:
+            self._legal[alike] = self.refusal(move) is None
+        return self._legal[alike]
 
     def refusal(self, move: Move) -> Refused | None:
         """What the rules have against the move; a card that has still to be told is nothing against it."""

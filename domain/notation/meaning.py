@@ -1,17 +1,21 @@
 """What a line without tellings means: the moves that its cuts fit, or what the rules say against it (NOT-3 to NOT-8)."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.notation.cutting import cuts
+from domain.notation.cutting import MOST_CUTS, cuts
 from domain.notation.fitting import fitting
 from domain.notation.grammar import Meaning, Situation
 from domain.notation.units import Cut, Move, SignUnit
 
 MOST_FIRST = 50
-"""Moves among which the next step is looked for; a game may have more than anybody could list."""
+"""Moves among which the next step is looked for, since a game may have more than anybody could list; and cuts whose sense is looked for."""
+
+
+MOST_MEANT = 50
+"""Meanings of a line that are told."""
 
 
 class Literally(Struct, frozen=True):
@@ -21,17 +25,28 @@ class Literally(Struct, frozen=True):
     refused: Refused | None
 
 
-def meaning_of(situation: Situation, line: str, language: str) -> Meaning:
-    """The moves that fit. Raises ``NotReadable``."""
+def meaning_of(situation: Situation, line: str, language: str, most: int = MOST_MEANT) -> Meaning:
+    """The moves that fit; after more than ``most`` no further way to cut the line is looked at. Raises ``NotReadable``."""
     if line.strip() in ("", "."):
         return _next_step(situation)
-    fit = situation.notation.grammar.fitting or fitting
-    found = [fit(situation, cut) for cut in cuts_of(situation, line, language)]
+    ways = cuts_of(situation, line, language)
+    found = list(_fitting(situation, ways, most))
     return Meaning(
         _usual(situation, (move for meaning in found for move in meaning.meant)),
         _usual(situation, (move for meaning in found for move in meaning.longer)),
-        all(meaning.sure for meaning in found),
+        len(ways) < MOST_CUTS and all(meaning.sure for meaning in found),
     )
+
+
+def _fitting(situation: Situation, ways: Iterable[Cut], most: int) -> Iterator[Meaning]:
+    fit, different = situation.notation.grammar.fitting or fitting, set[Hashable]()
+    for cut in ways:
+        meaning = fit(situation, cut)
+        yield meaning
+        different.update(map(situation.notation.same, meaning.meant))
+        if len(different) > most:
+            yield Meaning(sure=False)
+            return
 
 
 def cuts_of(situation: Situation, line: str, language: str) -> list[Cut]:
@@ -45,7 +60,7 @@ def literally(situation: Situation, line: str, language: str) -> Literally | int
     for cut in ways:
         for move in notation.grammar.literal(situation.settled, situation.lying, situation.seat, cut):
             return Literally(move, situation.refusal(move))
-    return max(_sense(situation, cut) for cut in ways)
+    return max(_sense(situation, cut) for cut in ways[:MOST_FIRST])
 
 
 def _sense(situation: Situation, cut: Cut) -> int:

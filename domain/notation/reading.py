@@ -21,6 +21,10 @@ MOST_OPTIONS = 50
 """Moves that an answer lists."""
 
 
+LONGEST = 300
+"""Letters of a line; twice as many as the longest that anybody has to type."""
+
+
 def read(rulebook: Notated, table: Table, seat: Seat, line: str, language: str) -> Reading:
     """What the line means for the seat, which should be one that may act.
 
@@ -40,6 +44,8 @@ class _Line:
 
     def reading(self) -> Reading:
         try:
+            if len(self.line) > LONGEST:
+                raise NotReadable(LONGEST)
             move, parts = parted(self.notation, self.line, self.language)
             told = of_hands(parts)
             if parts and not move.strip() and all(part.seat is not None for part in parts):
@@ -88,7 +94,7 @@ def _nothing(situation: Situation, line: str, longer: tuple[Move, ...], language
     """No legal move fits: what is missing, or what the rules say (NOT-8)."""
     options = _options(situation, longer, language)
     if line.strip() in ("", "."):
-        return Incomplete(options, told(say("notation.nothing_typed"), language))
+        return Incomplete(options, told(say("notation.nothing_typed") if options else say("notation.no_move"), language))
     said = literally(situation, line, language)
     if isinstance(said, int):
         return Incomplete(options, told(say("notation.more"), language)) if options else _unreadable(line, said, language)

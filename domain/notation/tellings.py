@@ -16,7 +16,7 @@ from domain.notation.cutting import NotReadable
 from domain.notation.grammar import Faces, Notation, Said, Situation, ToldBeside
 from domain.notation.units import Move
 
-_SEAT = re.compile(r"@\s*([0-9]+)\s*$")
+_SEAT = re.compile(r"@\s*([0-9]{1,4})\s*$")
 
 
 class Part(Struct, frozen=True):
@@ -113,9 +113,11 @@ def _of_the_act(situation: Situation, move: Move, part: Part, before: ToldBeside
     told = tells(situation.settled, situation.lying, situation.seat, move, part.said) if tells else None
     if told is None:
         told = answered(asks_of(notation, situation, move, before), part.said)
+    if told is None and part.said == Said():  # the sign is there, the faces are still to come
+        return ToldBeside()
     if told is None:
         raise NotReadable(part.at - 1)
-    return told
+    return ToldBeside(lacks=told.known) if part.said.denied and part.said.faces else told
 
 
 def asks_of(notation: Notation, situation: Situation, move: Move, told: ToldBeside) -> tuple[Mapping[str, Any], ...]:
@@ -163,4 +165,5 @@ def joined(one: ToldBeside, other: ToldBeside) -> ToldBeside:
 
 
 def _both(one: Faces, other: Faces) -> Faces:
-    return {zone: (*one.get(zone, ()), *other.get(zone, ())) for zone in (*one, *(zone for zone in other if zone not in one))}
+    both = {zone: (*one.get(zone, ()), *other.get(zone, ())) for zone in (*one, *(zone for zone in other if zone not in one))}
+    return {zone: faces for zone, faces in both.items() if faces}

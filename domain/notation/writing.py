@@ -76,7 +76,7 @@ def shortest(situation: Situation, move: Move, language: str) -> str:
 def _meaning(situation: Situation, line: str, language: str) -> Meaning:
     """Of what was left out something may be needed to read the rest: then it means nothing."""
     try:
-        return meaning_of(situation, line, language)
+        return meaning_of(situation, line, language, most=1)
     except NotReadable:
         return Meaning()
 

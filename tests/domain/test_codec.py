@@ -46,6 +46,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "counts": st.booleans(),
     "further": st.just(UNSET) | st.booleans(),
     "reopened": st.just(UNSET) | st.booleans(),
+    "imported": st.just(UNSET) | st.booleans(),
     "instance": st.sampled_from(["arbiter", "committee"]),
     "decision": st.sampled_from(["stands", "rewind", "rectify", "adjust", "penalty", "annul", "overturn"]),
     "deadline": st.none() | st.datetimes(timezones=st.just(UTC)),
@@ -71,8 +72,17 @@ events: st.SearchStrategy[Event] = st.one_of(
         st.none() | texts,
         st.none() | st.integers(0, 9),
         st.none() | texts,
+        st.just(UNSET) | texts,
     ),
-    st.builds(HandDealt, st.integers(0, 3), st.integers(1, 9), st.sampled_from(["recorded", "shuffled"]), histories),
+    st.builds(
+        HandDealt,
+        st.integers(0, 3),
+        st.integers(1, 9),
+        st.sampled_from(["recorded", "shuffled"]),
+        histories,
+        st.just(UNSET) | st.integers(1, 9),
+        st.just(UNSET) | texts,
+    ),
     st.builds(MovePlayed, st.integers(0, 3), plains(), histories),
     st.builds(
         GameRewound, st.integers(1, 99), st.none() | references, st.none() | st.integers(1, 9), st.builds(fold, any_tables(), histories)

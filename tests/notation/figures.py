@@ -48,4 +48,4 @@ def _is_first(situation: Situation, move: Move, line: str, language: str) -> boo
     except NotReadable:
         return False
     offered = meaning.meant or meaning.longer
-    return bool(offered) and situation.notation.units(offered[0]) == situation.notation.units(move)
+    return bool(offered) and situation.notation.same(offered[0]) == situation.notation.same(move)

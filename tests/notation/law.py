@@ -3,7 +3,7 @@
 A law names every breach it finds; an empty answer means that it holds. Every ruleset with a grammar is tried, by itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -53,15 +53,23 @@ def short_forms_are_read_back(playout: Playout, every: int = 1, *, unknown: bool
         table = masked(step.before, PUBLIC) if unknown else step.before
         for language in LANGUAGES:
             line = write_short(playout.rulebook, table, step.seat, move, language)
-            yield from _differs(playout.rulebook, table, step, move, line, language)
+            yield from _differs(playout.rulebook, table, step, move, line, language, same_play(playout.rulebook))
             if len(line) > len(write(playout.rulebook, move, language, (step.before, step.seat))):
                 yield f"{move} is longer in short: {line}"
 
 
-def _differs(rulebook: Rulebook, table: Table, step: Step, move: Move, line: str, language: str) -> Breaches:
-    meant = read(rulebook, table, step.seat, line, language)
-    if not isinstance(meant, Meant) or as_played(meant.move) != as_played(move):
+def _differs(
+    rulebook: Rulebook, table: Table, step: Step, move: Move, line: str, language: str, alike: Callable[[Move], object] | None = None
+) -> Breaches:
+    meant, alike = read(rulebook, table, step.seat, line, language), alike or as_played
+    if not isinstance(meant, Meant) or alike(meant.move) != alike(move):
         yield f"{move} of seat {step.seat} is written {line!r} ({language}), which is read as {meant}"
+
+
+def same_play(rulebook: Rulebook) -> Callable[[Move], object]:
+    """In which groups the same cards are named is told by full forms only, where a game says that it makes no difference."""
+    notation = notation_of(rulebook)
+    return notation.same if notation.grammar.same else as_played
 
 
 def as_played(value: Any) -> Any:

@@ -4,6 +4,7 @@ from itertools import cycle, islice
 
 import pytest
 
+from domain.games import RULESETS
 from tests.domain.games.conftest import random_game
 from tests.domain.games.setups import TRIED
 from tests.laws import Breaches, Playout
@@ -39,3 +40,7 @@ def test_what_is_written_in_short_is_read_as_the_same_play(name: str, unknown: b
 @pytest.mark.parametrize(("name", "part"), list(zip(SAMPLE, cycle(PARTS), strict=False)), ids=str)
 def test_what_an_act_asks_for_can_be_typed_behind_the_move(name: str, part: Part):
     assert first(lines_tell_what_is_asked(sample(name), part)) == []
+
+
+def test_every_ruleset_has_a_grammar():
+    assert sorted(RULESETS) == NOTATED

@@ -85,6 +85,10 @@ def of_any_game() -> Iterator[Refused | Malformed]:
         {**record, "ref": "1998-17"},
         {**record, "meta": {"sum": 1e999}},
         {**record, "meta": {"words": "w" * 5000}},
+        {**record, "hands": [{**hand, "adjustments": 7}]},
+        {**record, "hands": [{**hand, "adjustments": [{"party": 0}]}]},
+        {**record, "hands": [{**hand, "moves": [{"seat": 0, "move": {}, "stood": True}]}]},
+        {**record, "hands": [{**hand, "moves": [{"seat": 0, "move": {}, "stood": {"effects": []}, "lacks": {}}]}]},
     ):
         try:
             events_of(parse(spoilt), RULESETS)

@@ -4,6 +4,7 @@ every card is known any that its owner does not see.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from domain.cards import HIDDEN, Card, without
@@ -25,11 +26,11 @@ class HeldCards:
     def __init__(self, hand: Sequence[Card], table: CanastaTable) -> None:
         self._known = in_order(card for card in hand if card != HIDDEN)
         self._table = table
-        self.unknown = len(hand) - len(self._known)
+        self._unknown = len(hand) - len(self._known)
 
     def namings(self, groups: Sequence[TypedGroup]) -> Iterator[Named]:
         """Every distinct choice of cards, those that are known to be held first; none if the hand cannot hold them."""
-        if self._may_hold([card for cards in self.literal(groups) for card in cards]):
+        if self._may_hold(tuple(chain.from_iterable(self.literal(groups)))):
             for chosen in self._chosen(_wanted(groups), _fixed(groups)):
                 yield _as_typed(groups, chosen)
 
@@ -41,6 +42,10 @@ class HeldCards:
             chosen.append((*held, *[f"{rank}S"] * (number - len(held))))
             gone += held
         return _as_typed(groups, chosen)
+
+    def unknown_of(self, named: Named) -> int:
+        """How many of the cards are not among the known ones."""
+        return self._beyond(chain.from_iterable(named)).total()
 
     def _chosen(self, wanted: Sequence[Wanted], gone: tuple[Card, ...]) -> Iterator[Named]:
         if not wanted:
@@ -55,7 +60,7 @@ class HeldCards:
 
     def _may_hold(self, cards: Iterable[Card]) -> bool:
         beyond = self._beyond(cards)
-        return beyond.total() <= self.unknown and not (beyond and beyond - Counter(self._pooled(beyond)))
+        return beyond.total() <= self._unknown and not (beyond and beyond - Counter(self._pooled(beyond)))
 
     def _beyond(self, cards: Iterable[Card]) -> Counter[Card]:
         """Those that are not among the known ones."""
@@ -64,7 +69,7 @@ class HeldCards:
     def _cards(self, rank: Rank) -> tuple[Card, ...]:
         """The known ones first."""
         known = tuple(card for card in self._known if rank_of(card) == rank)
-        return (*known, *self._table.pool.cards.get(rank, ())) if self.unknown else known
+        return (*known, *self._table.pool.cards.get(rank, ())) if self._unknown else known
 
     def _pooled(self, cards: Iterable[Card]) -> list[Card]:
         """What the pool has of their ranks."""

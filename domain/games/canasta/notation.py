@@ -1,15 +1,15 @@
 """How moves of Canasta are typed (``spelling.py``: how they are written).
 
 There can be more melds than anybody could list, so a line is not held against the legal moves: the move is built from the line. Its ranks
-become cards of the hand, and the rules are asked once, for suits make no difference to what may be laid; only where cards of the hand are
-unknown each choice is judged, for it decides how many of them are laid.
+become cards of the hand, and the rules are asked once, for suits make no difference to what may be laid. Where cards of the hand are
+unknown, a choice of other cards may now and then be refused when it is made: it lays more of the unknown ones.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from domain.cards import Seat
+from domain.cards import SUITS, Seat
 from domain.games.canasta.cards import WILD_RANKS, Rank, is_wild, rank_of
 from domain.games.canasta.held import HeldCards, Named
 from domain.games.canasta.options import Options
@@ -21,7 +21,7 @@ from domain.notation.grammar import Grammar, Meaning, Said, Situation, ToldBesid
 from domain.notation.units import CardToken, Cut, Move, Sign, SignToken, cards_of
 
 MOST_TRIED = 12
-"""Choices of cards, or ways to take the pile, of a line that leaves them open."""
+"""Choices of cards, ways to take the pile, ranks of cards: of a line that leaves them open."""
 
 
 class _Read(NamedTuple):
@@ -29,6 +29,11 @@ class _Read(NamedTuple):
 
     type: str
     groups: tuple[TypedGroup, ...]
+
+    @property
+    def ranks(self) -> Hashable:
+        """What decides whether it is legal, beside how many unknown cards it lays."""
+        return self.type, tuple((group.rank, tuple(sorted(map(typed_rank, group.cards)))) for group in self.groups)
 
     def move(self, named: Named) -> Move:
         laid: tuple[Move, ...] = tuple({"rank": group.rank, "cards": cards} for group, cards in zip(self.groups, named, strict=True))
@@ -54,14 +59,14 @@ def _fitting(situation: Situation, cut: Cut) -> Meaning:
 
 
 def _meaning(situation: Situation, read: _Read) -> Meaning:
-    """With every suit that was left open, if it is legal with those that the hand is known to hold: they leave the most open."""
+    """With every suit that was left open, if it is legal with cards that the hand is known to hold: they leave it the most."""
     seen = CanastaTable(situation.seen)
     held = HeldCards(seen.hand(situation.seat), seen)
-    moves = [read.move(named) for named in islice(held.namings(read.groups), MOST_TRIED + 1)]
-    if not _legal(situation, moves[:1]):
+    first = next(held.namings(read.groups), None)
+    if first is None or not situation.is_legal(read.move(first), (read.ranks, held.unknown_of(first))):
         return Meaning()
-    some, sure = moves[:MOST_TRIED], len(moves) <= MOST_TRIED
-    return Meaning(_legal(situation, some) if held.unknown else tuple(some), sure=sure)
+    namings = list(islice(held.namings(read.groups), MOST_TRIED + 1))
+    return Meaning(tuple(map(read.move, namings[:MOST_TRIED])), sure=len(namings) <= MOST_TRIED)
 
 
 def _taking(situation: Situation, cut: Cut) -> Meaning:
@@ -93,7 +98,7 @@ def _literal(_: object, lying: CanastaTable, seat: Seat, cut: Cut) -> Iterator[M
 
 
 def _reads(lying: CanastaTable, cut: Cut) -> Iterator[_Read]:
-    for one in of_one_rank(cut):
+    for one in islice(of_one_rank(cut), MOST_TRIED):
         yield from _reads_of(lying, one)
 
 
@@ -129,6 +134,7 @@ def _tells(_: object, __: CanastaTable, ___: Seat, move: Move, said: Said) -> To
 
 GRAMMAR = Grammar[Options, CanastaTable](
     letters=FRENCH,
+    suits=SUITS,
     signs=("x", "-", "=", "+", "?", "~", ".", "y", "n"),
     spell=spell,
     spell_there=spell_there,
@@ -138,4 +144,13 @@ GRAMMAR = Grammar[Options, CanastaTable](
     cured=("meld_too_small", "initial_meld_too_low", "natural_pair_needed", "two_cards_needed", "pile_frozen"),
     tells=_tells,
     fitting=_fitting,
+    examples=(
+        {"type": "draw"},
+        {"type": "take", "rank": "9", "cards": ("9S", "9H"), "melds": ({"rank": "K", "cards": ("KS", "KH", "KD", "2S")},)},
+        {"type": "meld", "melds": ({"rank": "K", "cards": ("KS", "KH", "JK")}, {"rank": "7", "cards": ("7D", "7C", "7S")})},
+        {"type": "discard", "card": "9S"},
+        {"type": "ask"},
+        {"type": "answer", "consent": True},
+        {"type": "pass"},
+    ),
 )

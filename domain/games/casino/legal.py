@@ -38,7 +38,9 @@ class Asked(Struct, frozen=True):
 
 def legal_moves(options: Options, table: CasinoTable, seat: Seat) -> Iterator[Move]:
     """Trails first, so that there is an answer at once; then captures, new builds, raises and additions, card by card."""
-    return narrowed(options, table, seat, Asked(playable(table, seat), table.board))
+    values, known, pool = VALUES[options.variant], table.known_hand(seat), table.pool_for(table.hand(seat))
+    plays = _Plays(values, table, seat, Loose(values, table.board, (*known, *pool)))
+    return _moves(plays, known, pool, KINDS, None)
 
 
 def playable(table: CasinoTable, seat: Seat) -> tuple[Card, ...]:
@@ -47,25 +49,34 @@ def playable(table: CasinoTable, seat: Seat) -> tuple[Card, ...]:
 
 
 def narrowed(options: Options, table: CasinoTable, seat: Seat, asked: Asked) -> Iterator[Move]:
-    plays = _Plays(VALUES[options.variant], table, seat, asked)
-    if not plays.owned and "trail" in asked.kinds and not (asked.whole and asked.board):
-        for card in asked.cards:
+    values, hand = VALUES[options.variant], table.hand(seat)
+    plays = _Plays(values, table, seat, Loose(values, asked.board, playable(table, seat), whole=asked.whole))
+    known, pool = [card for card in asked.cards if card in hand], [card for card in asked.cards if card not in hand]
+    kinds = [kind for kind in asked.kinds if kind != "trail"] if asked.whole and asked.board else asked.kinds
+    return _moves(plays, known, pool, kinds, asked.value)
+
+
+def _moves(plays: "_Plays", known: Sequence[Card], pool: Sequence[Card], kinds: Collection[str], value: int | None) -> Iterator[Move]:
+    """With the cards known to be held, and with those that may be held."""
+    if not plays.owned and "trail" in kinds:
+        for card in (*known, *pool):
             yield {"type": "trail", "card": card}
-    pool = [card for card in asked.cards if card not in plays.hand]
-    plays_with_known = [plays.of(card) for card in asked.cards if card in plays.hand]
+    plays_with_known = [plays.of(card) for card in known]
+    if "capture" in kinds:
+        for play in plays_with_known:
+            yield from play.captures()
+        if pool:
+            yield from _alike(pool, lambda card: plays.of(card).captures())
     for play in plays_with_known:
-        yield from play.captures()
+        yield from play.builds(kinds, value)
     if pool:
-        yield from _alike(pool, lambda card: plays.of(card).captures())
-    for play in plays_with_known:
-        yield from play.builds()
-    if pool:
-        yield from _alike(pool, lambda card: plays.of(card).builds())
+        yield from _alike(pool, lambda card: plays.of(card).builds(kinds, value))
 
 
 def largest_capture(options: Options, table: CasinoTable, seat: Seat, card: Card) -> Move | None:
     """The capture that holds all others with this card, if there is one."""
-    return _Plays(VALUES[options.variant], table, seat, Asked((card,), table.board)).of(card).largest_capture()
+    values = VALUES[options.variant]
+    return _Plays(values, table, seat, Loose(values, table.board, (card,))).of(card).largest_capture()
 
 
 def _alike(pool: Sequence[Card], moves_with: Callable[[Card], Iterator[Move]]) -> Iterator[Move]:
@@ -126,13 +137,12 @@ class _Left:
 class _Plays:
     """What can be done with each card that the hand holds or may hold."""
 
-    def __init__(self, values: Values, table: CasinoTable, seat: Seat, asked: Asked) -> None:
+    def __init__(self, values: Values, table: CasinoTable, seat: Seat, loose: Loose) -> None:
         self.values = values
         self.table = table
         self.hand = table.hand(seat)
         self.owned = table.owned(seat)
-        self.asked = asked
-        self.loose = Loose(values, asked.board, playable(table, seat), whole=asked.whole)
+        self.loose = loose
         self._plays: dict[str, _Play] = {}
         if HIDDEN in self.hand:
             self._left_of_unknown = self._left(without(self.hand, (HIDDEN,)))
@@ -143,7 +153,7 @@ class _Plays:
         name = card if held else card[0]
         if name not in self._plays:
             left = self._left([other for other in self.hand if other != card]) if held else self._without_unknown(card)
-            self._plays[name] = _Play(self.values, self.table, self.asked, self.loose, card, left)
+            self._plays[name] = _Play(self.values, self.table, self.loose, card, left)
         return self._plays[name]
 
     def _left(self, cards: Sequence[Card]) -> _Left:
@@ -160,19 +170,16 @@ class _Plays:
 class _Play:
     """What can be done with one card of the hand."""
 
-    __slots__ = ("asked", "card", "left", "loose", "table", "values")
+    __slots__ = ("card", "left", "loose", "table", "values")
 
-    def __init__(self, values: Values, table: CasinoTable, asked: Asked, loose: Loose, card: Card, left: _Left) -> None:
+    def __init__(self, values: Values, table: CasinoTable, loose: Loose, card: Card, left: _Left) -> None:
         self.values = values
         self.table = table
-        self.asked = asked
         self.loose = loose
         self.card = card
         self.left = left
 
     def captures(self) -> Iterator[Move]:
-        if "capture" not in self.asked.kinds:
-            return
         if self.values.is_picture(self.card):
             yield from self._picture_captures()
         for value in self.values.captures[self.card]:
@@ -182,7 +189,7 @@ class _Play:
                 again = value == HIGH_ACE and value != self.values.worth[self.card] and set(groups) <= set(self.loose.aces)
                 for builds in choices:
                     if builds or (groups and not again):
-                        yield self._capture(groups, builds)
+                        yield {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
 
     def _picture_captures(self) -> Iterator[Move]:
         if self.left.covers(None):
@@ -199,11 +206,8 @@ class _Play:
         for cards, builds, value in most:
             if all(not others & ~cards and set(besides) <= set(builds) for others, besides, _ in most):
                 groups = parted(cards, self.loose.groups(value))
-                return None if groups is None else self._capture(groups, builds)
+                return None if groups is None else {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
         return None
-
-    def _capture(self, groups: Sequence[Bits], builds: tuple[int, ...]) -> Move:
-        return {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
 
     def _build_choices(self, value: int) -> Iterator[tuple[int, ...]]:
         fitting = self._builds_of(value)
@@ -213,29 +217,28 @@ class _Play:
     def _builds_of(self, value: int) -> tuple[int, ...]:
         return tuple([build.id for build in self.table.builds.values() if build.value == value])
 
-    def builds(self) -> Iterator[Move]:
-        """New ones, raises and additions."""
+    def builds(self, kinds: Collection[str], announced: int | None) -> Iterator[Move]:
+        """New ones and raises, to a value if it is announced, and additions."""
         if not self.values.is_picture(self.card):
-            kinds = self.asked.kinds
             if "build" in kinds:
-                yield from self._new_builds()
+                yield from self._new_builds(announced)
             if "raise" in kinds:
-                yield from self._raises()
+                yield from self._raises(announced)
             if "add" in kinds:
                 yield from self._additions()
 
-    def _new_builds(self) -> Iterator[Move]:
+    def _new_builds(self, announced: int | None) -> Iterator[Move]:
         # Where the builds that the seat owns would stay uncovered, no value has to be tried.
         for value, partners in self.loose.all_partners(self.card).items() if self.left.covers(None) else ():
-            if self.asked.value in (None, value) and self.left.covers(value):
+            if announced in (None, value) and self.left.covers(value):
                 for start, groups in self.loose.sets(partners, self.loose.groups(value)):
                     if start or groups:
                         yield {"type": "build", "card": self.card, "value": value, "groups": self._with_card(start, groups)}
 
-    def _raises(self) -> Iterator[Move]:
+    def _raises(self, announced: int | None) -> Iterator[Move]:
         for build in self.table.builds.values():
             value = build.value + self.values.worth[self.card]
-            if self.asked.value in (None, value) and build.kind == "single" and self.left.covers(value, (build.id,)):
+            if announced in (None, value) and build.kind == "single" and self.left.covers(value, (build.id,)):
                 for _, groups in self.loose.sets([0], self.loose.groups(value)):
                     yield {"type": "raise", "card": self.card, "build": build.id, "value": value, "groups": self._named(groups)}
 

@@ -4,7 +4,7 @@ They are counted in bits: bit *i* is the *i*-th of the loose cards that have a v
 the sets of groups while they are asked for, from the smaller ones to the larger.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from domain.cards import Card
@@ -15,15 +15,20 @@ Taken: TypeAlias = tuple[Bits, tuple[Bits, ...]]
 """The cards that go with the played one, and further groups beside them."""
 
 
+_Sets: TypeAlias = Callable[[Sequence[Bits], Sequence[Bits]], Iterator[Taken]]
+"""From starts and groups every set of cards that is one of the starts and any number of groups beside it, each set once."""
+
+
 class Loose:
     """The loose cards in question, those of them that have a value, and what they add up to. ``whole``: all of them have to be used."""
 
-    __slots__ = ("aces", "board", "cards", "made", "sums", "values", "whole")
+    __slots__ = ("aces", "board", "cards", "made", "sets", "sums", "values", "whole")
 
     def __init__(self, values: Values, board: Sequence[Card], hand: Sequence[Card], *, whole: bool = False) -> None:
         self.values = values
         self.board = board
         self.whole = whole
+        self.sets: _Sets = self._whole_set if whole else unions
         self.cards = [card for card in board if card in values.worth]
         self.aces = [1 << place for place, card in enumerate(self.cards) if HIGH_ACE in values.captures[card]]
         highest = max((value for card in hand for value in values.captures[card]), default=0)
@@ -64,10 +69,6 @@ class Loose:
     def of_rank(self, card: Card) -> list[Card]:
         """Cards that a picture without a value can take, one of them."""
         return [] if self.whole and len(self.board) != 1 else [other for other in self.board if other[0] == card[0]]
-
-    def sets(self, starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
-        """Every set of cards that is one of the starts and any number of groups beside it, each set once."""
-        return self._whole_set(starts, groups) if self.whole else unions(starts, groups)
 
     def _whole_set(self, starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
         every = (1 << len(self.board)) - 1

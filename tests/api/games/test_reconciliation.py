@@ -6,7 +6,7 @@ import pytest
 
 from tests.api.conftest import Caller, Service
 from tests.api.games.test_signatures import game, points, stopped_hand
-from tests.api.rulings.test_rulings import arbiter, sheet
+from tests.api.rulings.test_rulings import arbiter, sent, sheet
 
 __all__ = ["arbiter", "game"]
 
@@ -95,6 +95,18 @@ def test_a_hand_that_is_struck_out_leads_to_where_it_lay_and_was_struck(recorder
     told = compared(recorder, game, {"hands": [{"hand": 1, "points": [3, 8]}]})
     [one] = told["differences"]
     assert (one["what"], one["recorded"], one["replay"]) == ("struck_in_record", [0, 0], f"/v1/games/{game}/replay?from=2&to=3")
+
+
+def test_a_hand_of_which_only_the_result_is_known_is_compared_signed_and_has_nothing_to_replay(recorder: Caller, viewer: Caller):
+    game = recorder.open()
+    sent(recorder, game, "hands", {"dealer": 0, "result": {"points": [7, 4]}})
+    assert compared(viewer, game, copied(sheet(viewer, game)))["agrees"] is True
+    told = compared(viewer, game, {"hands": [{"points": [7, 3], "rows": {"cards": [3, 0]}}]})
+    [one] = told["differences"]
+    assert (one["what"], one["paper"], one["recorded"], "replay" in one, told["replay"]) == ("points", [7, 3], [7, 4], False, None)
+    sent(recorder, game, "signatures", {"party": 0, "position": 2})
+    assert sheet(viewer, game)["signatures"][0]["stands"] is True
+    assert ",,signed,signature,2," in viewer.get(f"/v1/games/{game}/score-sheet?format=csv").text.splitlines()
 
 
 def test_a_past_position_is_compared_with_the_sheet_of_then(recorder: Caller, arbiter: Caller, game: str):

@@ -126,6 +126,26 @@ def test_a_report_is_taken_back_as_moves_are(recorder: Caller):
     ]
 
 
+def test_a_report_that_was_taken_back_leaves_no_score_lines(recorder: Caller):
+    game = recorder.open(players=["taken-back", None])
+    report(recorder, game)
+    assert recorder.post(f"/v1/games/{game}/rewinds", {"to": 1}).status_code == 201
+    report(recorder, game, points=[4, 7])
+    lines = recorder.get("/v1/scores?player=taken-back").json()["lines"]
+    assert [(line["hand"], line["position"], line["row"], line["points"], line["status"]) for line in lines] == [
+        (1, 4, "result", 4, "counted")
+    ]
+
+
+def test_a_report_that_a_ruling_takes_back_is_struck_in_the_score_lines(service: Service, recorder: Caller):
+    game = recorder.open(players=["struck-out", None])
+    report(recorder, game)
+    arbiter = service.caller("arbiter")
+    assert arbiter.post(f"/v1/games/{game}/rulings", {"decision": "rewind", "to": 1, "reason": "another game"}).status_code == 201
+    lines = recorder.get("/v1/scores?player=struck-out").json()["lines"]
+    assert [(line["row"], line["points"], line["status"], line["ruling"]) for line in lines] == [("result", 7, "struck", 1)]
+
+
 def test_the_game_is_over_with_the_hand_that_brings_its_end(recorder: Caller):
     game = recorder.open(options={"target": 11})
     told = report(recorder, game, points=[11, 3]).json()
@@ -194,7 +214,7 @@ def test_a_sheet_as_pdf_says_the_same(recorder: Caller, language: str):
 
 
 FRAMES = {
-    "en": "Hand 1, dealt by seat 0: only its result is known. Counted: result 7 : 4. Hand 1 is over (played out): 7 : 4, in all 7 : 4.",
+    "en": "Hand 1, dealt by seat 0: only its result is known. Counted: Result 7 : 4. Hand 1 is over (played out): 7 : 4, in all 7 : 4.",
     "de": "Spiel 1, gegeben von Sitz 0: Nur das Ergebnis ist bekannt. Gezählt: Ergebnis 7 : 4. Spiel 1 ist zu Ende (ausgespielt): 7 : 4,"
     " zusammen 7 : 4.",
 }

@@ -19,6 +19,14 @@ from tests.api.records.test_taking_over import taken_over
 CONTEXT: dict[str, Any] = {"played_at": "1998-03-07", "tournament": "spring-98", "round": 3, "table": "B", "openness": "hand_over"}
 
 
+STOOD = {
+    "seat": 0,
+    "move": {"type": "trail", "card": "KS"},
+    "stood": {"effects": [["moved", ["KS"], "hand:0", "board", False, False], ["turn", "play", 1, [1]]]},
+}
+"""Out of turn."""
+
+
 def test_a_game_counts_from_when_it_was_played_and_both_times_are_told(any_service: Service):  # COM-66
     recorder = any_service.caller("recorder")
     [game] = games(imported(recorder, {**GAME, **CONTEXT, "players": ["p-anna", "p-bert"]}))
@@ -206,3 +214,58 @@ def test_what_was_written_beside_a_record_may_have_four_kilobytes(service: Servi
     assert len(json.dumps(meta, ensure_ascii=False, separators=(",", ":")).encode()) == 4096
     [game] = games(imported(recorder, {**GAME, "players": ["p-kilo", None], "meta": meta}))
     assert record_of(recorder, game)["meta"] == meta
+
+
+# What an official did at the table
+
+FINE = {**GAME, "hands": [{**GAME["hands"][0], "adjustments": [{"party": 0, "points": -3, "reason": "slow play"}]}]}
+STANDING = {**GAME, "hands": [{**GAME["hands"][0], "moves": [STOOD]}]}
+
+
+def test_points_of_a_record_stand_on_the_sheet_with_their_reason_by_who_imports(any_service: Service):  # COM-68
+    director = any_service.caller("director")
+    [game] = games(imported(director, FINE))
+    [adjustment] = director.get(f"/v1/games/{game}/score-sheet").json()["adjustments"]
+    assert {key: adjustment[key] for key in ("hand", "party", "points", "reason")} == {
+        "hand": 1,
+        "party": 0,
+        "points": -3,
+        "reason": "slow play",
+    }
+    last = director.get(f"/v1/games/{game}/history?limit=1000").json()["events"][-1]
+    assert (last["name"], last["body"]["imported"], last["by"]) == ("points.adjusted/1", True, "p_director")
+    assert director.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
+    assert record_of(director, game)["hands"][0]["adjustments"] == FINE["hands"][0]["adjustments"]
+    assert told(imported(director, record_of(director, game))) == (0, 1, 0)
+
+
+def test_a_reason_that_was_erased_is_in_no_record_any_more(any_service: Service):
+    director = any_service.caller("director")
+    [game] = games(imported(director, FINE))
+    position = director.get(f"/v1/games/{game}").json()["position"]
+    assert director.call("POST", f"/v1/games/{game}/notes/{position}/erasure").json()["erased"] is True
+    assert record_of(director, game)["hands"][0]["adjustments"] == [{"party": 0, "points": -3}]
+    assert told(imported(director, FINE)) == (0, 1, 0)
+
+
+def test_a_reason_is_for_officials(any_service: Service):
+    director, viewer = any_service.caller("director"), any_service.caller("viewer")
+    [game] = games(imported(director, {**FINE, "openness": "hand_over"}))
+    assert record_of(viewer, game)["hands"][0]["adjustments"] == [{"party": 0, "points": -3}]
+
+
+def test_a_move_that_stood_is_recorded_as_one(any_service: Service):
+    director = any_service.caller("director")
+    [game] = games(imported(director, STANDING))
+    last = director.get(f"/v1/games/{game}/history?limit=1000").json()["events"][-1]
+    assert (last["name"], last["body"]["code"], last["body"]["imported"]) == ("move.stood/1", "not_your_turn", True)
+    assert record_of(director, game)["hands"][0]["moves"] == [STOOD]
+
+
+@pytest.mark.parametrize(("record", "where"), [(FINE, "record.hands[0].adjustments"), (STANDING, "record.hands[0].moves[0]")])
+def test_who_is_no_arbiter_is_refused_with_the_place(service: Service, record: dict[str, Any], where: str):
+    recorder = service.caller("recorder")
+    problem = recorder.post("/v1/records", record).json()
+    assert (problem["status"], problem["code"], problem["where"], problem["needs"]) == (403, "forbidden", where, ["director", "arbiter"])
+    [refused, accepted] = imported(recorder, record, {**GAME, "players": ["p-role", None]}, more="?dry_run=true")["records"]
+    assert (refused["error"]["code"], refused["error"]["where"], accepted["error"]) == ("forbidden", where, None)

@@ -169,7 +169,8 @@ def test_a_record_of_before_there_were_salts_comes_in_and_goes_out_the_same_to_t
 
 def test_a_simple_record_says_what_it_leaves_out(service: Service):
     director, game = service.caller("director"), disputed(service)
-    told = "Not in this record, which holds moves only: adjustments of points. The full record holds everything."
+    director.post(f"/v1/games/{game}/abandonment", {"reason": "a fire alarm"})
+    told = "Not in this record: the abandonment of the game. The full record holds everything."
     assert director.get(f"/v1/games/{game}/record").json()["note"] == told
     assert "note" not in json.loads(full(director, game))
     plain = dealt(service.caller("recorder"))

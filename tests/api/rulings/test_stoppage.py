@@ -70,7 +70,7 @@ def test_a_full_record_carries_a_stopped_hand_and_a_simple_one_says_that_it_does
     sent(arbiter, game, "stoppage", TIME)
     sent(recorder, game, "hands", {"dealer": 0})
     simple = recorder.get(f"/v1/games/{game}/record").json()
-    assert simple["note"] == "Not in this record, which holds moves only: the stopping of hands. The full record holds everything."
+    assert simple["note"] == "Not in this record: the stopping of hands. The full record holds everything."
     director = service.caller("director")
     full = director.get(f"/v1/games/{game}/record?full=true").json()
     checked: dict[str, Any] = director.post("/v1/records?dry_run=true", full).json()

@@ -72,3 +72,19 @@ def test_every_language_has_its_letters_and_reads_the_english_ones():
     assert answer(position, "l", "de") == answer(position, "a", "de") == Meant(air, "L")
     assert isinstance(answer(position, "z", "de"), Meant)
     assert isinstance(answer(position, "z"), Unreadable)
+
+
+def test_a_line_of_ever_so_many_signs_is_answered():
+    position = Position("7 9", "9", pile="5")
+    assert isinstance(answer(position, "7" * 100), Impossible)
+    assert isinstance(answer(position, "#" * 100), Unreadable)
+    assert answer(position, "7" * 10_000) == Unreadable(300, "7 means nothing here.")
+    assert answer(position, f"@{'7' * 290} !7") == Unreadable(0, "@ means nothing here.")
+
+
+def test_a_seat_that_is_not_to_act_is_refused_as_the_rules_refuse_it():
+    position = Position("7 9", "9", pile="5")
+    later = read(position.rulebook, position.table, 1, "9", "en")
+    assert isinstance(later, Impossible)
+    assert later.refused.code == "not_your_turn"
+    assert read(position.rulebook, position.table, 1, "", "en") == Incomplete((), "For this seat there is no move now.")

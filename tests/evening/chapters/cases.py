@@ -49,6 +49,8 @@ def played(book: Book, case: Case, *, singly: bool) -> str | None:
         return None
     path = f"/v1/games/{opened['game']}"
     for hand in case["hands"]:
+        if "result" in hand:
+            book.post(f"{path}/hands?dry_run=true", start_of(hand), accept_language="de")
         if book.post(f"{path}/hands", start_of(hand), role="recorder").status == 201:
             _play(book, path, hand.get("moves", []), singly)
     return str(opened["game"])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from domain.cards import Seat
+from domain.cards import HIDDEN, Seat
 from domain.games.quartett.notation import letters
 from domain.games.quartett.options import Agreed
 from domain.games.quartett.trumpf.options import Options
@@ -52,11 +52,14 @@ def _category(agreed: Agreed[Options], number: int) -> str:
 
 
 def _tells(_: object, lying: TrumpfTable, seat: Seat, move: Move, said: Said) -> ToldBeside | None:
-    """The cards that the seats after this one show without a choice, one each (QTR-30)."""
+    """The cards that the seats after this one show without a choice, one each (QTR-30): all of them, or those that are not known."""
     if move["type"] == "draw":
         return None
     mover = lying.trick.index(seat) if seat in lying.trick else 0
     tops = [other for other in lying.trick[mover + 1 :] if not lying.chooses(other)]
+    untold = [other for other in tops if lying.stack(other)[-1:] == (HIDDEN,)]
+    if len(said.faces) == len(untold):
+        tops = untold
     return ToldBeside({stack_zone(other): (card,) for other, card in zip(tops, said.faces, strict=False)})
 
 
@@ -71,7 +74,7 @@ GRAMMAR = Grammar[Agreed[Options], TrumpfTable](
     order=("announce", "reply", "draw"),
     tells=_tells,
     examples=(
-        {"type": "announce", "category": "1", "card": "B4"},
+        {"type": "announce", "category": "height", "card": "B4"},
         {"type": "reply", "card": "B2"},
         {"type": "draw", "position": 2},
     ),

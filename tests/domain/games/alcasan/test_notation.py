@@ -1,9 +1,10 @@
 """Lines of alcasan on positions: what is incomplete, what is refused, what is told."""
 
-from domain.notation.answers import Impossible, Incomplete, Meant, Reading, Tells
+from domain.notation.answers import Impossible, Incomplete, Meant, Reading, Tells, Unreadable
 from domain.notation.grammar import ToldBeside
 from domain.notation.reading import read
 from domain.notation.writing import write_short
+from domain.rules import Move
 from domain.sight import PUBLIC, masked
 from domain.table import Table, fold
 from tests.domain.games.alcasan.positions import MAY, Position
@@ -69,6 +70,15 @@ def test_the_card_that_is_turned_is_told_behind_the_sign():
     position = Position("", "9", open=("",), down=("? ? ?",), pile="5")
     told = ToldBeside({"down:0:0": ("7",)})
     assert answer(position, "1!7") == answer(position, "#1 ! 7") == Meant({"type": "reveal", "position": 0}, "#1", told)
+
+
+def test_the_sign_alone_tells_nothing_yet_and_what_is_not_there_is_lacking():
+    position = Position("", "9", open=("",), down=("? ? ?",), pile="5")
+    reveal: Move = {"type": "reveal", "position": 0}
+    assert answer(position, "1!") == Meant(reveal, "#1")
+    assert answer(position, "1!~7") == Meant(reveal, "#1", ToldBeside(lacks={"down:0:0": ("7",)}))
+    assert answer(Position("7 8", "9", pile="5"), "7!") == Meant({"type": "lay", "cards": ("7",)}, "7")
+    assert answer(Position("7 8", "9", pile="5"), "7!8") == Unreadable(1, "! means nothing here.")
 
 
 def test_a_hand_is_told_at_any_time():

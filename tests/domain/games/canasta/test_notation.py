@@ -1,16 +1,28 @@
 """Canasta in lines: what is typed, how it is written, and what is said where a line is no move (``docs/notation.md``)."""
 
-from typing import Any
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
+from msgspec import UNSET
 
+from domain.errors import Refused
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Reading, Tells, Unreadable
 from domain.notation.grammar import ToldBeside
 from domain.notation.reading import read
 from domain.notation.writing import write, write_short
-from domain.rules import Move
+from domain.rules import Move, Rulebook, Told
+from domain.table import Table, fold
+from replay.cases import full_deck, told_of_deck
 from tests.domain.games.canasta.positions import CANASTA, Position, cards
-from tests.notation.law import as_played
+from tests.domain.games.conftest import random_game
+from tests.domain.games.setups import TRIED, SetUp
+from tests.notation.law import as_played, full_forms_are_read_back, short_forms_are_read_back
+
+ROOT = Path(__file__).resolve().parents[4]
 
 
 def group(rank: str, named: str) -> Move:
@@ -172,7 +184,7 @@ def test_cards_of_one_rank_are_told_apart_by_their_suits():
     assert offered(playing(), "kk2") == ["K=KsKh2s", "K=KsKd2s", "K=KhKd2s"]
     found = answer(playing(), "9", "de")
     assert isinstance(found, Ambiguous)
-    assert found.says == "9p - oder 9h -?"
+    assert found.says == "9♠ oder 9♥?"
 
 
 def test_a_single_meaning_needs_no_suits():
@@ -322,3 +334,98 @@ def test_a_line_may_tell_cards_without_a_move():
     assert answer(untold(), "@1 !3h") == Tells(ToldBeside({"hand:1": ("3H",)}))
     assert answer(untold(), "@2 !ks9h") == Tells(ToldBeside({"hand:2": ("KS", "9H")}))
     assert answer(untold(), "@2 !~ks") == Tells(ToldBeside(lacks={"hand:2": ("KS",)}))
+
+
+# The worked cases
+
+
+CASES = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "tests/cases/canasta").glob("*.json"))}
+
+
+class Typed(NamedTuple):
+    """A move of a case, the table before it, what is told beside it, and the code with which it is refused."""
+
+    rulebook: Rulebook
+    table: Table
+    seat: int
+    move: Move
+    told: Told
+    code: str | None
+
+
+def typed_moves(case: dict[str, Any]) -> Iterator[Typed]:
+    rulebook = CANASTA.bind(case.get("options", {}), case["seats"])
+    table = Table(rulebook.setup)
+    for hand in case["hands"]:
+        try:
+            table = fold(table, rulebook.deal(table, hand["dealer"], full_deck(hand, rulebook), told_of_deck(hand)))
+        except Refused:
+            return
+        for entry in hand["moves"]:
+            told = Told(entry.get("known", UNSET), entry.get("lacks", UNSET))
+            try:
+                effects = (
+                    rulebook.resolve(table, entry["seat"], entry["move"], told) if "move" in entry else rulebook.tell(table, told.known)
+                )
+            except Refused as refused:
+                if "move" in entry:
+                    yield Typed(rulebook, table, entry["seat"], entry["move"], told, refused.code)
+                return
+            if "move" in entry:
+                yield Typed(rulebook, table, entry["seat"], entry["move"], told, None)
+            table = fold(table, effects)
+
+
+def tail(told: Told) -> str:
+    """What is told, as it is typed."""
+    known = told.known if isinstance(told.known, dict) else {}
+    seats = {zone: f"@{zone[5:]}" for zone in known if zone.startswith("hand:")}
+    return "".join(f" {seats.get(zone, '')}!{''.join(faces).lower().replace('jk', '*')}" for zone, faces in known.items())
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", CASES)
+def test_the_moves_of_the_worked_cases_are_read_as_they_are_written(name: str, language: str):
+    for case in typed_moves(CASES[name]):
+        where = case.table, case.seat
+        full = write(case.rulebook, case.move, language, before=where)
+        found = read(case.rulebook, *where, full + tail(case.told), language)
+        # What is told of cards that a draw does not touch is judged when it is sent.
+        if case.code in (None, "card_unknown") or (case.code == "card_impossible" and full == "."):
+            assert isinstance(found, Meant), full
+            assert as_played(found.move) == played(case.move)
+            assert found.told.known == ({} if case.told.known is UNSET else as_tuples(case.told.known))
+            assert as_played(meant_by(case, write_short(case.rulebook, *where, case.move, language), language)) == played(case.move)
+        else:
+            assert isinstance(found, Impossible | Incomplete), full
+            assert found.refused is not None
+            assert found.refused.code == case.code
+
+
+def played(move: Move) -> Any:
+    """With the melds that a record may leave out."""
+    return as_played({"melds": (), **move} if move["type"] == "take" else move)
+
+
+def meant_by(case: Typed, line: str, language: str) -> Move:
+    found = read(case.rulebook, case.table, case.seat, line, language)
+    assert isinstance(found, Meant), line
+    return found.move
+
+
+def as_tuples(known: Any) -> dict[str, tuple[str, ...]]:
+    return {zone: tuple(faces) for zone, faces in known.items()}
+
+
+# The law of the notation, over every way to play
+
+
+@pytest.mark.parametrize("set_up", TRIED["canasta"]().set_ups, ids=str)
+def test_what_is_written_is_read_as_the_same_play(set_up: SetUp):
+    playout = random_game("canasta", set_up._replace(longest=50), f"lines of {set_up}")
+    breaches = (
+        full_forms_are_read_back(playout),
+        short_forms_are_read_back(playout, every=4),
+        short_forms_are_read_back(playout, every=12, unknown=True),
+    )
+    assert [breach for found in breaches for breach in islice(found, 3)] == []

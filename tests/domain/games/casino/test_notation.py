@@ -223,7 +223,7 @@ def test_what_the_rules_refuse_is_answered_with_their_sentence_and_number():  # 
     assert found.says == "6♣ makes 6 and cannot be taken with 9♣. Name groups that make 9 each. (CNO-23)"
 
 
-UNREADABLE = [("9§", 1), ("9-!", 2), ("9@2", 1), ("9x5-", 3), ("9-x", 2), ("9?", 1), ("9 x #", 4)]
+UNREADABLE = [("9§", 1), ("9@2", 1), ("9x5-", 3), ("9-x", 2), ("9?", 1), ("9 x #", 4)]
 
 
 @pytest.mark.parametrize(("line", "at"), UNREADABLE)

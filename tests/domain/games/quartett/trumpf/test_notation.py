@@ -52,6 +52,12 @@ def test_tops_that_are_shown_are_told_clockwise():
     assert answer(position, "a13 !b1 c4") == Meant(PERIOD, "A1 =3", told)
 
 
+def test_a_top_that_is_known_may_be_told_again_or_left_out():
+    position = trumpf("? ? ? ?", "B1 ? ? ?", "? ? ? ?")
+    assert answer(position, "a13 !b1 c4") == Meant(PERIOD, "A1 =3", ToldBeside({"hand:1": ("B1",), "hand:2": ("C4",)}))
+    assert answer(position, "a13 !c4") == Meant(PERIOD, "A1 =3", ToldBeside({"hand:2": ("C4",)}))
+
+
 def test_a_place_in_the_stack_is_a_number():
     position = trumpf("A1 A2", "", phase="draw", turn=1, trick=(0, 1), middle={"C1": 0, "C2": 1})
     assert answer(position, "2", 1) == answer(position, "#2", 1) == Meant({"type": "draw", "position": 1}, "#2")
