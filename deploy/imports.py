@@ -28,12 +28,14 @@ Outcome: TypeAlias = Literal["recorded", "already", "refused"]
 
 
 class Imported(Struct, frozen=True):
-    """What became of one record. ``game`` is null if it was refused, or in a dry run. ``already``: the game was here before."""
+    """What became of one record. ``game`` is null if it was refused, or in a dry run. ``already``: the game was here before. ``content``:
+    the digest by which it is known again, if it is known by that."""
 
     game: UUID | None = None
     events: int | None = 0
     error: str | None = None
     already: bool = False
+    content: str | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -47,13 +49,14 @@ class Imported(Struct, frozen=True):
         return f"✓ {name}: {how}, {game}"
 
 
-def copy_of(read: object, copies: Copies) -> int:
-    """Which of the equal ones. What is refused here the server judges by itself."""
+def ref_of(read: object, copies: Copies) -> Ref | None:
+    """Which of the equal ones it is. ``None``: of full records and of those that say their ref, and of what is refused here, which the
+    server judges by itself."""
     with suppress(Malformed, Refused):
         record = parse(read)
         if not is_full_record(read) and record.ref is None:
-            return copies.next(content_digest(events_of(record, RULESETS), RULESETS[record.ruleset])).copy
-    return 1
+            return copies.next(content_digest(events_of(record, RULESETS), RULESETS[record.ruleset]))
+    return None
 
 
 class Door(Protocol):
@@ -95,6 +98,7 @@ class Trial(NamedTuple):
 
 def import_through(door: Door, read: object, copies: Copies, language: str) -> Imported:
     """What becomes of a record as it was read from JSON. Raises what the store raises; a refusal is an answer."""
+    content = None
     try:
         record = parse(read)
         check_past(record.context.played_at, record.hands, now())
@@ -105,12 +109,13 @@ def import_through(door: Door, read: object, copies: Copies, language: str) -> I
         words: list[Note] = []
         events = events_of(record, RULESETS, lambda said: _noted(said, words))
         digest = content_digest(events, RULESETS[record.ruleset])
-        ref = None if record.ref else copies.next(digest)
-        return Imported(door.open(events, ref, origin_of(record.ref, record.meta, digest), words), len(events))
+        content = None if record.ref else digest
+        ref = copies.next(content) if content else None
+        return Imported(door.open(events, ref, origin_of(record.ref, record.meta, digest), words), len(events), content=content)
     except Exists as exists:
-        return (
-            Imported(UUID(str(exists.key)), already=True) if exists.same else Imported(error=f"{exists.code}: {exists.in_words(language)}")
-        )
+        if exists.same:
+            return Imported(UUID(str(exists.key)), already=True, content=content)
+        return Imported(error=f"{exists.code}: {exists.in_words(language)}")
     except (Malformed, RefInUse) as problem:
         return Imported(error=f"{problem.code}: {problem.in_words(language)}")
     except Refusal as refusal:

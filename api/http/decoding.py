@@ -4,8 +4,6 @@ The standard library's parser is used, not msgspec's: duplicate keys have to be 
 stay a float, so that the rules can refuse it (COM-3). It costs 2 µs more for a move.
 """
 
-from api.http.errors import say
-from api.http.errors import say
 import json
 from datetime import UTC, datetime
 from typing import Any, NoReturn, TypeVar

@@ -1,7 +1,5 @@
 """ETags of responses, and the conditions of requests (RFC 9110)."""
 
-from api.http.errors import say
-from api.http.errors import say
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 

@@ -3,8 +3,6 @@
 Not Litestar's guards: those copy the whole route handler for every request, which took longer than all that is done here.
 """
 
-from api.http.errors import say
-from api.http.errors import say
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import cast

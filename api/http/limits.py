@@ -3,8 +3,6 @@
 One process counts for itself.
 """
 
-from api.http.errors import say
-from api.http.errors import say
 import asyncio
 import math
 import time

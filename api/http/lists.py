@@ -4,8 +4,6 @@ CSV is read as spreadsheets write it: UTF-8 with or without a byte order mark, c
 for it.
 """
 
-from api.http.errors import say
-from api.http.errors import say
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -57,26 +55,27 @@ def lines_of(body: bytes, kind: str, columns: Columns) -> Iterator[tuple[int, by
 
 
 def _rows(body: bytes, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
-    """The cells of each line by column, empty ones left out. A cell too many has a column of its own, so that it is refused like any
-    unknown field."""
     try:
         text = body.decode("utf-8-sig")
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
         heading = [cell.strip().lower() for cell in next(reader, [])]
         if len(set(heading)) < len(heading) or not columns.known(heading):
             raise Malformed("bad_heading", say("bad_heading", columns=columns.says), "line 1")
-        yield from ((reader.line_num, _cells(heading, row)) for row in reader if any(cell.strip() for cell in row))
+        yield from ((reader.line_num, cells_of(heading, row)) for row in reader if any(cell.strip() for cell in row))
     except UnicodeDecodeError as error:
         raise BadRequest("malformed_csv", say("csv_not_utf8", byte=error.start)) from error
     except csv.Error as error:
         raise BadRequest("malformed_csv", say("no_csv"), f"line {reader.line_num}") from error
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
+    """What parts the cells of the first line: a comma, a semicolon or a tab."""
     heading = text.partition("\n")[0]
     return max((",", ";", "\t"), key=heading.count)
 
 
-def _cells(heading: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+def cells_of(heading: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+    """The cells of a line by column, empty ones left out. A cell too many has a column of its own, so that it is refused like any
+    unknown field."""
     named = {name: cell.strip() for name, cell in zip(heading, row, strict=False) if cell.strip()}
     return named | {f"column {number}": cell for number, cell in enumerate(row, 1) if number > len(heading)}

@@ -1,7 +1,5 @@
 """The request as handlers take it, its headers, and the services that answer it."""
 
-from api.http.errors import say
-from api.http.errors import say
 from typing import Any, TypeAlias, cast
 
 from litestar import Request as LitestarRequest

@@ -1,7 +1,5 @@
 """Who asks. A token is a secret; the register knows its SHA-256 only, and the principal and role it stands for."""
 
-from api.http.errors import say
-from api.http.errors import say
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Erasing a person from the directory: what the register holds is gone for good, what was recorded stays as it is."""
 
-from api.http.errors import say
-from api.http.errors import say
 import asyncio
 
 from litestar.params import FromPath

@@ -1,7 +1,5 @@
 """The directory as a list: all players, or those who are searched for."""
 
-from api.http.errors import say
-from api.http.errors import say
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
 from api.http.fields import alike

@@ -1,7 +1,5 @@
 """The directory: registering players, and one player."""
 
-from api.http.errors import say
-from api.http.errors import say
 from functools import partial
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Records on their way in: judged in a thread, recorded each as one commit. One that is refused does not keep the others out."""
 
-from api.http.errors import say
-from api.http.errors import say
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Portable records: a game out, and games in, one or many, each judged by its rulebook and recorded as one commit."""
 
-from api.http.errors import say
-from api.http.errors import say
 import asyncio
 from uuid import UUID
 

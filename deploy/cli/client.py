@@ -14,6 +14,7 @@ import msgspec
 from api.common.signed_sheets import SignatureView
 from api.games.responses import ReplayFrame
 from api.http.media_types import JSON, NDJSON
+from api.http.paging import EPOCH
 from api.records.responses import ImportedRecord, ImportReport
 from deploy.failures import Failure
 from deploy.language import say
@@ -77,6 +78,10 @@ class Remote:
             if page["next"] is None:
                 return
             query["cursor"] = page["next"]
+
+    def epoch(self) -> str:
+        """That of the server's store (docs/decisions/0013-epoch.md)."""
+        return str(accepted(self._http.get("/v1/games", params={"limit": 1})).headers[EPOCH])
 
     def audit_of(self, what: str, id: str) -> bytes | None:
         """``None`` where this token may not read it."""

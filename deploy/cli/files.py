@@ -54,10 +54,15 @@ def total_size(files: Iterable[Path]) -> int:
 def records_in(file: Path) -> Iterator[FileEntry]:
     """Everything in the file, in order. Raises nothing: what cannot be read is a ``problem`` in its place."""
     try:
-        with _open(file) as lines:
+        with opened(file) as lines:
             yield from _entries(file, lines)
     except OSError as error:
-        yield FileEntry(file, 0, 0, problem=_unread(say("unread_file", problem=system_problem(error.errno)), str(file)))
+        yield unread_file(file, error)
+
+
+def unread_file(file: Path, error: OSError) -> FileEntry:
+    """In the place of the records of a file that cannot be read."""
+    return FileEntry(file, 0, 0, problem=_unread(say("unread_file", problem=system_problem(error.errno)), str(file)))
 
 
 def entries_of(files: Iterable[Path]) -> Iterator[tuple[int, FileEntry]]:
@@ -88,7 +93,8 @@ def open_output(file: Path | None) -> Iterator[Callable[[bytes], object]]:
 
 
 @contextmanager
-def _open(file: Path) -> Iterator[BinaryIO]:
+def opened(file: Path) -> Iterator[BinaryIO]:
+    """The bytes of a file, or of standard input. Raises ``OSError``."""
     if file == STDIN:
         yield sys.stdin.buffer
         return

@@ -18,7 +18,7 @@ COMMANDS = {
     "demo": ("demo", "Record an evening with a table of every game and print its score sheets, or fill a store with a season."),
     "record": ("record", "Record a game line by line, at a table in the terminal."),
     "check": ("check", "Play records or cases without a store."),
-    "import": ("import_games", "Record games from files."),
+    "import": ("importing.command", "Record games from files."),
     "export": ("export", "Write games as records, or score lines, results and standings as tables."),
     "replay": ("replay", "Tell a game move by move, or show the table at a position."),
     "audit": ("audit", "Judge every recorded event anew by the rules."),

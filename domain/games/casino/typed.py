@@ -19,9 +19,10 @@ _ACTS: dict[Sign, tuple[str, tuple[Sign, ...]]] = {
 
 
 def kinds_of(cut: Cut) -> tuple[str, ...]:
-    """The types of moves that its signs allow: all, if it has none. ``#`` needs its number."""
-    signs = {sign for token in cut if (sign := sign_of(token))}
-    if "#" in signs and not numbers_of(cut, "#"):
+    """The types of moves that its signs allow: all, if it has none. ``#`` needs its number, and no other sign stands twice."""
+    typed = [sign for token in cut if (sign := sign_of(token))]
+    signs = set(typed)
+    if typed.count("#") != len(numbers_of(cut, "#")) or len(typed) - typed.count("#") != len(signs - {"#"}):
         return ()
     acts = [_ACTS[sign] for sign in _ACTS if sign in signs]
     if not acts:

@@ -2,20 +2,22 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import click
 
 from deploy.cli.client import Remote, connect
 from deploy.cli.console import print_line, progress
-from deploy.cli.files import FileEntry, entries_of, total_size
+from deploy.cli.files import FileEntry, records_in, total_size
+from deploy.cli.importing.report import Header, Line, Report, open_report
+from deploy.cli.importing.results import is_list_of_results, results_in
 from deploy.cli.journal import CALL, read_journal
 from deploy.cli.options import SERVER, STORE, setting_options, settings_of
 from deploy.compose import is_up_to_date, open_services, settle_epoch
 from deploy.failures import Failure, explained
-from deploy.imports import Door, Imported, Outcome, Recording, Trial, copy_of, import_through
+from deploy.imports import Door, Imported, Outcome, Recording, Trial, import_through, ref_of
 from deploy.language import lang_option, say, sentence
 from deploy.outcomes import refusal_in_words
 from deploy.serve_lock import lock_data_folder
@@ -27,35 +29,66 @@ Import: TypeAlias = Callable[[FileEntry, Copies], Imported]
 """Imports one record of a file whose equal records are counted."""
 
 
+class Importer(NamedTuple):
+    """Where records go, and the epoch of that store; ``None`` where there is no store yet."""
+
+    store: str | None
+    take: Import
+
+
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--dry-run", is_flag=True, help="Say what would be recorded, and record nothing.")
+@click.option("--report", "report_file", type=click.Path(path_type=Path, dir_okay=False), help="Write what becomes of each record here.")
 @lang_option
 @setting_options(*STORE, *SERVER)
-def import_command(files: tuple[Path, ...], dry_run: bool, language: str, **flags: Any) -> None:
-    """Record games from files: one JSON record each, or NDJSON (a record on each line); - is standard input.
+def import_command(files: tuple[Path, ...], dry_run: bool, report_file: Path | None, language: str, **flags: Any) -> None:
+    """Record games from files: one JSON record each, or NDJSON (a record on each line); - is standard input. A file whose name ends in
+    .csv is a list of results: the columns ruleset, players and points, and if you like date, tournament, round, table, ref and options.
 
-    Every record is recorded whole or not at all, and reported. A file that is imported again adds nothing: its games are known by what
-    was played. Exit code 1 if a record was refused.
+    Every record is recorded whole or not at all, and reported. A file that is imported again adds nothing: its games are known by their
+    ref, or by what was played. With --report an import that was broken off goes on where it was. Exit code 1 if a record was refused.
 
     \b
     Examples:
       kiebitz import --dry-run games.ndjson
       kiebitz import games.ndjson --url http://127.0.0.1:8000 --token kb_…
+      kiebitz import --report season.report season-2024.csv
     """
     counts: Counter[Outcome] = Counter()
-    with (
-        _importer(settings_of(flags), dry_run, language) as import_one,
-        progress(sentence("importing", language), total_size(files)) as advance,
-    ):
-        for read, entry, copies in _counted(files):
-            with _stopping_at(entry, counts.total()):
-                imported = import_one(entry, copies)
-            print_line(imported.in_words(entry.name or entry.place, language), "red" if imported.error else None)
-            counts[imported.outcome] += 1
-            advance(read)
+    with _importer(settings_of(flags), dry_run, language) as importer:
+        header = Header(store=importer.store, dry_run=dry_run, files=tuple(map(str, files)))
+        with (
+            open_report(report_file, header) if report_file else nullcontext() as report,
+            progress(sentence("importing", language), total_size(files)) as advance,
+        ):
+            for read, entry, copies in _counted(files):
+                with _stopping_at(entry, counts.total()):
+                    outcome = _known(report, entry, copies) or _imported(importer.take, report, entry, copies, language)
+                counts[outcome] += 1
+                advance(read)
+            if report:
+                report.close(counts)
     print_line(_summary(counts, dry_run, language))
     raise click.exceptions.Exit(int(counts["refused"] > 0))
+
+
+def _known(report: Report | None, entry: FileEntry, copies: Copies) -> Outcome | None:
+    """What became of it before the import broke off."""
+    line: Line | None = report.done(entry) if report else None
+    if line and line.content:
+        copies.next(line.content)
+    return line.outcome if line else None
+
+
+def _imported(take: Import, report: Report | None, entry: FileEntry, copies: Copies, language: str) -> Outcome:
+    """Beside a report only what was refused is printed."""
+    imported = take(entry, copies)
+    if report:
+        report.write(entry, imported)
+    if imported.error or not report:
+        print_line(imported.in_words(entry.name or entry.place, language), "red" if imported.error else None)
+    return imported.outcome
 
 
 def _counted(files: tuple[Path, ...]) -> Iterator[tuple[int, FileEntry, Copies]]:
@@ -63,8 +96,8 @@ def _counted(files: tuple[Path, ...]) -> Iterator[tuple[int, FileEntry, Copies]]
     before = 0
     for file in files:
         copies = Copies()
-        for read, entry in entries_of([file]):
-            yield before + read, entry, copies
+        for entry in results_in(file) if is_list_of_results(file) else records_in(file):
+            yield before + entry.end, entry, copies
         before += total_size([file])
 
 
@@ -86,13 +119,13 @@ def _stopping_at(entry: FileEntry, count: int) -> Iterator[None]:
 
 
 @contextmanager
-def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Import]:
+def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Importer]:
     if settings.url:
         with connect(settings, language) as remote:
-            yield lambda entry, copies: _import_remotely(remote, entry, copies, dry_run, language)
+            yield Importer(remote.epoch(), lambda entry, copies: _import_remotely(remote, entry, copies, dry_run, language))
     elif dry_run:
         with _looking(settings) as archive:
-            yield lambda entry, copies: _import_here(Trial(archive), entry, copies, language)
+            yield Importer(None, lambda entry, copies: _import_here(Trial(archive), entry, copies, language))
     else:
         # A server keeps games in memory and does not look whether somebody else wrote: hence the lock.
         with (
@@ -100,7 +133,8 @@ def _importer(settings: Settings, dry_run: bool, language: str) -> Iterator[Impo
             open_services(settings, alone=settings.embedded) as services,
         ):
             settle_epoch(services, settings)
-            yield lambda entry, copies: _import_here(Recording(services.journal, CALL), entry, copies, language)
+            door = Recording(services.journal, CALL)
+            yield Importer(services.journal.store.epoch.id, lambda entry, copies: _import_here(door, entry, copies, language))
 
 
 @contextmanager
@@ -122,7 +156,8 @@ def _import_here(door: Door, entry: FileEntry, copies: Copies, language: str) ->
 def _import_remotely(remote: Remote, entry: FileEntry, copies: Copies, dry_run: bool, language: str) -> Imported:
     if entry.problem:
         return Imported(error=f"{entry.problem.code}: {entry.problem.in_words(language)}")
-    record = remote.import_record(entry.record, copy_of(entry.record, copies), dry_run=dry_run)
+    ref = ref_of(entry.record, copies)
+    record = remote.import_record(entry.record, ref.copy if ref else 1, dry_run=dry_run)
     if error := record.error:
         return Imported(error=refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language))
-    return Imported(record.game, record.position, already=record.already)
+    return Imported(record.game, record.position, already=record.already, content=ref.digest if ref else None)

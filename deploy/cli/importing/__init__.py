@@ -1,0 +1,1 @@
+"""`kiebitz import`: games from files, and results from lists, into the journal."""
