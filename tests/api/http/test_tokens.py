@@ -38,7 +38,7 @@ def _filled(path: str) -> str:
 
 def _tries(operation: dict[str, Any]) -> bool:
     """What any token may ask, because nothing is recorded."""
-    return bool(operation["operationId"] == "try_moves")
+    return operation["operationId"] in ("try_moves", "reconcile")
 
 
 def writable(service: Service) -> list[str]:

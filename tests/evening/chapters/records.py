@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
+from urllib.parse import quote
 from uuid import UUID
 
 from tests.evening.book import NDJSON, Book
@@ -29,6 +30,8 @@ def evening(book: Book) -> None:
     for old, new in (('"edition": 1', '"edition": 9'), ('"ruleset": "casino"', '"ruleset": "whist"')):
         book.post("/v1/records", relinked(json.loads(json.dumps(full).replace(old, new))))
     _many(book, full, simple)
+    _elsewhere(book)
+    _in_lines(book)
 
 
 def _disputed(book: Book) -> str:
@@ -47,6 +50,31 @@ def _disputed(book: Book) -> str:
         "arbiter",
     )
     return game
+
+
+def _elsewhere(book: Book) -> None:
+    """Results on paper that are called something elsewhere: once, again, and with another content."""
+    hands = [{"dealer": 0, "result": {"points": [7, 4]}}, {"dealer": 1, "played_at": "1998-03-08", "result": {"points": [3, 2]}}]
+    paper = {"ruleset": "casino", "seats": 2, "played_at": "1998-03-07", "ref": {"system": "archive", "id": "17"}, "hands": hands}
+    for query in ("?dry_run=true", "", ""):
+        for role in ("director", "recorder", "viewer"):
+            book.post(f"/v1/records{query}", {**paper, "meta": {"sheet": "blue"}}, role)
+    for changed in ({**paper, "hands": hands[:1]}, {**paper, "ref": "17"}, {**paper, "played_at": "yesterday"}):
+        book.post("/v1/records", changed)
+    book.get("/v1/games?ref_system=archive&ref_id=17")
+
+
+def _in_lines(book: Book) -> None:
+    """A hand in the notation, and lines that are none."""
+    game = dealt(book)
+    for line in ("", "q", "qc", "qc-", "9 x", "9x5-"):
+        book.get(f"/v1/games/{game}/legal-moves?seat=0&text={quote(line)}")
+        book.post(f"/v1/games/{game}/moves?dry_run=true", {"seat": 0, "text": line}, "recorder")
+    book.get(f"/v1/games/{game}/legal-moves?seat=0&written=true")
+    act(book, game, "moves", {"seat": 0, "text": "qc -"}, "recorder")
+    record = {**book.get(f"/v1/games/{game}/record").json()}
+    record["hands"][0]["moves"] = ["qc -"]
+    book.post("/v1/records?dry_run=true", record)
 
 
 def _another_of_its_id(book: Book, id: str) -> None:
