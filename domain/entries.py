@@ -12,20 +12,21 @@ from domain.errors import Refused
 from domain.events.game import CardsTold, MovePlayed, ToldCards
 from domain.notation.answers import Ambiguous, Impossible, Incomplete, Meant, Option, Reading, Tells, Unreadable
 from domain.notation.grammar import ToldBeside
+from domain.notation.reading import LONGEST as LONGEST_LINE
 from domain.notation.reading import read
 from domain.notation.writing import NoNotation
 from domain.rules import NOTHING_TOLD, Rulebook, Told
 from domain.table import Table
 
-LONGEST_LINE = 500
-"""Signs of a line; the longest that a move needs has fewer than a hundred."""
+__all__ = ["LONGEST_LINE", "Line", "Made", "MadeMove", "NotOneMove", "entered", "made_of_line", "seat_of_line", "told_beside", "typed_seat"]
 
 MadeMove: TypeAlias = tuple[object, object] | tuple[object, object, Told]
 """A move as it comes in: seat and move, and what is told beside it."""
 
 
 class Line(Struct, frozen=True):
-    """A move in the notation (``domain/notation/``), with the letters of a language. No seat: that of whose turn it is."""
+    """A move in the notation (``domain/notation/``), with the letters of a language, at most ``LONGEST_LINE`` signs. No seat: that of
+    whose turn it is."""
 
     seat: object
     text: str

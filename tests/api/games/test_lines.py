@@ -140,7 +140,7 @@ def test_a_record_may_hold_lines_in_english_letters(recorder: Caller):
     assert [move["move"] for move in played] == [{"type": "choose_open", "cards": sorted(cards)} for cards in (mine, other)]
 
 
-@pytest.mark.parametrize("entry", [{"seat": 0, "text": 5}, {"seat": 0, "text": "1", "known": {}}, "x" * 501, 7])
+@pytest.mark.parametrize("entry", [{"seat": 0, "text": 5}, {"seat": 0, "text": "1", "known": {}}, "x" * 301, 7])
 def test_what_is_no_line_of_a_record_is_told_with_its_place(recorder: Caller, entry: object):
     record = {"ruleset": "alcasan", "seats": 2, "hands": [{"dealer": 1, "deck": "unknown", "moves": [entry]}]}
     answer = recorder.post("/v1/records", record)
