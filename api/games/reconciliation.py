@@ -63,7 +63,6 @@ class Reconciliation(Outgoing, frozen=True, kw_only=True):
         body=ReconcileSheet,
         responses={200: Content("the differences", Reconciliation)},
         refuses=(404, 413, 415, 422),
-        headers=("Accept-Language",),
     ),
     admit=readers,
     status_code=200,

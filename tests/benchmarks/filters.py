@@ -75,6 +75,10 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
             "standing": ("open", "suspended"),
             **opened,
             "opened_before": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
+            "from": opened["opened_from"],
+            "to": ("2099-01-01T00:00:00Z", begins, "2025-09-01T00:00:00Z"),
+            "ref_system": ("club-book", "none"),
+            "ref_id": ("17", "none"),
         },
         "/v1/rulings": {
             "ruleset": ("casino", "none"),
