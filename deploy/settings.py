@@ -191,7 +191,7 @@ def prepared_folder(data: Path) -> Path:
     try:
         private_folder(data)
         trial.touch(FILE)
-        trial.unlink()
+        trial.unlink(missing_ok=True)  # another process may be trying it at this moment
     except OSError as error:
         raise Failure(say("folder_not_writable", folder=data, problem=system_problem(error.errno)), say("other_folder")) from error
     return data

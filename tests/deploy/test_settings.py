@@ -1,5 +1,6 @@
 """Settings: where they come from, and what is said about wrong ones."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,12 @@ def test_the_data_folder_is_made_for_its_owner_only(tmp_path: Path):
     folder = prepared_folder(tmp_path / "new" / "data")
     assert folder.stat().st_mode & 0o777 == 0o700
     assert list(folder.iterdir()) == []
+
+
+def test_a_folder_may_be_prepared_by_several_at_once(tmp_path: Path):
+    with ThreadPoolExecutor(8) as several:
+        assert {*several.map(lambda _: prepared_folder(tmp_path / "data"), range(2_000))} == {tmp_path / "data"}
+    assert list((tmp_path / "data").iterdir()) == []
 
 
 def test_a_data_folder_that_cannot_be_is_named_with_what_to_do(tmp_path: Path):
