@@ -38,7 +38,7 @@ from domain.paper.signatures import Signature, signatures_after
 from domain.rules import Rulebook, Ruleset
 from domain.score import Score
 from domain.setup import Setup
-from domain.sight import Viewer, Who
+from domain.sight import Eyes, Viewer, Who
 from domain.table import Table, fold
 from domain.texts import say
 
@@ -123,10 +123,10 @@ class Game(Struct, frozen=True):
 
     # ``played``, here and elsewhere: the boards that other tables still play. Nothing of them is open, whatever the game says.
 
-    def viewer(self, who: Who, position: int, played: Boards) -> Viewer:
+    def viewer(self, eyes: Eyes | Who, position: int, played: Boards) -> Viewer:
         """The viewer for a position. ``open`` is set once the openness of the game allows it; the public is told nothing of a board that
         another table still plays (``covered``)."""
-        deal = self.deal_at(position)
+        deal, who = self.deal_at(position), eyes.at(position) if isinstance(eyes, Eyes) else eyes
         return Viewer(who, self.is_open(position, played), who == "public" and deal is not None and deal.board in played)
 
     def is_open(self, position: int, played: Boards) -> bool:

@@ -50,7 +50,7 @@ from domain.events.game import (
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
 from domain.game import Boards, Game
-from domain.sight import Viewer, Who, masked, seen_by, visible_from
+from domain.sight import Eyes, Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
 from replay.past import GamePast, GameStep
 
@@ -91,17 +91,17 @@ class Timeline:
         """The last event recorded at or before the moment; 0 if the game was opened later."""
         return self._past.position_at(moment, self._end)
 
-    def viewer(self, who: Who, position: int) -> Viewer:
+    def viewer(self, who: Eyes | Who, position: int) -> Viewer:
         """The viewer for a position, with the openness that the game has now."""
         return self.game.viewer(who, position, self._played)
 
-    def frames(self, who: Who, after: int = 0, limit: int | None = None) -> Iterator[Frame]:
+    def frames(self, who: Eyes | Who, after: int = 0, limit: int | None = None) -> Iterator[Frame]:
         """The events after position ``after``, redacted for ``who`` by the openness that the game has now. Lazy."""
         until = self._end if limit is None else min(self._end, after + limit)
         return (frame(self.game, who, self._played, step) for step in self._past.steps(after, until))
 
 
-def frame(now: Game, who: Who, played: Boards, step: GameStep) -> Frame:
+def frame(now: Game, who: Eyes | Who, played: Boards, step: GameStep) -> Frame:
     """A step of the game, redacted for ``who``. ``now`` is the game as it stands: it knows what is open and what is void.
 
     ``played``: the boards that other tables still play.

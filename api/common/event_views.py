@@ -11,7 +11,7 @@ from api.http.fields import Outgoing
 from domain.events import Event, Recorded
 from domain.game import Boards, Game, evolve
 from domain.journal.calls import Receipt
-from domain.sight import Viewer, Who
+from domain.sight import Eyes, Viewer
 from domain.table import Table
 from replay import timeline
 from replay.past import GamePast
@@ -81,7 +81,7 @@ def event_view(recorded: Recorded, body: Event, *, void: bool = False, linked: b
     )
 
 
-def event_views(game: Game, past: GamePast, who: Who, played: Boards, after: int, *, linked: bool = False) -> Iterator[EventView]:
+def event_views(game: Game, past: GamePast, who: Eyes, played: Boards, after: int, *, linked: bool = False) -> Iterator[EventView]:
     """The events after position ``after``. ``game`` is as it stands now: it knows what is open and void.
 
     ``played``: the boards that other tables still play.
@@ -91,7 +91,7 @@ def event_views(game: Game, past: GamePast, who: Who, played: Boards, after: int
         yield redacted_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 
 
-def command_response(receipt: Receipt[Game], who: Who, *, dry_run: bool = False) -> CommandResponse:
+def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False) -> CommandResponse:
     """The response to a command of a game, redacted for ``who``."""
     game, table = receipt.after, receipt.after.table
     return CommandResponse(
@@ -108,7 +108,7 @@ def command_response(receipt: Receipt[Game], who: Who, *, dry_run: bool = False)
     )
 
 
-def _receipt_event_views(receipt: Receipt[Game], who: Who) -> Iterator[EventView]:
+def _receipt_event_views(receipt: Receipt[Game], who: Eyes) -> Iterator[EventView]:
     so_far, now = receipt.before, receipt.after
     for recorded in receipt.events:
         yield redacted_event_view(recorded, so_far.table if so_far else None, now.viewer(who, recorded.position, now.boards))

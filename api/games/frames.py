@@ -13,7 +13,7 @@ from domain.events import Event, effects_of
 from domain.events.game import MovePlayed
 from domain.game import Boards, Game
 from domain.rules import Move, Rulebook, Rulesets
-from domain.sight import Who
+from domain.sight import Eyes, Who
 from replay.past import GameStep
 from replay.selection import seat_of
 from replay.timeline import frame
@@ -22,7 +22,7 @@ from replay.transcript import Transcript
 Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 
 
-def frame_maker(rulesets: Rulesets, now: Game, who: Who, played: Boards, language: str) -> Show:
+def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, played: Boards, language: str) -> Show:
     """Makes the frames of one game for one view. ``played``: the boards that other tables still play.
 
     Raises ``Unknown`` for a game whose rules are not kept here any more.

@@ -8,9 +8,8 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.boards import boards_played, boards_tag
-from api.common.commands import default_viewer
 from api.common.event_views import EventView, event_views
-from api.common.reading import past_of
+from api.common.reading import eyes_on, past_of
 from api.games.responses import History
 from api.http.errors import check_position
 from api.http.etag import respond_with_etag
@@ -55,7 +54,7 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _state(request: Request, game: Game, played: Boards) -> str:
-    return f"{game.position}.{default_viewer(request)}{boards_tag(played)}"
+    return f"{game.position}.{eyes_on(request, game)}{boards_tag(played)}"
 
 
 def _page(request: Request, game: Game, played: Boards, query: HistoryQuery) -> History:
@@ -65,7 +64,7 @@ def _page(request: Request, game: Game, played: Boards, query: HistoryQuery) -> 
 
 
 def _views(request: Request, game: Game, played: Boards, after: int) -> Iterator[EventView]:
-    return event_views(game, past_of(request, game.id), default_viewer(request), played, after, linked=True)
+    return event_views(game, past_of(request, game.id), eyes_on(request, game), played, after, linked=True)
 
 
 def _headers(request: Request, game: Game, played: Boards) -> list[tuple[str, str]]:
