@@ -86,6 +86,7 @@ PLAYERS = (
 TOURNAMENTS = (
     Request("nothing", "/v1/tournaments", {**PLAN, "title": "Spring Open"}),
     Request("closed", "/v1/tournaments/{tournament}/ending", {"reason": "that was it"}),
+    Request("closed", "/v1/tournaments/{tournament}/publication", {"publication": "aliases"}),
     Request("entered", "/v1/tournaments/{tournament}/notes/1/erasure"),
     Request("entered", "/v1/tournaments/{tournament}/entries", {"players": ["late"], "rating": 1612}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/substitution", {"players": ["x"]}),
