@@ -23,6 +23,7 @@ from domain.game import GAME, Game
 from domain.journal.application import Decide, DecideGame
 from domain.journal.boards import Board
 from domain.journal.calls import Beside, Call, Note, Receipt
+from domain.openness.around import Around
 from domain.sight import Who
 
 _LONGEST_KEY = 200  # characters; keys are kept for a month
@@ -127,7 +128,7 @@ def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:
 
 async def _missed(request: Request, stale: Stale) -> bytes:
     game = await services_of(request).journal.current(stale.stream)
-    views = event_views(game, past_of(request, stale.stream), default_viewer(request), game.boards, stale.expected)
+    views = event_views(game, past_of(request, stale.stream), default_viewer(request), Around(game.boards), stale.expected)
     return await asyncio.to_thread(lambda: encode(list(islice(views, _MISSED))))
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.boards import boards_played, boards_tag
+from api.common.around import around_of, around_tag
 from api.common.reading import past_of, view_name, viewer_for
 from api.games.frames import Show, frame_maker
 from api.games.requests import ReplayQuery
@@ -22,6 +22,7 @@ from api.http.query import read_query
 from api.http.request import Request, header, language_of, services_of
 from api.http.response import Response, encode, lines_of
 from domain.game import Game
+from domain.openness.around import Around
 from replay.past import GameStep
 from replay.selection import FramesPage, Selection, page_after, page_before, positions_of
 
@@ -52,18 +53,18 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
     check_position(query.after or 0, now.position)
-    played, spoken = await boards_played(request, now), language_of(request)
-    is_open = now.is_open_through(_end(query, now), played)
+    around, spoken = await around_of(request, now), language_of(request)
+    is_open = now.is_open_through(_end(query, now), around)
     who = viewer_for(request, now, query.view, is_open=is_open)
-    etag = f"{now.position}.{view_name(who)}.{'open' if is_open else 'closed'}{boards_tag(played)}.{spoken}"
-    said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, played, spoken)
+    etag = f"{now.position}.{view_name(who)}.{'open' if is_open else 'closed'}{around_tag(now, around)}.{spoken}"
+    said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, around, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
         return streamed(request, _lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
     known = is_known(request, f"{etag}.json")
     body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, view_name(who), query, show)
     headers = [said, *links]
-    return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now), headers=headers, vary=_VARY)
+    return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now, around), headers=headers, vary=_VARY)
 
 
 def _end(query: ReplayQuery, now: Game) -> int:
@@ -72,12 +73,12 @@ def _end(query: ReplayQuery, now: Game) -> int:
     return max(1, min(end for end in ends if end is not None))
 
 
-def _cache(query: ReplayQuery, now: Game) -> str:
+def _cache(query: ReplayQuery, now: Game, around: Around) -> str:
     """What is past and open for good may be kept, but not for ever: a ruling may still mark it void."""
     end = _end(query, now)
     if query.before is None and query.hand is None and query.seat is None:
         end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
-    return FOR_AN_HOUR if end < now.position and now.open_for_good else NO_CACHE
+    return FOR_AN_HOUR if end < now.position and now.is_open_for_good(end, around) else NO_CACHE
 
 
 def _selection(query: ReplayQuery, now: Game) -> Selection:
