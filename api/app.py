@@ -44,7 +44,8 @@ def create_app(services: Services) -> Litestar:
     state = {
         "services": services,
         "counts": counts,
-        "tokens": Tokens(services.registers),
+        "tokens": Tokens(services.registers, services.clock),
+        "places": {},
         "buckets": Buckets(services.limits),
         "streams": Places("streams", services.limits.streams),
         "exporting": Exporting(services.exports, Places("exports", services.limits.exports)),

@@ -41,7 +41,7 @@ from domain.paper.signatures import Signature, signatures_after
 from domain.rules import Rulebook, Ruleset
 from domain.score import Score
 from domain.setup import Setup
-from domain.sight import Viewer, Who
+from domain.sight import Eyes, Viewer, Who
 from domain.table import Table, fold
 from domain.texts import say
 
@@ -123,17 +123,18 @@ class Game(Struct, frozen=True):
 
     # Everything that may be shown is asked of these: when something is open is decided in ``_openness`` and nowhere else.
 
-    def viewer(self, who: Who, position: int, around: Around) -> Viewer:
+    def viewer(self, eyes: Eyes | Who, position: int, around: Around) -> Viewer:
         """The viewer for a position. ``open`` is set once the openness of the game allows it; the public is told nothing of a board that
         another table still plays (``covered``), and of a game in progress that is not live (``dark``)."""
-        deal, public = self.deal_at(position), who == "public"
+        deal, who = self.deal_at(position), eyes.at(position) if isinstance(eyes, Eyes) else eyes
+        public = who == "public"
         covered = public and deal is not None and deal.board in around.boards
         return Viewer(who, self.is_open(position, around), covered, public and self.is_dark)
 
     def is_open(self, position: int, around: Around) -> bool:
         """Whether everybody may see everything that lay on the table at this position, as the game stands now.
 
-        A ruling that goes back closes what was open, unless the game is ``open_for_good``.
+        A ruling that goes back closes what was open, unless it ``is_open_for_good``.
         """
         deal = self.deal_at(position)
         # Where no card lies, words may still tell of those that lay there before.

@@ -31,11 +31,30 @@ class Viewer(Struct, frozen=True):
         return self.open or self.who == "arbiter"
 
 
+class Eyes(Struct, frozen=True):
+    """For whom a game is shown, by position: as ``who`` up to position ``until`` (for ever, if it is ``None``), later as the public. A
+    player who left his seat keeps what he saw there, and learns no more.
+    """
+
+    who: Who
+    until: int | None = None
+
+    def at(self, position: int) -> Who:
+        return self.who if self.until is None or position <= self.until else "public"
+
+    def __str__(self) -> str:
+        """For tags and addresses."""
+        name = f"seat:{self.who}" if isinstance(self.who, int) else self.who
+        return name if self.until is None else f"{name}@{self.until}"
+
+
 COVERED = "covered"
 """The phase of a table of which nothing may be told but the score."""
 
 ARBITER = Viewer("arbiter")
 PUBLIC = Viewer("public")
+ARBITERS_EYES = Eyes("arbiter")
+PUBLIC_EYES = Eyes("public")
 
 
 def visible_from(viewer: Viewer, zone: Zone) -> int:

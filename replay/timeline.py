@@ -54,7 +54,7 @@ from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
 from domain.game import Game
 from domain.openness.around import NOTHING, Around
-from domain.sight import Viewer, Who, masked, seen_by, visible_from
+from domain.sight import Eyes, Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
 from replay.past import GamePast, GameStep
 
@@ -97,17 +97,17 @@ class Timeline:
         """The last event recorded at or before the moment; 0 if the game was opened later."""
         return self._past.position_at(moment, self._end)
 
-    def viewer(self, who: Who, position: int) -> Viewer:
+    def viewer(self, who: Eyes | Who, position: int) -> Viewer:
         """The viewer for a position, with the openness that the game has now."""
         return self.game.viewer(who, position, self._around)
 
-    def frames(self, who: Who, after: int = 0, limit: int | None = None) -> Iterator[Frame]:
+    def frames(self, who: Eyes | Who, after: int = 0, limit: int | None = None) -> Iterator[Frame]:
         """The events after position ``after``, redacted for ``who`` by the openness that the game has now. Lazy."""
         until = self._end if limit is None else min(self._end, after + limit)
         return (frame(self.game, who, self._around, step) for step in self._past.steps(after, until))
 
 
-def frame(now: Game, who: Who, around: Around, step: GameStep) -> Frame:
+def frame(now: Game, who: Eyes | Who, around: Around, step: GameStep) -> Frame:
     """A step of the game, redacted for ``who``. ``now`` is the game as it stands: it knows what is open and what is void.
 
     ``around``: what goes on around it.

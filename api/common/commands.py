@@ -9,7 +9,7 @@ from uuid import UUID
 
 from api.common.event_views import CommandResponse, command_response, event_views
 from api.common.fingerprints import fingerprints, fingerprints_of
-from api.common.reading import past_of
+from api.common.reading import eyes_on, past_of
 from api.http.counts import Counts
 from api.http.decoding import time_at_the_table
 from api.http.errors import BadRequest, Overtaken, say
@@ -24,15 +24,9 @@ from domain.journal.application import Decide, DecideGame
 from domain.journal.boards import Board
 from domain.journal.calls import Beside, Call, Note, Receipt
 from domain.openness.around import Around
-from domain.sight import Who
 
 _LONGEST_KEY = 200  # characters; keys are kept for a month
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
-
-
-def default_viewer(request: Request) -> Who:
-    """For whom a response is redacted when the request names no view."""
-    return "arbiter" if request.user.sees_all else "public"
 
 
 async def call_of(request: Request, happened_at: datetime | None = None) -> Call:
@@ -128,20 +122,20 @@ def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:
 
 async def _missed(request: Request, stale: Stale) -> bytes:
     game = await services_of(request).journal.current(stale.stream)
-    views = event_views(game, past_of(request, stale.stream), default_viewer(request), Around(game.boards), stale.expected)
+    views = event_views(game, past_of(request, stale.stream), eyes_on(request, game), Around(game.boards), stale.expected)
     return await asyncio.to_thread(lambda: encode(list(islice(views, _MISSED))))
 
 
 def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:
     """201: what was recorded, where it stands, and the position for the next ``If-Match``; 200 for a dry run."""
-    body = command_response(receipt, default_viewer(request), dry_run=dry_run)
+    body = command_response(receipt, eyes_on(request, receipt.after), dry_run=dry_run)
     if dry_run:
         return unstored(body, headers=replayed_header(repeated=receipt.repeated))
     return _created(body, receipt, f"/v1/games/{receipt.after.id}/history?after={receipt.events[0].position - 1}")
 
 
 def opened_response(request: Request, receipt: Receipt[Game]) -> Response:
-    return _created(command_response(receipt, default_viewer(request)), receipt, f"/v1/games/{receipt.after.id}")
+    return _created(command_response(receipt, eyes_on(request, receipt.after)), receipt, f"/v1/games/{receipt.after.id}")
 
 
 def _created(body: CommandResponse, receipt: Receipt[Game], location: str) -> Response:

@@ -12,7 +12,7 @@ from domain.events import Event, Recorded
 from domain.game import Game, evolve
 from domain.journal.calls import Receipt
 from domain.openness.around import Around
-from domain.sight import Viewer, Who, masked
+from domain.sight import Eyes, Viewer, masked
 from domain.table import Table
 from replay import timeline
 from replay.past import GamePast
@@ -91,7 +91,7 @@ def event_view(recorded: Recorded, body: Event | None, *, void: bool = False, li
     )
 
 
-def event_views(game: Game, past: GamePast, who: Who, around: Around, after: int, *, linked: bool = False) -> Iterator[EventView]:
+def event_views(game: Game, past: GamePast, who: Eyes, around: Around, after: int, *, linked: bool = False) -> Iterator[EventView]:
     """The events after position ``after``. ``game`` is as it stands now: it knows what is open and void.
 
     ``around``: what goes on around it.
@@ -101,7 +101,7 @@ def event_views(game: Game, past: GamePast, who: Who, around: Around, after: int
         yield redacted_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 
 
-def command_response(receipt: Receipt[Game], who: Who, *, dry_run: bool = False) -> CommandResponse:
+def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False) -> CommandResponse:
     """The response to a command of a game, redacted for ``who``."""
     game = receipt.after
     viewer = game.viewer(who, game.position, Around(game.boards))
@@ -120,7 +120,7 @@ def command_response(receipt: Receipt[Game], who: Who, *, dry_run: bool = False)
     )
 
 
-def _receipt_event_views(receipt: Receipt[Game], who: Who) -> Iterator[EventView]:
+def _receipt_event_views(receipt: Receipt[Game], who: Eyes) -> Iterator[EventView]:
     so_far, now = receipt.before, receipt.after
     for recorded in receipt.events:
         yield redacted_event_view(recorded, so_far.table if so_far else None, now.viewer(who, recorded.position, Around(now.boards)))

@@ -10,7 +10,7 @@ from api.http.request import Request
 from api.http.tokens import OFFICIALS, role_name, role_names
 from domain.errors import Unknown
 from domain.game import Game
-from domain.sight import Who
+from domain.sight import ARBITERS_EYES, PUBLIC_EYES, Eyes, Who
 from domain.table import Table
 from replay.past import BLOCK, GamePast, GamePasts
 
@@ -46,13 +46,18 @@ async def table_of(request: Request, game: Game, position: int) -> Table:
     return await asyncio.to_thread(past_of(request, game.id).at, position, game.position)
 
 
-def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool) -> Who:
+def eyes_on(request: Request, game: Game) -> Eyes:
+    """For whom the game is shown when the request names no view: the most that the caller may see of it."""
+    return ARBITERS_EYES if request.user.sees_all else PUBLIC_EYES
+
+
+def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool) -> Eyes:
     """For whom the game is shown: the requested view, else the most that the role may see. ``is_open``: all that is asked for is open.
 
     Raises ``Forbidden`` and ``Unknown``.
     """
     if view is None:
-        return "arbiter" if request.user.sees_all else "public"
+        return eyes_on(request, game)
     who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)
@@ -61,8 +66,4 @@ def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool)
             say("view_closed", role=role_name(request.user.role), roles=role_names(OFFICIALS)),
             *OFFICIALS,
         )
-    return who
-
-
-def view_name(who: Who) -> str:
-    return f"seat:{who}" if isinstance(who, int) else who
+    return Eyes(who)

@@ -52,7 +52,7 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     who = viewer_for(request, now, body.view, is_open=now.is_open(body.position, around))
     viewer = now.viewer(who, body.position, around)
     if not viewer.sees_all:
-        _check_own(who, body)
+        _check_own(who.at(body.position), body)
     tried = await asyncio.to_thread(_tried, request, then, viewer, body)
     told = _view(request, now, body.position, tried) if viewer.sees_all else _verdicts_only(now, body.position, tried)
     return unstored(told, vary="accept-language, authorization")

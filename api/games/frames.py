@@ -14,7 +14,7 @@ from domain.events.game import MovePlayed
 from domain.game import Game
 from domain.openness.around import Around
 from domain.rules import Move, Rulebook, Rulesets
-from domain.sight import Who
+from domain.sight import Eyes, Who
 from replay.past import GameStep
 from replay.selection import seat_of
 from replay.timeline import frame
@@ -23,7 +23,7 @@ from replay.transcript import Transcript
 Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 
 
-def frame_maker(rulesets: Rulesets, now: Game, who: Who, around: Around, language: str) -> Show:
+def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, language: str) -> Show:
     """Makes the frames of one game for one view. ``around``: what goes on around it.
 
     Raises ``Unknown`` for a game whose rules are not kept here any more.

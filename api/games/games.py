@@ -19,9 +19,11 @@ from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
+from api.http.places import check_place
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
+from domain.access.scopes import Place
 from domain.events.game import GameOpened
 from domain.game import opening
 from domain.journal.refs import ForeignRef
@@ -41,10 +43,12 @@ from projections.models.game_index.projection import GAME_INDEX
         refuses=(422,),
         headers=("Idempotency-Key",),
         role="recorder",
+        within="body",
     ),
 )
 async def open_game(request: Request) -> Response:
     body = await read_body(request, OpenGame)
+    check_place(request, Place(body.tournament, body.round, body.table))
     call, id = await call_of(request, body.happened_at), services_of(request).new_id()
     return opened_response(request, await services_of(request).journal.open_game(call, id, (_opening(request, body),)))
 

@@ -8,9 +8,8 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.around import around_of, around_tag
-from api.common.commands import default_viewer
 from api.common.event_views import EventView, event_views
-from api.common.reading import past_of
+from api.common.reading import eyes_on, past_of
 from api.games.responses import History
 from api.http.errors import check_position
 from api.http.etag import respond_with_etag
@@ -56,7 +55,7 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _state(request: Request, game: Game, around: Around) -> str:
-    return f"{game.position}.{default_viewer(request)}{around_tag(game, around)}"
+    return f"{game.position}.{eyes_on(request, game)}{around_tag(game, around)}"
 
 
 def _page(request: Request, game: Game, around: Around, query: HistoryQuery) -> History:
@@ -66,7 +65,7 @@ def _page(request: Request, game: Game, around: Around, query: HistoryQuery) -> 
 
 
 def _views(request: Request, game: Game, around: Around, after: int) -> Iterator[EventView]:
-    return event_views(game, past_of(request, game.id), default_viewer(request), around, after, linked=True)
+    return event_views(game, past_of(request, game.id), eyes_on(request, game), around, after, linked=True)
 
 
 def _headers(request: Request, game: Game, around: Around) -> list[tuple[str, str]]:

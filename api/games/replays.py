@@ -7,7 +7,7 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.around import around_of, around_tag
-from api.common.reading import past_of, view_name, viewer_for
+from api.common.reading import past_of, viewer_for
 from api.games.frames import Show, frame_maker
 from api.games.requests import ReplayQuery
 from api.games.responses import Replay, ReplayFrame
@@ -56,13 +56,13 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     around, spoken = await around_of(request, now), language_of(request)
     is_open = now.is_open_through(_end(query, now), around)
     who = viewer_for(request, now, query.view, is_open=is_open)
-    etag = f"{now.position}.{view_name(who)}.{'open' if is_open else 'closed'}{around_tag(now, around)}.{spoken}"
+    etag = f"{now.position}.{who}.{'open' if is_open else 'closed'}{around_tag(now, around)}.{spoken}"
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, around, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
         return streamed(request, _lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
     known = is_known(request, f"{etag}.json")
-    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, view_name(who), query, show)
+    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, str(who), query, show)
     headers = [said, *links]
     return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now, around), headers=headers, vary=_VARY)
 

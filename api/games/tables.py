@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.around import around_of, around_tag
-from api.common.reading import past_of, table_of, view_name, viewer_for
+from api.common.reading import past_of, table_of, viewer_for
 from api.common.rulebooks import view_of
 from api.games.requests import TableQuery
 from api.games.state_view import STATE_VIEW
@@ -46,11 +46,11 @@ async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     table = masked(await table_of(request, now, position), viewer)
     return respond_with_etag(
         request,
-        f"{position}.{view_name(who)}.{_state(viewer)}{around_tag(now, around)}.json",
+        f"{position}.{who}.{_state(viewer)}{around_tag(now, around)}.json",
         lambda: encode(view_of(services_of(request).rulesets, table, viewer)),
         # A ruling that goes back closes what is open, unless the game has ended for good.
         cache=FOR_EVER if position < now.position and now.is_open_for_good(position, around) else NO_CACHE,
-        headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={view_name(who)}")],
+        headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={who}")],
     )
 
 

@@ -7,16 +7,19 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import cast
 
-from api.http.errors import Forbidden, say
+from api.http.errors import Forbidden, Unauthenticated, say
 from api.http.limits import Buckets, Places
 from api.http.request import Request, header
 from api.http.response import Headers, StreamedResponse
 from api.http.sending.quotas import note_quota
 from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, role_name, role_names
 
+_ADMITTED = "admitted"
+"""Who was let in; what he is in the place of the request is its user."""
+
 
 async def readers(request: Request) -> None:
-    """Raises ``Unauthenticated`` and ``TooMany``."""
+    """Nobody in particular comes this far, too. Raises ``Unauthenticated`` and ``TooMany``."""
     await admitted(request)
 
 
@@ -36,6 +39,8 @@ def admitting(need: Need) -> Callable[[Request], Awaitable[None]]:
 
 async def _admitted_for(request: Request, need: Need) -> None:
     principal, roles = await admitted(request), ROLES_FOR[need]
+    if principal.is_nobody:
+        raise Unauthenticated(say("token_missing"), invalid=False)
     if principal.role not in roles:
         raise Forbidden(say("role_may_not", role=role_name(principal.role), roles=role_names(roles)), *roles)
 
@@ -43,13 +48,13 @@ async def _admitted_for(request: Request, need: Need) -> None:
 async def admitted(request: Request) -> Principal:
     principal = await _principal(request)
     note_quota(request.scope, cast(Buckets, request.app.state["buckets"]).take(principal))
-    request.scope["user"] = principal
+    request.scope["user"] = request.scope["state"][_ADMITTED] = principal
     return principal
 
 
 async def still_admitted(request: Request) -> None:
     """For answers that take their time. Raises ``Unauthenticated`` once the token is revoked, and ``Forbidden`` if its role changed."""
-    if await _principal(request) != request.user:
+    if await _principal(request) != request.scope["state"][_ADMITTED]:
         raise Forbidden(say("token_changed"))
 
 

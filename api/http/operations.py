@@ -10,6 +10,7 @@ from msgspec import Struct
 from api.http.guards import admitting, readers
 from api.http.media_types import JSON
 from api.http.paging import in_present_epoch
+from api.http.places import Within, enter, within_of
 from api.http.query import Nothing, read_query
 from api.http.request import Request, check_headers, check_path
 from api.http.tokens import Need
@@ -33,7 +34,8 @@ def by_media_type(types: Any) -> Mapping[str, Any]:
 
 
 class Operation(Struct, frozen=True, kw_only=True):
-    """``refuses``: the statuses of problems besides those that every operation can have."""
+    """``refuses``: the statuses of problems besides those that every operation can have. ``within``: how it lies in the house, where its
+    path does not tell."""
 
     id: str
     tag: str
@@ -45,6 +47,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     refuses: tuple[int, ...] = ()
     headers: tuple[str, ...] = ()
     role: Need | Literal["anybody", "viewer"] = "viewer"
+    within: Within | None = None
 
 
 Admit = Callable[[Request], Awaitable[None]]
@@ -66,15 +69,17 @@ def writes(path: str, operation: Operation, admit: Admit | None = None, **option
 
 def _before(path: str, operation: Operation, admit: Admit | None) -> Admit:
     """What happens before the handler: the caller is admitted, his epoch looked at, and where no parameter is known none may be given."""
-    has_parameters = "{" in path
+    has_parameters, within = "{" in path, operation.within or within_of(path)
 
     async def before(request: Request) -> None:
         check_headers(request)
         if admit is not None:
             await admit(request)
-            await in_present_epoch(request)
         if has_parameters:
             check_path(request)
+        if admit is not None:
+            await enter(request, within, powers=admit is not readers)
+            await in_present_epoch(request)
         if operation.query is Nothing:
             read_query(request, Nothing)
 

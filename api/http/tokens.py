@@ -3,12 +3,14 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from hashlib import sha256
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from api.http.errors import Forbidden, Unauthenticated, say
+from domain.access.grants import UNBOUND, Grant
 from domain.journal.registers import Registers
 from domain.texts import Phrase
 
@@ -16,7 +18,9 @@ WRITERS = ("director", "recorder")
 ARBITERS = ("director", "arbiter")
 JUDGES = (*ARBITERS, "committee")
 OFFICIALS = (*WRITERS, "arbiter", "committee")
-ROLES = (*OFFICIALS, "viewer")
+ROLES = (*OFFICIALS, "viewer", "player")
+NOBODY = "public"
+"""The role of nobody in particular: of who shows no token. No token has it."""
 
 Need: TypeAlias = Literal["director", "recorder", "arbiter", "judge", "official"]
 ROLES_FOR: Mapping[Need, tuple[str, ...]] = {
@@ -42,31 +46,55 @@ _MOST = 10_000
 
 
 class Principal(Struct, frozen=True):
-    """An opaque id, and what it may do: a viewer reads what the public may see, the others see all."""
+    """An opaque id, what it may do, and where: a viewer reads what the public may see, a player what his seat sees, the others see all,
+    unless their grant says otherwise.
+
+    In a request it is what the caller is in the place that the request is about (``api/http/places.py``): beyond his scope a viewer.
+    """
 
     id: str
     role: str
+    grant: Grant = UNBOUND
+
+    @property
+    def is_nobody(self) -> bool:
+        return self.role == NOBODY
+
+    @property
+    def is_official(self) -> bool:
+        return self.role in OFFICIALS
 
     @property
     def sees_all(self) -> bool:
-        return self.role in OFFICIALS
+        """Whether all cards and names of the place are for him."""
+        return self.is_official and self.grant.sees == "all"
+
+    def as_viewer(self) -> "Principal":
+        """What he is where his powers end."""
+        return Principal(self.id, "viewer", Grant(self.grant.scope))
+
+
+PUBLIC = Principal("", NOBODY)
 
 
 class Tokens:
     """The register of tokens behind a short memory."""
 
-    def __init__(self, registers: Registers, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, registers: Registers, now: Callable[[], datetime], clock: Callable[[], float] = time.monotonic) -> None:
         self._registers = registers
+        self._now = now
         self._clock = clock
         self._known: dict[bytes, tuple[Principal, float]] = {}
 
     async def principal(self, authorization: str) -> Principal:
-        """Raises ``Unauthenticated``."""
+        """Nobody in particular, where nothing is shown. Raises ``Unauthenticated``."""
         key = sha256(authorization.encode("latin-1", "replace")).digest()
         known = self._known.get(key)
         if known is not None and known[1] > self._clock():
             return known[0]
         self._known.pop(key, None)
+        if not authorization:
+            return PUBLIC
         until = self._clock() + _KEPT  # from before the look: what is revoked meanwhile must not live longer for it
         principal = await asyncio.to_thread(self._found, _secret(authorization))
         if len(self._known) >= _MOST:
@@ -78,14 +106,14 @@ class Tokens:
         token = self._registers.find_token(sha256(secret.encode()).hexdigest())
         if token is None or token.revoked_at is not None:
             raise Unauthenticated(say("token_unknown"), invalid=True)
+        if token.expires_at is not None and datetime.fromisoformat(token.expires_at) <= self._now():
+            raise Unauthenticated(say("token_expired", at=token.expires_at), invalid=True)
         if token.role not in ROLES:
             raise Forbidden(say("role_unknown", role=token.role, roles=role_names(ROLES)), *ROLES)
-        return Principal(token.principal, token.role)
+        return Principal(token.principal, token.role, token.grant)
 
 
 def _secret(authorization: str) -> str:
-    if not authorization:
-        raise Unauthenticated(say("token_missing"), invalid=False)
     scheme, _, secret = authorization.partition(" ")
     secret = secret.strip()
     if scheme.lower() != "bearer" or not secret:

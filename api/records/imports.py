@@ -12,10 +12,12 @@ from api.http.decoding import decode_json
 from api.http.errors import BadRequest, Forbidden, say
 from api.http.fields import alike
 from api.http.limits import more_time, note_part_recorded
+from api.http.places import check_place
 from api.http.problems import sentence
 from api.http.request import Request, language_of, services_of
 from api.http.tokens import ARBITERS
 from api.records.responses import ImportedRecord, ImportReport, NamedElsewhere, RefusedRecord
+from domain.access.scopes import Place
 from domain.errors import Exists, Malformed, RefInUse, Refused
 from domain.events import Event
 from domain.events.base import TextRef
@@ -96,6 +98,7 @@ def judge(request: Request, raw: bytes) -> AcceptedRecord:
     """Raises ``BadRequest``, ``Malformed``, ``Forbidden``, and ``Refusal`` with the place."""
     read = decode_json(raw)
     record = parse(read)
+    check_place(request, Place(record.context.tournament, record.context.round, record.context.table))
     check_past(record.context.played_at, record.hands, services_of(request).clock())
     request.scope["state"]["ruleset"] = record.ruleset
     if isinstance(read, dict) and is_full_record(read):

@@ -102,6 +102,7 @@ def _record(request: Request, game: Game, query: RecordQuery) -> bytes:
         refuses=(409, 422),
         headers=("Idempotency-Key",),
         role="recorder",
+        within="body",
     ),
     request_max_body_size=64 * 1024 * 1024,
 )

@@ -7,7 +7,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.commands import default_viewer
+from api.common.reading import eyes_on
 from api.common.texts import reason_of, text_by_id
 from api.http.decoding import in_utc
 from api.http.etag import content_hash, respond_with_etag
@@ -77,7 +77,7 @@ ACTS = (
 async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     body = encode(await asyncio.to_thread(_disputes_view, request, now))
-    return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.{content_hash(body)}.disputes.json", lambda: body)
+    return respond_with_etag(request, f"{now.position}.{eyes_on(request, now)}.{content_hash(body)}.disputes.json", lambda: body)
 
 
 def _disputes_view(request: Request, game: Game) -> Disputes:

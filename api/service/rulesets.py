@@ -27,6 +27,7 @@ from replay.playout import fewest_seats
         summary="The games that are kept here",
         responses={200: Content("all rulesets", list[RulesetSummary], headers=("ETag",))},
         headers=("If-None-Match",),
+        within="open",
     ),
 )
 async def list_rulesets(request: Request) -> Response:
@@ -42,6 +43,7 @@ async def list_rulesets(request: Request) -> Response:
         responses={200: Content("the ruleset", RulesetView, headers=("ETag",))},
         refuses=(404,),
         headers=("If-None-Match",),
+        within="open",
     ),
 )
 async def read_ruleset(request: Request, key: FromPath[str]) -> Response:

@@ -4,7 +4,6 @@ import asyncio
 
 from litestar.params import FromPath
 
-from api.common.commands import default_viewer
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
 from api.http.errors import check_position
@@ -69,7 +68,9 @@ async def read_tournament_history(request: Request, tournament: FromPath[str]) -
     check_position(query.after, now.position)
     page = await asyncio.to_thread(_history, request, now, query)
     links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
-    return respond_with_etag(request, f"{now.position}.{default_viewer(request)}.json", lambda: encode(page), headers=links)
+    return respond_with_etag(
+        request, f"{now.position}.{'arbiter' if request.user.sees_all else 'public'}.json", lambda: encode(page), headers=links
+    )
 
 
 def _history(request: Request, now: Tournament, query: HistoryQuery) -> TournamentHistory:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.access.grants import UNBOUND, Grant
 from domain.free_texts import SaltedText
 from domain.journal.boards import Board, PreparedBoard
 from domain.journal.commits import StoredCommand
@@ -18,7 +19,10 @@ from domain.journal.refs import ForeignRef, Origin, Ref
 
 
 class Token(msgspec.Struct, frozen=True):
-    """An access token. `hash` is the hexadecimal SHA-256 of its secret; no secret ever comes here."""
+    """An access token. `hash` is the hexadecimal SHA-256 of its secret; no secret ever comes here.
+
+    `issued_by` is a principal, none for one that was issued at the command line; `used_at` tells the minute of its last use.
+    """
 
     id: str
     hash: str
@@ -27,6 +31,10 @@ class Token(msgspec.Struct, frozen=True):
     label: str
     issued_at: str
     revoked_at: str | None = None
+    grant: Grant = UNBOUND
+    expires_at: str | None = None
+    issued_by: str | None = None
+    used_at: str | None = None
 
 
 class Duplicate(Exception):

@@ -16,6 +16,7 @@ from api.app import create_app
 from api.services import Services
 from deploy.compose import open_services
 from deploy.settings import Settings
+from domain.access.grants import UNBOUND, Grant
 from domain.journal.registers import Token
 from tests.api.contract import Contract
 from tests.deploy.serving import PATIENCE
@@ -29,11 +30,11 @@ def secret(name: str) -> str:
     return f"kb_secret_of_the_{name}"
 
 
-def add_token(services: Services, role: str, name: str = "") -> str:
+def add_token(services: Services, role: str, name: str = "", grant: Grant = UNBOUND, expires_at: str | None = None) -> str:
     """Registers a token and answers its secret."""
     name = name or role
     hashed = hashlib.sha256(secret(name).encode()).hexdigest()
-    services.registers.add_token(Token(f"t_{name}", hashed, f"p_{name}", role, name, "2026-11-21T00:00:00Z"))
+    services.registers.add_token(Token(f"t_{name}", hashed, f"p_{name}", role, name, "2026-11-21T00:00:00Z", None, grant, expires_at))
     return secret(name)
 
 

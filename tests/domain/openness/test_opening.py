@@ -27,9 +27,8 @@ Seen: TypeAlias = tuple[bool, bool, bool]
 def a_game(openness: Openness, *, live: bool = True, to: str = "second hand") -> Recorder:
     """Of three hands: position 1 is its opening, 2 to 4 are its first hand, 5 is the deal of the second, 6 a move in it."""
     recorder = Recorder(hands=2)
-    placed = {"tournament": "spring", "round": 1, "table": "1"}
     recorder.history.clear()
-    recorder.add(opening(TOY, {"hands": 2}, 2, openness=openness, live=live, **placed))
+    recorder.add(opening(TOY, {"hands": 2}, 2, openness=openness, live=live, tournament="spring", round=1, table="1"))
     recorder.deal()
     recorder.lay((0, "1"), (1, "3"))
     recorder.deal()

@@ -1,0 +1,118 @@
+"""The place that a request is about, and what the caller is there: in his scope what his role says, beyond it one of the viewers, and
+where nothing is published nobody.
+"""
+
+from typing import Any, Literal, TypeAlias, cast
+from uuid import UUID
+
+from api.http.errors import Forbidden, Unauthenticated, say
+from api.http.request import Request, services_of
+from api.http.tokens import Principal
+from domain.access.scopes import HOUSE, Everything, Place, covers
+from domain.errors import Corrupt, Unknown
+from domain.game import Game
+from domain.tournament.tournament import TOURNAMENT, tournament_stream
+
+Within: TypeAlias = Literal["path", "body", "lists", "house", "open"]
+"""How an operation lies in the house.
+
+``path``: it is about the game or the tournament in its path. ``body``: its body names the place, and the handler asks ``check_place``.
+``lists``: its answer is made of what the caller may read. ``house``: it is about what belongs to no tournament, and takes a scope of
+everything. ``open``: it tells nothing of any place, to whoever has a token.
+"""
+
+_MOST = 10_000  # places of games that are remembered: they never change
+
+
+def place_in_game(game: Game) -> Place:
+    return Place(game.opened.tournament, game.opened.round, game.opened.table, game.id)
+
+
+def within_of(path: str) -> Within:
+    """What an operation is within if it says nothing."""
+    return "path" if "{game:" in path or "{tournament" in path else "house"
+
+
+async def enter(request: Request, within: Within, *, powers: bool) -> None:
+    """From here on the request is made by what its principal is in its place. ``powers``: it takes more than reading.
+
+    Raises ``Forbidden`` for powers beyond the scope, and ``Unknown`` (``Unauthenticated`` for nobody in particular) where the principal
+    may not even read.
+    """
+    principal = request.user
+    if isinstance(principal.grant.scope, Everything) and not principal.is_nobody:
+        return
+    match within:
+        case "open" | "body":
+            if principal.is_nobody:
+                _refuse(request, "house_closed")
+        case "house":
+            _refuse(request, "house_closed")
+        case "lists":
+            request.scope["user"] = principal.as_viewer()
+        case "path":
+            await _enter_path(request, principal, powers=powers)
+
+
+async def _enter_path(request: Request, principal: Principal, *, powers: bool) -> None:
+    place = await _place_in_path(request)
+    if place is not None and covers(principal.grant.scope, place) and not principal.is_nobody:
+        return
+    if powers:
+        _refuse(request, "outside_scope")
+    if place is None or not await may_read(request, principal, place):
+        if principal.is_nobody:
+            raise Unauthenticated(say("token_missing"), invalid=False)
+        raise _unknown(request)
+    request.scope["user"] = principal.as_viewer()
+
+
+def check_place(request: Request, place: Place) -> None:
+    """For operations whose body names the place. Raises ``Forbidden`` beyond the scope."""
+    if not covers(request.user.grant.scope, place):
+        _refuse(request, "outside_scope")
+
+
+async def may_read(request: Request, principal: Principal, place: Place) -> bool:
+    """Whether what lies there may be read at all, as a viewer reads it: all of one's own tournament, and what is published."""
+    own = principal.grant.scope.place
+    if not principal.is_nobody and (own == HOUSE or (own.tournament or own.game) == (place.tournament or place.game)):
+        return True
+    return place.tournament is not None and await is_published(request, place.tournament)
+
+
+async def is_published(request: Request, tournament: str) -> bool:
+    try:
+        found: Any = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
+    except (Unknown, Corrupt):
+        return False
+    return getattr(found, "publication", "no") != "no"
+
+
+async def _place_in_path(request: Request) -> Place | None:
+    """``None`` for a game that is not there."""
+    named = request.path_params
+    if "game" not in named:
+        return Place(named["tournament"], named.get("round"), named.get("table"))
+    known = cast("dict[UUID, Place]", request.app.state["places"])
+    game: UUID = named["game"]
+    if game not in known:
+        try:
+            found = place_in_game(await services_of(request).journal.current(game))
+        except (Unknown, Corrupt):
+            return None
+        if len(known) >= _MOST:
+            known.clear()
+        known[game] = found
+    return known[game]
+
+
+def _refuse(request: Request, why: Literal["outside_scope", "house_closed"]) -> None:
+    if request.user.is_nobody:
+        raise Unauthenticated(say("token_missing"), invalid=False)
+    raise Forbidden(say(why))
+
+
+def _unknown(request: Request) -> Unknown:
+    named = request.path_params
+    return Unknown("game", named["game"]) if "game" in named else Unknown("tournament", named["tournament"])
