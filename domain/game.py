@@ -163,6 +163,12 @@ class Game(Struct, frozen=True):
         """Whether the public is told nothing of the game but that it is on, and the points of closed hands."""
         return self.opened.live is False and self.is_in_progress and not self.docket.disclosed
 
+    def dark_from(self, eyes: Eyes) -> int | None:
+        """The first position of which these eyes are told nothing but that it is there; ``None`` where there is none."""
+        if not self.is_dark or eyes.at(self.position) != "public":
+            return None
+        return 1 if eyes.until is None else eyes.until + 1
+
     def is_open_for_good(self, position: int, around: Around) -> bool:
         """Whether a position is open and stays so. A game that was abandoned or annulled is over for good: no move is made in it any more;
         but a ruling that annulled it may be overturned, a prepared board be dealt at yet another table, and a round go on.

@@ -23,6 +23,7 @@ from api.http.request import Request, header, language_of, services_of
 from api.http.response import Response, encode, lines_of
 from domain.game import Game
 from domain.openness.around import Around
+from domain.sight import Eyes
 from replay.past import GameStep
 from replay.selection import FramesPage, Selection, page_after, page_before, positions_of
 
@@ -60,9 +61,9 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, around, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        return streamed(request, _lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
+        return streamed(request, _lines(map(show, _all(request, now, who, query))), media_type=NDJSON, headers=headers)
     known = is_known(request, f"{etag}.json")
-    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, str(who), query, show)
+    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, who, query, show)
     headers = [said, *links]
     return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now, around), headers=headers, vary=_VARY)
 
@@ -81,21 +82,21 @@ def _cache(query: ReplayQuery, now: Game, around: Around) -> str:
     return FOR_AN_HOUR if end < now.position and now.is_open_for_good(end, around) else NO_CACHE
 
 
-def _selection(query: ReplayQuery, now: Game) -> Selection:
+def _selection(query: ReplayQuery, now: Game, eyes: Eyes) -> Selection:
     first, last = (1, now.position) if query.hand is None else positions_of(now, query.hand)
     last = last if query.to is None else min(query.to, last)
-    return Selection(max(query.from_, first), last, query.hand, query.seat)
+    return Selection(max(query.from_, first), last, query.hand, query.seat, now.dark_from(eyes))
 
 
-def _page(request: Request, now: Game, view: str, query: ReplayQuery, show: Show) -> tuple[bytes, list[tuple[str, str]]]:
-    line, selection = past_of(request, now.id), _selection(query, now)
+def _page(request: Request, now: Game, eyes: Eyes, query: ReplayQuery, show: Show) -> tuple[bytes, list[tuple[str, str]]]:
+    line, selection = past_of(request, now.id), _selection(query, now, eyes)
     if query.before is not None:
         page = page_before(line, selection, min(query.before, now.position + 1), query.limit)
     else:
         page = page_after(line, selection, query.after or 0, query.limit)
     following, previous = _neighbours(page)
     frames = list(map(show, page.steps))
-    replay = Replay(game=now.id, position=now.position, view=view, frames=frames, next=following, previous=previous)
+    replay = Replay(game=now.id, position=now.position, view=str(eyes), frames=frames, next=following, previous=previous)
     return encode(replay), page_links(request, {"after": following, "before": None}, {"before": previous, "after": None})
 
 
@@ -111,7 +112,7 @@ async def _lines(frames: Iterator[ReplayFrame]) -> AsyncGenerator[bytes, None]:
         yield piece
 
 
-def _all(request: Request, now: Game, query: ReplayQuery) -> Iterator[GameStep]:
-    found = _selection(query, now).after(past_of(request, now.id), query.after or 0)
+def _all(request: Request, now: Game, eyes: Eyes, query: ReplayQuery) -> Iterator[GameStep]:
+    found = _selection(query, now, eyes).after(past_of(request, now.id), query.after or 0)
     last = query.before or now.position + 1
     return (step for step in found if step.recorded.position < last)

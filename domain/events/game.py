@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.cards import Card, Seat
 from domain.effects import Effects, Plain
 from domain.events.base import Fact, TextRef
+from domain.forms import FORM
 from domain.setup import Setup
 from domain.table import Table
 
@@ -16,7 +17,7 @@ from domain.table import Table
 class OpensAt(Struct, frozen=True, forbid_unknown_fields=True):
     """At a moment, whatever became of the game by then."""
 
-    at: Annotated[datetime, Meta(tz=True)]
+    at: Annotated[datetime, Meta(tz=True, description="the moment", extra_json_schema={FORM: "form.time"})]
 
 
 OpensWhen: TypeAlias = Literal["hand_over", "game_over", "round_over", "tournament_over", "never"]
@@ -24,7 +25,7 @@ Openness: TypeAlias = OpensWhen | OpensAt
 """When the hidden cards of a game may be shown to everybody: after each hand, the game, its round or its tournament, at a moment, or
 never."""
 
-Live: TypeAlias = Literal[False] | UnsetType
+Live: TypeAlias = bool | UnsetType
 """``False``: while a game is in progress the public is told nothing of it but that it is on, and the points of closed hands. Not there
 where it is told as it is played."""
 
