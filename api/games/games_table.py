@@ -52,7 +52,7 @@ class GamesFile(TableFile, frozen=True, kw_only=True):
         return GAMES
 
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = games_page(store, self.filters, cursor, ROWS_A_STEP)
+        found = games_page(store, self.about.reach, self.filters, cursor, ROWS_A_STEP)
         return [_row(game) for game in found.games], found.next
 
 

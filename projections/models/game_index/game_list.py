@@ -5,10 +5,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.access.reach import Reach
 from domain.dispute import Standing
 from domain.effects import Plain
 from domain.events.game import Openness
 from projections.engine.store import Row, Store
+from projections.models.reach import openings_within
 from projections.models.reading import newest_first, struct_of
 from projections.values import microseconds, storable
 
@@ -82,10 +84,11 @@ class GamesPage(Struct, frozen=True):
     next: str | None
 
 
-def games_page(store: Store, filters: GameFilters, cursor: str | None, limit: int) -> GamesPage:
+def games_page(store: Store, reach: Reach, filters: GameFilters, cursor: str | None, limit: int) -> GamesPage:
     """Newest first. Raises ``BadCursor``."""
+    conditions = {**_conditions(filters), **openings_within(reach, "g.opened")}
     source, order = (_ALL, "g.opened") if filters.player is None else (_PLAYED, "p.opened")
-    rows, next = newest_first(store, source, order, _conditions(filters), cursor, limit, _OPENED)
+    rows, next = newest_first(store, source, order, conditions, cursor, limit, _OPENED)
     return GamesPage(tuple(map(_game, rows)), next)
 
 
