@@ -88,7 +88,7 @@ def test_a_recorder_who_sees_what_is_public_records_all_the_same(service: Servic
 
 def test_what_belongs_to_the_house_takes_a_token_for_everything(service: Service):
     director = scoped(service, "director", OfTournament("spring"))
-    assert [director.get(path).status_code for path in ("/metrics", "/v1/feed", "/v1/rulesets")] == [403, 403, 200]
+    assert [director.get(path).status_code for path in ("/metrics", "/v1/players/anna/audit", "/v1/rulesets")] == [403, 403, 200]
 
 
 def test_a_token_ends_at_its_time(service: Service):
