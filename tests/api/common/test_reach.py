@@ -4,6 +4,7 @@ import json
 import random
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -295,3 +296,15 @@ def test_what_is_published_stands_in_the_lists_of_everybody_until_it_is_withdraw
         assert caller.get("/v1/players/p3").json()["code"] == "unknown_player"
         assert nobody.get("/v1/games?tournament=autumn").status_code == 401
         assert nobody.get("/v1/tournaments").json() == {"tournaments": [], "next": None}
+
+
+def test_who_waits_is_not_woken_by_what_he_may_not_know(evening: Evening):
+    service = evening.service
+    recorder, caller = service.caller("recorder"), scoped(service, "viewer", OfTournament("spring"))
+    after = service.services.journal.head()
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(caller.get, f"/v1/feed?after={after}&wait=30")
+        for name in ("free", "autumn 2", "spring 2"):
+            assert recorder.post(f"/v1/games/{evening.games[name]}/notes", {"text": "so"}).status_code == 201
+        entries = waiting.result().json()["entries"]
+    assert [(entry["id"], entry["sequence"]) for entry in entries] == [(evening.games["spring 2"], after + 3)]
