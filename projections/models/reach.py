@@ -12,7 +12,7 @@ from projections.values import storable
 Conditions: TypeAlias = Mapping[str, Sequence[Any]]
 """Conditions with the values of their placeholders, for ``where``."""
 
-_TOURNAMENTS = "SELECT CAST(? AS TEXT) UNION ALL SELECT tournament FROM tournament_index WHERE FALSE"
+_TOURNAMENTS = "SELECT CAST(? AS TEXT) UNION ALL SELECT tournament FROM tournament_index WHERE publication <> 'no'"
 """One's own, ``NULL`` for none, and those that are published."""
 _OPENED = f"SELECT opened FROM game_index WHERE tournament IN ({_TOURNAMENTS}) UNION ALL SELECT opened FROM game_index WHERE game = ?"
 _SCORED = f"SELECT opened FROM score_games WHERE tournament IN ({_TOURNAMENTS}) UNION ALL SELECT opened FROM game_index WHERE game = ?"

@@ -156,7 +156,7 @@ def _beyond(asked: Asked, cell: str, scope: Scope, public: object) -> None:
                 assert told(answer) == public, (role, cell)
             case "published":
                 assert (answer.status_code, answer.json()["code"][:8]) == (404, "unknown_"), (role, cell)
-            case "met":
-                assert (answer.status_code, answer.json()["code"]) == (404, "unknown_player"), (role, cell)
             case "listed":
                 assert answer.status_code == 200, (role, cell, answer.text)
+            case "met":
+                assert (answer.status_code, answer.json()["code"]) == (404, "unknown_player"), (role, cell)

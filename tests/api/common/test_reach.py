@@ -4,6 +4,7 @@ import json
 import random
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -259,3 +260,51 @@ def test_nobody_in_particular_gets_the_list_of_tournaments_and_otherwise_401(eve
     named = [f"{path}?tournament=spring" for path in TABLES[:4]] + [f"/v1/rulings?game={evening.games['spring 1']}"]
     assert [nobody.get(path).status_code for path in [*closed, *named]] == [401] * (len(closed) + len(named))
     assert nobody.get("/v1/tournaments").json() == {"tournaments": [], "next": None}
+
+
+def published(service: Service, tournament: str, publication: str) -> None:
+    answer = service.caller("director").post(f"/v1/tournaments/{tournament}/publication", {"publication": publication})
+    assert answer.status_code == 201, answer.text
+
+
+@contextmanager
+def with_autumn_published(folder: Path) -> Iterator[Evening]:
+    with running(settings_of(folder), still) as service:
+        games = played(service)
+        published(service, "autumn", "aliases")
+        ids = ("p1", "p2", "first", "spring-1", "spring-2", "p3", "other", "autumn-1", "autumn-2")
+        tables = {UUID(game) for name, game in games.items() if name != "free"}
+        yield Evening(service, folder, games, {*tables, *map(tournament_stream, ("spring", "autumn")), *map(player_stream, ids)})
+
+
+def test_what_is_published_stands_in_the_lists_of_everybody_until_it_is_withdrawn(tmp_path: Path):
+    (tmp_path / "autumn").mkdir()
+    (tmp_path / "alone").mkdir()
+    with with_autumn_published(tmp_path / "autumn") as evening:
+        caller, nobody = scoped(evening.service, "viewer", OfTournament("spring")), evening.service.caller(None)
+        with left_with(evening, tmp_path / "alone", evening.spring) as alone:
+            for path in (*TABLES, *FILTERS):
+                assert told(caller, path) == told(alone.caller("viewer"), path)
+        whole = evening.service.caller("viewer")
+        for path in (f"{path}?tournament=autumn" for path in TABLES[:4]):
+            assert told(nobody, path) == told(whole, path)
+        (listed,) = nobody.get("/v1/tournaments").json()["tournaments"]
+        assert listed["id"] == "autumn"
+        published(evening.service, "autumn", "no")
+        for path in (*TABLES, "/v1/feed", "/v1/rulings", "/v1/clubs", "/v1/players/p1/scores"):
+            assert b"autumn" not in caller.get(path).content
+        assert caller.get("/v1/players/p3").json()["code"] == "unknown_player"
+        assert nobody.get("/v1/games?tournament=autumn").status_code == 401
+        assert nobody.get("/v1/tournaments").json() == {"tournaments": [], "next": None}
+
+
+def test_who_waits_is_not_woken_by_what_he_may_not_know(evening: Evening):
+    service = evening.service
+    recorder, caller = service.caller("recorder"), scoped(service, "viewer", OfTournament("spring"))
+    after = service.services.journal.head()
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(caller.get, f"/v1/feed?after={after}&wait=30")
+        for name in ("free", "autumn 2", "spring 2"):
+            assert recorder.post(f"/v1/games/{evening.games[name]}/notes", {"text": "so"}).status_code == 201
+        entries = waiting.result().json()["entries"]
+    assert [(entry["id"], entry["sequence"]) for entry in entries] == [(evening.games["spring 2"], after + 3)]
