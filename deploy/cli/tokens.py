@@ -24,7 +24,6 @@ _MAY = {
     "arbiter": "sees everything, rules on disputes, rectifies, adjusts, suspends and annuls",
     "committee": "sees everything and decides on appeals",
     "viewer": "reads what the public may see",
-    "player": "sees his own game as his seat does, and speaks for it",
     "player": "sees a game as his own seat does",
 }
 
