@@ -23,6 +23,7 @@ from domain.game import GAME, Game
 from domain.journal.application import Decide, DecideGame
 from domain.journal.boards import Board
 from domain.journal.calls import Beside, Call, Note, Receipt
+from domain.openness.around import Around
 
 _LONGEST_KEY = 200  # characters; keys are kept for a month
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
@@ -121,7 +122,7 @@ def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:
 
 async def _missed(request: Request, stale: Stale) -> bytes:
     game = await services_of(request).journal.current(stale.stream)
-    views = event_views(game, past_of(request, stale.stream), eyes_on(request, game), game.boards, stale.expected)
+    views = event_views(game, past_of(request, stale.stream), eyes_on(request, game), Around(game.boards), stale.expected)
     return await asyncio.to_thread(lambda: encode(list(islice(views, _MISSED))))
 
 

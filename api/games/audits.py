@@ -6,8 +6,8 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec.structs import replace
 
+from api.common.around import around_of
 from api.common.audits import Auditor
-from api.common.boards import boards_played
 from api.common.reading import viewer_for
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
@@ -42,8 +42,8 @@ async def _check_eyes(request: Request, id: UUID) -> None:
     """Raises ``Forbidden``. For those who see all a game need not even be one: its opening may be what is damaged."""
     if not request.user.sees_all:
         game = await services_of(request).journal.current(id)
-        played = await boards_played(request, game)
-        viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position, played))
+        around = await around_of(request, game)
+        viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position, around))
 
 
 def _withheld(found: Audit) -> Audit:

@@ -7,7 +7,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.boards import boards_played
+from api.common.around import around_of
 from api.common.reading import game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.moves import made_of
@@ -53,7 +53,7 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     then = await game_at(request, now, position)
     table = then.table
     seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
-    is_open = now.is_open(position, await boards_played(request, now))
+    is_open = now.is_open(position, await around_of(request, now))
     viewer_for(request, now, f"seat:{seat or 0}", is_open=is_open)
     found, outcomes = await asyncio.to_thread(_page, request, then, seat, skip, query)
     following = cursor_in_epoch(request, None if found.following is None else f"{position}.{seat}.{found.following}")
