@@ -145,6 +145,14 @@ class Game(Struct, frozen=True):
         shown = all(self._openness(stretch.deal, around) for stretch in self.stretches if stretch.first <= position)
         return shown and self._openness(None, around)
 
+    def hides(self, first: int, last: int, around: Around) -> bool:
+        """Whether at any of these positions, both ends included, cards lay on the table that not everybody may see."""
+        ends = [*(stretch.first for stretch in self.stretches[1:]), self.position + 1]
+        return any(
+            stretch.first <= last and first < end and stretch.deal is not None and not self._openness(stretch.deal, around)
+            for stretch, end in zip(self.stretches, ends, strict=False)
+        )
+
     def are_hands_open(self, around: Around) -> bool:
         """Whether everybody may see all the hands that stand."""
         return self.is_open(self.position, around) and not any(deal.board in around.boards for deal in self.deals)

@@ -1,6 +1,7 @@
 """The audit of a game: is what was recorded what the rules make of it?"""
 
 import asyncio
+from contextlib import suppress
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -8,10 +9,12 @@ from msgspec.structs import replace
 
 from api.common.around import around_of
 from api.common.audits import Auditor
-from api.common.reading import viewer_for
+from api.common.looks import note_look
+from api.common.reading import eyes_on, viewer_for
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
+from domain.errors import Corrupt
 from replay.findings import Audit
 
 
@@ -35,7 +38,16 @@ async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
     # No ETag: who tampers with an event leaves the position as it is.
     services = services_of(request)
     found = await asyncio.to_thread(Auditor(services.journal.store, services.editions).game, game)
+    if found.divergences:
+        await _note_look(request, game)
     return unstored(found if request.user.sees_all else _withheld(found))
+
+
+async def _note_look(request: Request, id: UUID) -> None:
+    """Where something diverges the audit names cards. Without an opening there is no game that anybody plays."""
+    with suppress(Corrupt):
+        game = await services_of(request).journal.current(id)
+        note_look(request, game, eyes_on(request, game), await around_of(request, game), 1, game.position)
 
 
 async def _check_eyes(request: Request, id: UUID) -> None:

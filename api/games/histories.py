@@ -9,6 +9,7 @@ from litestar.params import FromPath
 
 from api.common.around import around_of, around_tag
 from api.common.event_views import EventView, event_views
+from api.common.looks import note_look
 from api.common.reading import eyes_on, past_of
 from api.games.responses import History
 from api.http.errors import check_position
@@ -45,6 +46,7 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     check_position(query.after, now.position)
     around = await around_of(request, now)
+    note_look(request, now, eyes_on(request, now), around, query.after + 1, now.position if kind == NDJSON else query.after + query.limit)
     if kind == NDJSON:
         return streamed(request, _lines(request, now, around, query.after), media_type=NDJSON, headers=_headers(request, now, around))
     page = await asyncio.to_thread(_page, request, now, around, query)

@@ -7,6 +7,7 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.around import around_of, around_tag
+from api.common.looks import note_look
 from api.common.reading import past_of, viewer_for
 from api.games.frames import Show, frame_maker
 from api.games.requests import ReplayQuery
@@ -57,6 +58,7 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     around, spoken = await around_of(request, now), language_of(request)
     is_open = now.is_open_through(_end(query, now), around)
     who = viewer_for(request, now, query.view, is_open=is_open)
+    note_look(request, now, who, around, *_shown(query, now, who, whole=kind == NDJSON))
     etag = f"{now.position}.{who}.{'open' if is_open else 'closed'}{around_tag(now, around)}.{spoken}"
     said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, around, spoken)
     if kind == NDJSON:
@@ -86,6 +88,15 @@ def _selection(query: ReplayQuery, now: Game, eyes: Eyes) -> Selection:
     first, last = (1, now.position) if query.hand is None else positions_of(now, query.hand)
     last = last if query.to is None else min(query.to, last)
     return Selection(max(query.from_, first), last, query.hand, query.seat, now.dark_from(eyes))
+
+
+def _shown(query: ReplayQuery, now: Game, eyes: Eyes, *, whole: bool) -> tuple[int, int]:
+    """The first and the last position that can be shown. Of a page of chosen frames nobody knows beforehand how far it goes."""
+    chosen = _selection(query, now, eyes)
+    first, last = max(chosen.first, (query.after or 0) + 1), min(chosen.last, _end(query, now))
+    if whole or query.hand is not None or query.seat is not None:
+        return first, last
+    return (first, min(last, first + query.limit - 1)) if query.before is None else (max(first, last - query.limit + 1), last)
 
 
 def _page(request: Request, now: Game, eyes: Eyes, query: ReplayQuery, show: Show) -> tuple[bytes, list[tuple[str, str]]]:

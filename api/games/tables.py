@@ -6,6 +6,7 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from api.common.around import around_of, around_tag
+from api.common.looks import note_look
 from api.common.reading import past_of, table_of, viewer_for
 from api.common.rulebooks import view_of
 from api.games.requests import TableQuery
@@ -43,6 +44,7 @@ async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     is_open = now.is_open(position, around)
     who = viewer_for(request, now, query.view, is_open=is_open)
     viewer = now.viewer(who, position, around)
+    note_look(request, now, who, around, position, position)
     table = masked(await table_of(request, now, position), viewer)
     return respond_with_etag(
         request,

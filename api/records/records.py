@@ -7,6 +7,8 @@ from litestar.params import FromPath
 
 from api.common.around import around_of
 from api.common.commands import call_of, replayed_header
+from api.common.looks import note_look
+from api.common.reading import eyes_on
 from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden, say
 from api.http.etag import content_hash, respond_with_etag
@@ -48,7 +50,9 @@ _BATCH = 32  # records judged in a thread at a time
 async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, RecordQuery)
     now = await services_of(request).journal.current(game)
-    _check(request, now, query, await around_of(request, now))
+    around = await around_of(request, now)
+    _check(request, now, query, around)
+    note_look(request, now, eyes_on(request, now), around, 1, now.position)
     body = await asyncio.to_thread(_record, request, now, query)
     # What was written beside a record, and words of people, can be erased: their answers have the tag of what they say.
     form = content_hash(body) if request.user.sees_all else f"simple.{language_of(request)}"
