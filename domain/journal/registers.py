@@ -16,6 +16,7 @@ from domain.journal.boards import Board, PreparedBoard
 from domain.journal.commits import StoredCommand
 from domain.journal.people import Person
 from domain.journal.refs import ForeignRef, Origin, Ref
+from domain.journal.sessions import SessionRegister
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -41,7 +42,7 @@ class Duplicate(Exception):
     """A register holds this key already, and nothing was stored."""
 
 
-class Registers(Protocol):
+class Registers(SessionRegister, Protocol):
     """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out."""
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:
