@@ -43,7 +43,7 @@ def role_names(roles: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(map(role_name, roles))
 
 
-_KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
+KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
 _MOST = 10_000
 
 
@@ -100,7 +100,7 @@ class Tokens:
         self._known.pop(key, None)
         if not authorization:
             return PUBLIC
-        until = self._clock() + _KEPT  # from before the look: what is revoked meanwhile must not live longer for it
+        until = self._clock() + KEPT  # from before the look: what is revoked meanwhile must not live longer for it
         principal = await asyncio.to_thread(self._found, _secret(authorization))
         if len(self._known) >= _MOST:
             self._known.clear()
