@@ -100,7 +100,7 @@ def test_players_are_those_who_appear_in_the_reach_and_those_for_whom_they_count
         members = len(expected - {"other-1", "root", "nobody"})
         assert clubs(full, reach, "", 10) == (Club("lehrte", members),)
     for reach, expected in met.items():
-        assert matching_ids(full, reach, PlayerFilters()) == expected
+        assert matching_ids(full, reach, PlayerFilters()) == frozenset(expected)
         assert players_among(full, reach, everybody) == expected
     assert matching_ids(full, WHOLE, PlayerFilters()) is None
 
