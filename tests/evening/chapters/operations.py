@@ -67,6 +67,7 @@ GAMES = (
     Request("scored", "/v1/games/{game}/signatures", {"party": 1, "position": 3}),
     Request("scored", "/v1/games/{game}/reconciliation", {"hands": [{"points": [1, 0]}, {"points": [2, 3]}], "totals": [1, 0]}),
     Request("dealt", "/v1/games/{game}/abandonment", {"reason": "a player left"}),
+    Request("dealt", "/v1/games/{game}/disclosure", {"reason": "for the screen of the hall"}),
     Request("dealt", "/v1/games/{game}/annulment", {"reason": "two packs were mixed up"}),
     Request("dealt", "/v1/games/{game}/notes", {"text": "Seat 1 hesitated.", "position": 2}),
     Request("noted", "/v1/games/{game}/notes/3/erasure"),
