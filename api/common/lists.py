@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from api.common.freshness import wait_for_head, wait_for_sequence
+from api.common.reaching import wait_for_reach
 from api.http.etag import content_hash, respond_with_etag
 from api.http.paging import cursor_in_epoch, next_links, same_epoch
 from api.http.request import Request
@@ -24,6 +25,7 @@ async def page_response(request: Request, projection: str, min_sequence: int | N
     """
     await wait_for_sequence(request, projection, min_sequence)
     await wait_for_head(request, projection)
+    await wait_for_reach(request)
     found = await asyncio.to_thread(read)
     await same_epoch(request)
     page = replace(found, next=cursor_in_epoch(request, found.next))

@@ -19,7 +19,7 @@ from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
-from api.http.places import check_place
+from api.http.places import check_place, reach_of
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -82,6 +82,7 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
         responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link"))},
         refuses=(501, 503),
         headers=("If-None-Match",),
+        within="lists",
     ),
 )
 async def list_games(request: Request) -> Response:
@@ -92,7 +93,9 @@ async def list_games(request: Request) -> Response:
         request,
         GAME_INDEX.name,
         query,
-        lambda: game_list.games_page(services_of(request).store, filters, query.cursor, query.limit, public=not request.user.sees_all),
+        lambda: game_list.games_page(
+            services_of(request).store, reach_of(request), filters, query.cursor, query.limit, public=not request.user.sees_all
+        ),
         lambda form, about: GamesFile(form=form, about=about, filters=filters),
     )
 

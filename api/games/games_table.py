@@ -61,7 +61,7 @@ class GamesFile(TableFile, frozen=True, kw_only=True):
         return GAMES
 
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = games_page(store, self.filters, cursor, ROWS_A_STEP, public=self.about.public)
+        found = games_page(store, self.about.reach, self.filters, cursor, ROWS_A_STEP, public=self.about.public)
         return [_row(game) for game in found.games], found.next
 
 

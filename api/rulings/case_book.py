@@ -6,6 +6,7 @@ from api.common.lists import know_what_is_dark, page_response
 from api.common.texts import reason_of, text_by_id
 from api.http.fields import alike
 from api.http.operations import Content, Operation, reads
+from api.http.places import reach_of
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -27,6 +28,7 @@ from projections.models.rulings import RULINGS, RulingCase, RulingFilters, Rulin
         responses={200: Content("a page of rulings", RulingsPage, headers=("ETag", "Link"))},
         refuses=(503,),
         headers=("If-None-Match",),
+        within="lists",
     ),
 )
 async def list_rulings(request: Request) -> Response:
@@ -37,7 +39,7 @@ async def list_rulings(request: Request) -> Response:
 
 def _page(request: Request, query: RulingsQuery) -> RulingsPage:
     filters = alike(query, RulingFilters)
-    page = rulings_page(services_of(request).store, filters, query.cursor, query.limit, public=not request.user.sees_all)
+    page = rulings_page(services_of(request).store, reach_of(request), filters, query.cursor, query.limit, public=not request.user.sees_all)
     return replace(page, rulings=tuple(replace(case, reason=_reason(request, case)) for case in page.rulings))
 
 

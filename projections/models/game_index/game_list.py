@@ -6,12 +6,14 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.access.reach import Reach
 from domain.dispute import Standing
 from domain.effects import Plain
 from domain.events.game import Openness
 from domain.sight import COVERED
 from projections.engine.store import Row, Store
 from projections.models.dark import is_dark
+from projections.models.reach import openings_within
 from projections.models.reading import newest_first, struct_of
 from projections.values import microseconds, moment, storable
 
@@ -101,10 +103,11 @@ class GamesPage(Struct, frozen=True):
     next: str | None
 
 
-def games_page(store: Store, filters: GameFilters, cursor: str | None, limit: int, *, public: bool) -> GamesPage:
+def games_page(store: Store, reach: Reach, filters: GameFilters, cursor: str | None, limit: int, *, public: bool) -> GamesPage:
     """Newest first. ``public``: as everybody may know them. Raises ``BadCursor``."""
+    conditions = {**_conditions(filters, public=public), **openings_within(reach, "g.opened")}
     source, order = (_ALL, "g.opened") if filters.player is None else (_PLAYED, "p.opened")
-    rows, next = newest_first(store, source, order, _conditions(filters, public=public), cursor, limit, _OPENED)
+    rows, next = newest_first(store, source, order, conditions, cursor, limit, _OPENED)
     games = map(_game, rows)
     return GamesPage(tuple(game.for_the_public for game in games) if public else tuple(games), next)
 

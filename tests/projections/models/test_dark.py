@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from domain.access.reach import WHOLE
 from domain.events import Event
 from domain.events.game import DisputeRaised, DisputeRuled, GameAbandoned, GameAnnulled, GameDisclosed, GameSuspended, OrderLifted
 from domain.game import project
@@ -42,13 +43,15 @@ def test_after_every_event_the_lists_for_the_public_say_what_the_game_says(store
         game, row = project(None, [one for _, one in log.events]), game_row(store, game_id(1))
         assert game
         assert row
-        [shown] = games_page(store, GameFilters(), None, 10, public=True).games
+        [shown] = games_page(store, WHOLE, GameFilters(), None, 10, public=True).games
         assert (row.is_dark, row.live, row.disclosed) == (game.is_dark, game.opened.live is not False, game.docket.disclosed)
         assert (shown.phase == "covered", shown == row) == (game.is_dark, not game.is_dark)
-        found = {phase for phase in ("covered", row.phase) if games_page(store, GameFilters(phase=phase), None, 10, public=True).games}
+        found = {
+            phase for phase in ("covered", row.phase) if games_page(store, WHOLE, GameFilters(phase=phase), None, 10, public=True).games
+        }
         assert found == {shown.phase}
-        raised = disputes_page(store, DisputeFilters(), None, 10, public=True).rows
-        ruled = rulings_page(store, RulingFilters(), None, 10, public=True).rulings
+        raised = disputes_page(store, WHOLE, DisputeFilters(), None, 10, public=True).rows
+        ruled = rulings_page(store, WHOLE, RulingFilters(), None, 10, public=True).rulings
         assert (len(raised), len(ruled)) == ((0, 0) if game.is_dark else (len(game.docket.disputes), len(game.docket.rulings)))
 
 
@@ -66,5 +69,5 @@ def test_of_a_game_that_the_index_does_not_know_yet_nothing_is_told(store: Store
     projector(store, log, [DISPUTES, RULINGS, GAME_INDEX], batch=1).catch_up()
     with store.transaction() as tx:
         tx.run("DELETE FROM game_index", ())
-    assert disputes_page(store, DisputeFilters(), None, 10, public=True).rows == ()
-    assert rulings_page(store, RulingFilters(), None, 10, public=True).rulings == ()
+    assert disputes_page(store, WHOLE, DisputeFilters(), None, 10, public=True).rows == ()
+    assert rulings_page(store, WHOLE, RulingFilters(), None, 10, public=True).rulings == ()
