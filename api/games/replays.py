@@ -61,7 +61,7 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
         return streamed(request, _lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
     known = is_known(request, f"{etag}.json")
-    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, str(who), query, show)
+    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, who.view, query, show)
     headers = [said, *links]
     return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now), headers=headers, vary=_VARY)
 

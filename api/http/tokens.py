@@ -69,6 +69,11 @@ class Principal(Struct, frozen=True):
         """Whether all cards and names of the place are for him."""
         return self.is_official and self.grant.sees == "all"
 
+    @property
+    def acts_in_sight(self) -> bool:
+        """Whether he acts as an official, and sees what the public sees."""
+        return self.is_official and self.grant.sees == "public"
+
     def as_viewer(self) -> "Principal":
         """What he is where his powers end."""
         return Principal(self.id, "viewer", Grant(self.grant.scope))
