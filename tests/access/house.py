@@ -80,11 +80,26 @@ class Evening:
         self.answers: list[tuple[str, object]] = []
         self.moves: list[tuple[int, dict[str, Any]]] = []
         """Some that were made, with the position before them."""
+        self._publish()
         self.game = self._opened("1")
         self.other = self._opened("2")
         self._let_everybody_in()
         self._record()
         self.end = self._position()
+
+    def _publish(self) -> None:
+        """So that nobody in particular reads it, too."""
+        setup = self.twins.playout.rulebook.setup
+        plan = {
+            "id": SPRING,
+            "ruleset": self.twins.key,
+            "options": setup.options,
+            "seats": setup.seats,
+            "format": "manual",
+            "scoring": {"by": "points"},
+        }
+        self.house.did("director", "/v1/tournaments", plan)
+        self.house.did("director", f"/v1/tournaments/{SPRING}/publication", {"publication": "aliases"})
 
     def _opened(self, table: str) -> str:
         setup = self.twins.playout.rulebook.setup

@@ -19,7 +19,7 @@ from tests.evening.chapters.tour import filled
 
 MATRIX = rows()
 REQUESTS = (*READS, *WRITES)
-HOME, AWAY = "home", "away"
+AWAY = "away"
 _NUMBERS = count()
 
 
@@ -55,8 +55,10 @@ class Asked:
     def __init__(self, service: Service, request: Request) -> None:
         self.service, self.request = service, request
         everybody = {role: service.caller(role) for role in ("director", "recorder", "arbiter", "committee", "viewer")}
-        self.book = Placed(everybody["director"], everybody, HOME)
-        self.book.number = 1000 * next(_NUMBERS)
+        number = next(_NUMBERS)
+        self.home = f"home {number}"
+        self.book = Placed(everybody["director"], everybody, self.home)
+        self.book.number = 1000 * number
         self.names = STAGES[request.stage](self.book)
         self.target, self.body = filled(request, self.names)
 
@@ -68,12 +70,21 @@ class Asked:
     def scope(self) -> Scope:
         """The least one in which the place lies."""
         if "game" in self.names:
-            return OfGame(UUID(self.names["game"]), HOME, 1, "1")
+            return OfGame(UUID(self.names["game"]), self.home, 1, "1")
         return OfTournament(self.names["tournament"]) if "tournament" in self.names else EVERYTHING
 
     def beside(self) -> Scope:
         """Another table of the same tournament."""
-        return OfTable(self.names.get("tournament", HOME), "no such table", 1)
+        return OfTable(self.names.get("tournament", self.home), "no such table", 1)
+
+    def publish(self) -> None:
+        """Everything else about the place stays as it was."""
+        tournament, director = self.names.get("tournament"), self.service.caller("director")
+        if tournament is None:
+            tournament = self.home
+            plan = {"id": tournament, "ruleset": "casino", "seats": 2, "format": "manual"}
+            assert director.post("/v1/tournaments", plan).status_code == 201
+        assert director.post(f"/v1/tournaments/{tournament}/publication", {"publication": "aliases"}).status_code == 201
 
 
 def holding(service: Service, role: str, scope: Scope) -> Caller:
@@ -96,11 +107,23 @@ def test_it_is_as_the_table_says(service: Service, request_: Request):
     _inside(asked, row, public)
     _beyond(asked, row.beside, asked.beside(), public)
     _beyond(asked, row.elsewhere, OfTournament(AWAY), public)
-    nobody = asked.by(service.caller(None))
-    if row.nobody == "all":
-        assert told(nobody) == public
-    else:
-        assert nobody.status_code == 401
+    _by_nobody(asked, row.nobody, public)
+    if row.elsewhere == "published" or row.nobody == "published":
+        asked.publish()
+        public = told(asked.by(service.caller("viewer")))
+        assert told(asked.by(service.caller(None))) == public
+        _beyond(asked, "public", OfTournament(AWAY), public)
+
+
+def _by_nobody(asked: Asked, cell: str, public: object) -> None:
+    nobody = asked.by(asked.service.caller(None))
+    match cell:
+        case "all":
+            assert told(nobody) == public
+        case "status":
+            assert (nobody.status_code, list(nobody.json())) == (200, ["status"])
+        case _:
+            assert nobody.status_code == 401
 
 
 def _inside(asked: Asked, row: Row, public: object) -> None:
