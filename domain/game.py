@@ -30,6 +30,7 @@ from domain.events.game import (
     MovePlayed,
     Openness,
     OrderLifted,
+    OwnMoves,
     PlayerSeated,
 )
 from domain.events.played import check_played_at
@@ -280,6 +281,7 @@ def opening(
     round: int | None = None,
     table: str | None = None,
     played_at: str | UnsetType = UNSET,
+    own_moves: bool = False,
 ) -> GameOpened:
     """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat, nobody twice), and with
     ``impossible_time`` for what is no time at which it can have been played.
@@ -292,7 +294,12 @@ def opening(
     if len(set(named)) < len(named):
         raise Malformed("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
-    return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table, played_at)
+    return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table, played_at, told_own_moves(own_moves))
+
+
+def told_own_moves(own_moves: object) -> OwnMoves:
+    """What is written down: nothing where a recorder makes the moves."""
+    return True if own_moves is True else UNSET
 
 
 def evolve(game: Game | None, recorded: Recorded) -> Game:

@@ -147,6 +147,7 @@ class _Walk:
                 round=opened.round,
                 table=opened.table,
                 played_at=opened.played_at,
+                own_moves=opened.own_moves is True,
             )
             if not same_bytes(opened, again):
                 self.findings.diverges(position, "opening", *in_values(opened, again))

@@ -4,13 +4,17 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from api.common.own_seat import check_own_cards, check_own_moves
 from api.common.reading import eyes_on
-from api.common.rulebooks import consulting_rules
-from api.http.request import Request
+from api.common.rulebooks import consulting_rules, rulebook_of
+from api.http.request import Request, services_of
 from domain.entries import Line, Made, entered, made_of_line
 from domain.errors import Refused
 from domain.events.game import CardsTold, MovePlayed
-from domain.game import Game
+from domain.game import Game, project
+from domain.journal.calls import Receipt
 from domain.rules import Rulebook
 from domain.sight import COVERED, Viewer, imagined, masked
 from domain.table import Table, fold
@@ -28,24 +32,50 @@ def asked_on(rulebook: Rulebook, table: Table, viewer: Viewer) -> Table:
     return masked(table, viewer) if viewer.who == "public" else imagined(table, viewer, rulebook.deck)
 
 
-def player_or_public(request: Request, game: Game) -> Viewer:
-    """Who makes a move now, if he does not see all the cards. Whatever opens meanwhile, he is answered from what he sees without it."""
-    who = eyes_on(request, game).at(game.position)
-    return Viewer(who, covered=who == "public" and bool(game.boards))
+def played(request: Request, game: Game, moves: Sequence[Made], *, dry_run: bool = False) -> tuple[MovePlayed | CardsTold, ...]:
+    """The events of moves, as ``Game.play`` makes them, of whoever makes them. Tried only by who does not see all the cards, they are
+    judged on what he sees, and ``tried_in_sight`` gives the receipt. Raises ``Refused`` and ``Forbidden``.
+    """
+    rulebook = rulebook_of(services_of(request), game)
+    if request.user.sees_all:
+        return game.play(rulebook, moves)
+    if request.user.role == "player":
+        check_own_moves(request, game, moves, dry_run=dry_run)
+    if not dry_run:
+        return _played_in_sight(request, game, rulebook, moves)
+    seen = asked_on(rulebook, game.table, _eyes(request, game))
+    with consulting_rules(request, seen):
+        return replace(game, table=seen).play(rulebook, moves)
 
 
-def played_in_sight(
-    request: Request, game: Game, rulebook: Rulebook, viewer: Viewer, moves: Sequence[Made]
-) -> tuple[MovePlayed | CardsTold, ...]:
-    """The events of ``Game.play``, for who does not see all. First his moves are judged on what he sees, and a refusal is told as there.
-    If only the whole table refuses them, he is told no more than that, whatever it was.
+def tried_in_sight(request: Request, receipt: Receipt[Game]) -> Receipt[Game]:
+    """The receipt of a dry run by who does not see all the cards: as if what he sees were all there is."""
+    if request.user.sees_all:
+        return receipt
+    before = receipt.before
+    assert before is not None
+    before = replace(before, table=masked(before.table, _eyes(request, before)))
+    after = project(before, receipt.events)
+    assert after is not None
+    return replace(receipt, before=before, after=after)
 
-    Raises ``Refused``, also with ``out_of_sight``.
+
+def _eyes(request: Request, game: Game) -> Viewer:
+    """For who does not see all the cards. Whatever opens meanwhile, he is answered from what he sees without it."""
+    return game.viewer(eyes_on(request, game), game.position, game.boards)
+
+
+def _played_in_sight(request: Request, game: Game, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:
+    """First the moves are judged on what he sees who makes them, and a refusal is told as there. If only the whole table refuses them, he
+    is told no more than that, whatever it was: ``out_of_sight``.
     """
     game.docket.check_play()
-    seen = asked_on(rulebook, game.table, viewer)
+    seen = asked_on(rulebook, game.table, _eyes(request, game))
+    # Where nothing may be told, not even what lies open is a reason that could be.
     made, asks = (moves, None) if seen.phase == COVERED else _judged(request, rulebook, seen, moves)
     try:
+        if request.user.role == "player":
+            check_own_cards(request, game, made)
         return game.play(rulebook, made)
     except Refused:
         raise asks or Refused("out_of_sight") from None

@@ -64,6 +64,12 @@ def eyes_of_player(grant: Grant, game: Game) -> Eyes:
     return PUBLIC_EYES
 
 
+def check_sees_all(request: Request) -> None:
+    """For what officials enter or read of hidden cards. Raises ``Forbidden`` for one who sees what the public sees."""
+    if not request.user.sees_all:
+        raise Forbidden(say("cards_closed"))
+
+
 def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool) -> Eyes:
     """For whom the game is shown: the requested view, else the most that the caller may see. ``is_open``: all that is asked for is open.
 

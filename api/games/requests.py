@@ -19,6 +19,7 @@ from api.http.fields import (
     Number,
     OpenWhen,
     Options,
+    PlayersMove,
     RulesetKey,
     Seat,
     Seats,
@@ -53,6 +54,7 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
     round: Annotated[Number | None, Meta(description="the round of the tournament")] = None
     table: Annotated[Id | None, Meta(description="the table of the round")] = None
     openness: OpenWhen = "game_over"
+    own_moves: PlayersMove = False
     happened_at: HappenedAt = None
 
 

@@ -74,6 +74,7 @@ RulesetKey: TypeAlias = Annotated[Name, Meta(description="which game, by the key
 OpenWhen: TypeAlias = Annotated[
     Literal["hand_over", "game_over", "never"], Meta(description="when everybody may see what lay hidden: after each hand, after the game")
 ]
+PlayersMove: TypeAlias = Annotated[bool, Meta(description="the players may make their moves themselves, each his own")]
 HappenedAt: TypeAlias = Annotated[Timestamp | None, Meta(description="when it was at the table; left out, it is not known")]
 Cursor: TypeAlias = Annotated[str, Meta(max_length=1000, description="`next` of the page before: where to go on; not to be made up")] | None
 Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="so many on a page at most")]

@@ -19,6 +19,10 @@ Instance: TypeAlias = Literal["arbiter", "committee"]
 Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul", "overturn"]
 
 
+OwnMoves: TypeAlias = Literal[True] | UnsetType
+"""``True``: the players make their moves themselves. Not there where a recorder makes them."""
+
+
 class GameOpened(Fact, frozen=True):
     """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs.
 
@@ -33,6 +37,7 @@ class GameOpened(Fact, frozen=True):
     round: int | None = None
     table: str | None = None
     played_at: str | UnsetType = UNSET
+    own_moves: OwnMoves = UNSET
 
 
 class HandDealt(Fact, frozen=True):
