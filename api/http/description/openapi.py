@@ -51,6 +51,7 @@ _TAGS = {
     "Scores": "score lines of all games, and what they come to for a player",
     "Access": "signing in: codes, and the sessions of browsers",
     "Looks": "which officials looked at hidden cards, for directors",
+    "Access": "who may come in, and what he may: tokens",
     "Operation": "for those who run the service",
 }
 """In the order of the story that the examples tell."""
