@@ -7,6 +7,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.lists import know_what_is_dark
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
@@ -107,8 +108,8 @@ class DisputesFile(TableFile, frozen=True, kw_only=True):
 def _found(
     registers: Registers, store: Store, reach: Reach, filters: DisputeFilters, cursor: str | None, limit: int, *, public: bool
 ) -> AllDisputes:
-    """``public``: without the claims, which may name hidden cards."""
-    page = disputes_page(store, reach, filters, cursor, limit)
+    """``public``: without the claims, which may name hidden cards, and without games that are dark."""
+    page = disputes_page(store, reach, filters, cursor, limit, public=public)
     return AllDisputes(disputes=[_case(registers, row, public) for row in page.rows], next=page.next)
 
 
@@ -130,8 +131,8 @@ def _row(one: DisputeCase) -> Row:
         tag="Rulings",
         summary="Disputes of all games, newest first",
         description=(
-            "With `undecided=true` those that wait for an arbiter or the committee. Claims are told to officials only; "
-            f"`/v1/games/{{game}}/disputes` has the rulings. {WHOLE}"
+            "With `undecided=true` those that wait for an arbiter or the committee. Claims are told to officials only; viewers are told of "
+            f"games that are not live when these are over. `/v1/games/{{game}}/disputes` has the rulings. {WHOLE}"
         ),
         query=DisputesQuery,
         responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("ETag", "Link"))},
@@ -143,6 +144,7 @@ def _row(one: DisputeCase) -> Row:
 async def list_all_disputes(request: Request) -> Response:
     query, services = read_query(request, DisputesQuery), services_of(request)
     filters, reach, public = alike(query, DisputeFilters), reach_of(request), not request.user.sees_all
+    await know_what_is_dark(request)
     return await list_or_file(
         request,
         DISPUTES.name,

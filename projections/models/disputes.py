@@ -11,6 +11,7 @@ from domain.events import Recorded
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, DisputeWithdrawn, GameOpened, GameResumed
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Store, Tx, placeholders
+from projections.models.dark import told_of
 from projections.models.reach import games_within
 from projections.models.reading import newest_first, struct_of
 from projections.values import microseconds, storable
@@ -97,8 +98,8 @@ class DisputesPage(Struct, frozen=True):
     next: str | None
 
 
-def disputes_page(store: Store, reach: Reach, filters: DisputeFilters, cursor: str | None, limit: int) -> DisputesPage:
-    """Newest first. Raises ``BadCursor``."""
+def disputes_page(store: Store, reach: Reach, filters: DisputeFilters, cursor: str | None, limit: int, *, public: bool) -> DisputesPage:
+    """Newest first. ``public``: those of which everybody may know. Raises ``BadCursor``."""
     conditions = {
         _UNDECIDED: None if filters.undecided is None else int(filters.undecided),
         "d.stage = ?": filters.stage,
@@ -106,6 +107,7 @@ def disputes_page(store: Store, reach: Reach, filters: DisputeFilters, cursor: s
         "g.round = ?": storable(filters.round),
         "g.ruleset = ?": storable(filters.ruleset),
         "d.game = ?": filters.game,
+        **told_of("d.game", public=public),
         **games_within(reach, "d.game"),
     }
     rows, next = newest_first(store, _SELECT, "d.sequence", conditions, cursor, limit, 0)

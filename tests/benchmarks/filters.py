@@ -25,7 +25,7 @@ from deploy.settings import Settings
 from deploy.tokens import hashed, issue, new_secret, stamp
 from domain.access.grants import Grant
 from domain.access.scopes import OfTournament
-from domain.journal.registers import Token
+from domain.journal.tokens import Token
 from tests.benchmarks.measure import Figure, compared
 from tests.benchmarks.season import crowd, fill
 from tests.postgres import NoServerError, fresh_database, running_server

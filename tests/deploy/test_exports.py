@@ -34,7 +34,7 @@ from deploy.export_worker import NICE, Job
 from deploy.exports import ExportProcess
 from deploy.settings import Settings
 from domain.access.reach import WHOLE
-from domain.journal.registers import Token
+from domain.journal.tokens import Token
 from projections.models.score_lines.score_list import ScoreFilters
 from tests.api.conftest import Service, running, settings_of, without_limits
 from tests.api.scores.test_scores import LINES, play
