@@ -8,7 +8,7 @@ from its cards and its value), so one grouping stands for all.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import combinations
+from itertools import chain, combinations
 from operator import or_
 from typing import cast
 
@@ -104,22 +104,22 @@ def _played_with(card: Card, move: Move) -> Move:
 class _Left:
     """The cards of the hand that are left when one goes, and what they can capture. ``pool`` counts what those without a face may be."""
 
-    __slots__ = ("_covered", "_reach", "cards", "owned", "pool", "values")
+    __slots__ = ("_covered", "cards", "owned", "pool", "reach", "values")
 
     def __init__(self, values: Values, cards: Sequence[Card], pool: Mapping[int, int], owned: Sequence[Build]) -> None:
         self.values = values
         self.cards = cards
         self.pool = pool
         self.owned = owned
-        self._reach = {value for card in cards if card != HIDDEN for value in values.captures[card]}
+        self.reach = {value for card in cards if card != HIDDEN for value in values.captures[card]}
         if pool:
-            self._reach.update([value for value, number in pool.items() if number])
+            self.reach.update([value for value, number in pool.items() if number])
         self._covered: dict[tuple[int | None, Sequence[int]], bool] = {}
 
     def covers(self, value: int | None, besides: Sequence[int] = ()) -> bool:
         """Whether they can stand for the value and for all builds owned, but for those named."""
         if not self.owned:
-            return value is None or value in self._reach
+            return value is None or value in self.reach
         key = value, besides
         if key not in self._covered:
             self._covered[key] = self._cover({build.value for build in self.owned if build.id not in besides}, value)
@@ -128,7 +128,7 @@ class _Left:
     def _cover(self, wanted: set[int], value: int | None) -> bool:
         if value is not None:
             wanted.add(value)
-        if not wanted <= self._reach:
+        if not wanted <= self.reach:
             return False
         # Different values take different cards, but for those of a royal ace; unknown cards may be too few for all of them.
         return len(wanted) < 2 or (not self.pool and not wanted >= BOTH_OF_AN_ACE) or self.values.cover(self.cards, wanted, self.pool)
@@ -183,7 +183,7 @@ class _Play:
         if self.values.is_picture(self.card):
             yield from self._picture_captures()
         for value in self.values.captures[self.card]:
-            choices = [builds for builds in self._build_choices(value) if self.left.covers(None, builds)]
+            choices = self._build_choices(value)
             for _, groups in self.loose.sets([0], self.loose.groups(value)) if choices else ():
                 # Aces alone were listed for the value 1 already.
                 again = value == HIGH_ACE and value != self.values.worth[self.card] and set(groups) <= set(self.loose.aces)
@@ -209,10 +209,11 @@ class _Play:
                 return None if groups is None else {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
         return None
 
-    def _build_choices(self, value: int) -> Iterator[tuple[int, ...]]:
+    def _build_choices(self, value: int) -> list[tuple[int, ...]]:
+        """Which builds can be taken with the value, from none to all, so that the cards left can stand for the others."""
         fitting = self._builds_of(value)
-        for number in range(len(fitting) + 1):
-            yield from combinations(fitting, number)
+        some = chain.from_iterable([combinations(fitting, number) for number in range(len(fitting) + 1)]) if fitting else ((),)
+        return [builds for builds in some if self.left.covers(None, builds)]
 
     def _builds_of(self, value: int) -> tuple[int, ...]:
         return tuple([build.id for build in self.table.builds.values() if build.value == value])
@@ -230,7 +231,7 @@ class _Play:
     def _new_builds(self, announced: int | None) -> Iterator[Move]:
         # Where the builds that the seat owns would stay uncovered, no value has to be tried.
         for value, partners in self.loose.all_partners(self.card).items() if self.left.covers(None) else ():
-            if announced in (None, value) and self.left.covers(value):
+            if value in self.left.reach and announced in (None, value) and self.left.covers(value):
                 for start, groups in self.loose.sets(partners, self.loose.groups(value)):
                     if start or groups:
                         yield {"type": "build", "card": self.card, "value": value, "groups": self._with_card(start, groups)}
