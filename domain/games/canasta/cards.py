@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from domain.cards import FRENCH_DECK, Card
+from domain.cards import FRENCH_DECK, Card, copies_of
 
 Rank: TypeAlias = str
 
@@ -22,6 +22,8 @@ MELD_RANKS = NATURAL_RANKS + BLACK_THREE
 
 DECK: tuple[Card, ...] = tuple(card for card in FRENCH_DECK for _ in range(2)) + (JOKER,) * 4
 """The 108 cards in canonical order, both copies side by side."""
+
+COPIES = copies_of(DECK)
 
 _ORDER = {card: place for place, card in enumerate(DECK)}
 _WORTH = {JOKER: 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fromkeys("76543", 5)}
