@@ -14,7 +14,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from domain.cards import HIDDEN, Card, Seat, without
+from domain.cards import HIDDEN, Card, Seat
 from domain.games.casino.loose import Bits, Loose, parted
 from domain.games.casino.options import Options
 from domain.games.casino.table import Build, CasinoTable
@@ -143,9 +143,11 @@ class _Plays:
         self.hand = table.hand(seat)
         self.owned = table.owned(seat)
         self.loose = loose
+        self.built = table.built()
         self._plays: dict[str, _Play] = {}
         if HIDDEN in self.hand:
-            self._left_of_unknown = self._left(without(self.hand, (HIDDEN,)))
+            place = self.hand.index(HIDDEN)
+            self._left_of_unknown = self._left(self.hand[:place] + self.hand[place + 1 :])
 
     def of(self, card: Card) -> "_Play":
         """Of cards that only may be held, it makes no difference which of a rank it is."""
@@ -153,7 +155,7 @@ class _Plays:
         name = card if held else card[0]
         if name not in self._plays:
             left = self._left([other for other in self.hand if other != card]) if held else self._without_unknown(card)
-            self._plays[name] = _Play(self.values, self.table, self.loose, card, left)
+            self._plays[name] = _Play(self.values, self.table, self.loose, card, left, self.built)
         return self._plays[name]
 
     def _left(self, cards: Sequence[Card]) -> _Left:
@@ -170,9 +172,12 @@ class _Plays:
 class _Play:
     """What can be done with one card of the hand."""
 
-    __slots__ = ("card", "left", "loose", "table", "values")
+    __slots__ = ("built", "card", "left", "loose", "table", "values")
 
-    def __init__(self, values: Values, table: CasinoTable, loose: Loose, card: Card, left: _Left) -> None:
+    def __init__(
+        self, values: Values, table: CasinoTable, loose: Loose, card: Card, left: _Left, built: Mapping[int, tuple[int, ...]]
+    ) -> None:
+        self.built = built
         self.values = values
         self.table = table
         self.loose = loose
@@ -183,8 +188,9 @@ class _Play:
         if self.values.is_picture(self.card):
             yield from self._picture_captures()
         for value in self.values.captures[self.card]:
-            choices = self._build_choices(value)
-            for _, groups in self.loose.sets([0], self.loose.groups(value)) if choices else ():
+            groups_of_value, fitting = self.loose.groups(value), self.built.get(value, ())
+            choices = self._choices(fitting) if groups_of_value or fitting else []
+            for _, groups in self.loose.sets([0], groups_of_value) if choices else ():
                 # Aces alone were listed for the value 1 already.
                 again = value == HIGH_ACE and value != self.values.worth[self.card] and set(groups) <= set(self.loose.aces)
                 for builds in choices:
@@ -201,7 +207,7 @@ class _Play:
         if self.values.is_picture(self.card):
             captures = list(self._picture_captures())
             return captures[0] if len(captures) == 1 else None
-        most = [(reduce(or_, self.loose.groups(value), 0), self._builds_of(value), value) for value in self.values.captures[self.card]]
+        most = [(reduce(or_, self.loose.groups(value), 0), self.built.get(value, ()), value) for value in self.values.captures[self.card]]
         most = [(cards, builds, value) for cards, builds, value in most if (cards or builds) and self.left.covers(None, builds)]
         for cards, builds, value in most:
             if all(not others & ~cards and set(besides) <= set(builds) for others, besides, _ in most):
@@ -209,14 +215,10 @@ class _Play:
                 return None if groups is None else {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
         return None
 
-    def _build_choices(self, value: int) -> list[tuple[int, ...]]:
-        """Which builds can be taken with the value, from none to all, so that the cards left can stand for the others."""
-        fitting = self._builds_of(value)
+    def _choices(self, fitting: Sequence[int]) -> list[tuple[int, ...]]:
+        """Which of the builds can be taken, from none to all, so that the cards left can stand for the others."""
         some = chain.from_iterable([combinations(fitting, number) for number in range(len(fitting) + 1)]) if fitting else ((),)
         return [builds for builds in some if self.left.covers(None, builds)]
-
-    def _builds_of(self, value: int) -> tuple[int, ...]:
-        return tuple([build.id for build in self.table.builds.values() if build.value == value])
 
     def builds(self, kinds: Collection[str], announced: int | None) -> Iterator[Move]:
         """New ones and raises, to a value if it is announced, and additions."""

@@ -53,6 +53,13 @@ class CasinoTable:
         """The builds that lie on the table, by their numbers."""
         return _builds(self.table)
 
+    def built(self) -> dict[int, tuple[int, ...]]:
+        """The numbers of the builds by their values."""
+        by_value: dict[int, tuple[int, ...]] = {}
+        for build in self.builds.values():
+            by_value[build.value] = (*by_value.get(build.value, ()), build.id)
+        return by_value
+
     @property
     def made(self) -> int:
         """The number of the latest build, also if it is gone: numbers are not used again."""
