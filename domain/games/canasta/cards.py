@@ -36,6 +36,11 @@ def rank_of(card: Card) -> Rank:
 RANKS: Mapping[Card, Rank] = {card: rank_of(card) for card in DECK}
 """By card: lists with unknown cards ask it of the whole deck."""
 
+FACES: Mapping[Rank, tuple[Card, ...]] = {
+    rank: tuple([card for card in COPIES if RANKS[card] == rank]) for rank in dict.fromkeys(RANKS.values())
+}
+"""By rank, in the order of the deck."""
+
 
 def is_wild(card: Card) -> bool:
     return card[:1] == "2" or card == JOKER
