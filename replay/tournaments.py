@@ -27,12 +27,14 @@ from domain.events.tournament import (
     TournamentCorrected,
     TournamentEnded,
     TournamentEvent,
+    TournamentPublished,
 )
 from domain.rules import Ruleset
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.corrections import correct_announcement, rate_entry
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.publication import publish
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from replay.beside import NOTHING, Beside, compare_beside
 from replay.differences import in_values, same_bytes
@@ -146,6 +148,8 @@ def _decision(now: Tournament, events: Sequence[Recorded]) -> _Decide:
             return _of_round(now, round)
         case ResultEntered() | ResultConfirmed() | ResultWithdrawn() | TableForfeited() | TableAdjourned() as result:
             return lambda games, person_of: _of_result(now, result)
+        case TournamentPublished(publication=publication):
+            return lambda games, person_of: publish(now, publication)
     raise ValueError(f"{type(event).__name__} follows no other event of a tournament")
 
 

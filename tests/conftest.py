@@ -1,5 +1,6 @@
 """Fixtures for all tests: a real PostgreSQL server, and a fresh database of either kind."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +31,16 @@ def give_up(reason: str) -> None:
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture
+def nothing_collected() -> Iterator[None]:
+    """For tests that go to the end of the stack: a finalizer that ran there, of what an earlier test left behind, would fail, and the test
+    with it."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 where nothing is published nobody.
 """
 
-from typing import Any, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 from uuid import UUID
 
 from api.http.errors import Forbidden, Unauthenticated, say
@@ -83,10 +83,10 @@ async def may_read(request: Request, principal: Principal, place: Place) -> bool
 
 async def is_published(request: Request, tournament: str) -> bool:
     try:
-        found: Any = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
+        found = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
     except (Unknown, Corrupt):
         return False
-    return getattr(found, "publication", "no") != "no"
+    return found.publication != "no"
 
 
 async def _place_in_path(request: Request) -> Place | None:

@@ -21,6 +21,7 @@ from api.http.fields import (
     ShortLimit,
     Timestamp,
 )
+from domain.events.tournament import Publication
 from domain.standings.plan import Entrants, Format, ScoredBy, Scoring, usual_bye
 from domain.standings.tie_breaks import TieBreak
 
@@ -209,6 +210,13 @@ class ForfeitTable(Incoming, frozen=True, kw_only=True):
 class EndTournament(Incoming, frozen=True, kw_only=True):
     how: Annotated[Literal["finished", "cancelled"], Meta(description="played to its end, or called off")] = "finished"
     reason: MaybeReason = None
+    happened_at: HappenedAt = None
+
+
+class PublishTournament(Incoming, frozen=True, kw_only=True):
+    publication: Annotated[
+        Publication, Meta(description="nobody without a token; everybody, with aliases; everybody, with the names of players who agreed")
+    ]
     happened_at: HappenedAt = None
 
 

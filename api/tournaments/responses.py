@@ -12,6 +12,7 @@ from api.http.lists import LineProblem
 from api.http.missing_results import MissingResultView
 from domain.effects import Plain
 from domain.events.game import Openness
+from domain.events.tournament import Publication
 from domain.standings.outcome import Origin
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
@@ -74,6 +75,7 @@ class TournamentSummary(Outgoing, frozen=True, kw_only=True):
     position: int
     sequence: int
     updated_at: datetime
+    publication: Publication
 
 
 class Tournaments(Outgoing, frozen=True, kw_only=True):
@@ -105,6 +107,7 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]
     paired: Annotated[int, Meta(description="rounds that were paired")]
     closed: Annotated[int, Meta(description="rounds that were closed")]
+    publication: Annotated[Publication, Meta(description="whether everybody may read it, and by what its players are called there")]
 
 
 class EntrantView(Outgoing, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ ROUTES = (
     tournaments.read_tournament,
     corrections.correct,
     tournaments.END,
+    tournaments.PUBLISH,
     lists.read_tournament_history,
     audits.audit_tournament,
     notes.list_tournament_notes,

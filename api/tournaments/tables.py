@@ -28,6 +28,7 @@ TOURNAMENTS = Table(
         Column("position", "integer", "position of its last event", required=True),
         Column("sequence", "integer", "sequence of its last event in the whole store", required=True),
         Column("updated_at", "datetime", "when that was recorded (UTC)", required=True),
+        Column("publication", "string", "whether everybody may read it: no, aliases or names", required=True),
     ),
     ("tournament",),
 )
@@ -58,4 +59,4 @@ class TournamentsFile(TableFile, frozen=True, kw_only=True):
 
 def _row(one: TournamentSummary) -> Row:
     what = (one.id, one.title, one.ruleset, one.format, one.state, one.announced_at)
-    return (*what, one.entrants, one.rounds, one.closed, one.position, one.sequence, one.updated_at)
+    return (*what, one.entrants, one.rounds, one.closed, one.position, one.sequence, one.updated_at, one.publication)

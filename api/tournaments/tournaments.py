@@ -19,16 +19,17 @@ from api.http.response import Response, encode, unstored
 from api.tournaments.commands import tournament_act, tournament_command_response
 from api.tournaments.games import abandoning
 from api.tournaments.reading import current_tournament, games_to_decide_on, persons_of, tournament_response
-from api.tournaments.requests import AnnounceTournament, EndTournament
+from api.tournaments.requests import AnnounceTournament, EndTournament, PublishTournament
 from api.tournaments.responses import TournamentCommandResponse, TournamentView
 from domain.errors import Exists
 from domain.events.base import TextRef
-from domain.events.tournament import TournamentAnnounced, TournamentEnded
+from domain.events.tournament import TournamentAnnounced, TournamentEnded, TournamentPublished
 from domain.journal.calls import Receipt
 from domain.spelling import tidy_name
 from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.games import PersonOf, TableGame
+from domain.tournament.publication import publish
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.tournaments.projection import TournamentState
 
@@ -106,6 +107,7 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         entered=sum(entrant.until is None for entrant in now.entrants),
         paired=len(now.rounds),
         closed=sum(round.closed for round in now.rounds),
+        publication=now.publication,
     )
 
 
@@ -130,6 +132,23 @@ def _end(on: Grounds[Tournament]) -> tuple[TournamentEnded]:
             return (rounds.cancel_tournament(on.now, on.text),)
         case "finished":
             return (rounds.finish_tournament(on.now, games, on.text, person_of),)
+
+
+def _publish(on: Grounds[Tournament]) -> tuple[TournamentPublished]:
+    body: PublishTournament = on.body
+    return (publish(on.now, body.publication),)
+
+
+PUBLISH = tournament_act(
+    "publication",
+    "publish_tournament",
+    "Let everybody read a tournament, or nobody any more",
+    PublishTournament,
+    "director",
+    _publish,
+    description="A published tournament, its games and results need no token to be read, as a viewer reads them. `names`: you know that "
+    "the players agreed to be named; with `aliases` they go by alias or id. `no` takes it back.",
+)
 
 
 END = tournament_act(

@@ -196,6 +196,18 @@ class TournamentEnded(Fact, frozen=True):
     reason: TextRef | None
 
 
+Publication: TypeAlias = Literal["no", "aliases", "names"]
+"""Whether everybody may read a tournament, and by what its players are called there."""
+
+
+class TournamentPublished(Fact, frozen=True):
+    """``tournament.published/1``: from here on everybody may read the tournament, without a token: its players by alias or id, or by their
+    names, if the director knows that they agreed. ``no`` takes that back.
+    """
+
+    publication: Publication
+
+
 TournamentEvent: TypeAlias = (
     TournamentAnnounced
     | TournamentCorrected
@@ -214,6 +226,7 @@ TournamentEvent: TypeAlias = (
     | TableAdjourned
     | RoundClosed
     | TournamentEnded
+    | TournamentPublished
 )
 
 NAMES: dict[type, str] = {
@@ -234,4 +247,5 @@ NAMES: dict[type, str] = {
     TableAdjourned: "table.adjourned/1",
     RoundClosed: "round.closed/1",
     TournamentEnded: "tournament.ended/1",
+    TournamentPublished: "tournament.published/1",
 }

@@ -14,11 +14,13 @@ from domain.errors import Corrupt, Refused, Unknown
 from domain.events import Recorded
 from domain.events.base import Unreadable
 from domain.events.tournament import (
+    Publication,
     RoundUnpaired,
     TournamentAnnounced,
     TournamentCorrected,
     TournamentEnded,
     TournamentEvent,
+    TournamentPublished,
 )
 from domain.standings.outcome import Bye
 from domain.tournament.state import (
@@ -58,6 +60,7 @@ class Tournament(Struct, frozen=True):
     ended: TournamentEnded | None = None
     bound: bool = False
     if_unpaired: tuple[Entrant, ...] = ()
+    publication: Publication = "no"
 
     @property
     def version(self) -> int:
@@ -144,6 +147,8 @@ def evolve(tournament: Tournament | None, recorded: Recorded) -> Tournament:
         return _with_round(tournament, event)
     if isinstance(event, ResultEvent):
         return replace(tournament, rounds=tuple(round_after(round, event) for round in tournament.rounds))
+    if isinstance(event, TournamentPublished):
+        return replace(tournament, publication=event.publication)
     ended: TournamentEnded = event  # what is forgotten above is no ending: a type error
     return replace(tournament, ended=ended)
 

@@ -25,6 +25,7 @@ from domain.standings.plan import Scoring
 from domain.tournament import entries, results, rounds
 from domain.tournament.announcement import Proposal, announce_tournament
 from domain.tournament.corrections import correct_announcement, rate_entry
+from domain.tournament.publication import publish
 from domain.tournament.tournament import project, tournament_stream
 from replay.beside import Beside
 from replay.findings import Divergence, StreamAudit, Unjudged
@@ -111,6 +112,7 @@ def a_full_tournament(*, games: bool = True) -> StoredEvening:
     for table in evening.now.rounds[1].tables:
         record(results.decide_result(evening.now, 2, table.name, (3, 2)))
     record(rounds.close_round(evening.now, evening.games, 2))
+    record(publish(evening.now, "names"))
     record(rounds.finish_tournament(evening.now, evening.games, WHY))
     return evening
 

@@ -93,6 +93,7 @@ def test_a_refusal_says_where_in_the_record_it_is(record: dict[str, Any], place:
     assert refusal.rules
 
 
+@pytest.mark.usefixtures("nothing_collected")
 @pytest.mark.parametrize(
     ("raw", "where"),
     [

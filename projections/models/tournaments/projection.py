@@ -13,12 +13,14 @@ from domain.events.tournament import (
     EntryAccepted,
     EntryReturned,
     EntryWithdrawn,
+    Publication,
     RoundClosed,
     RoundPaired,
     RoundUnpaired,
     TournamentAnnounced,
     TournamentCorrected,
     TournamentEnded,
+    TournamentPublished,
 )
 from domain.standings.plan import Format
 from projections.engine.projection import Batch, Projection
@@ -31,7 +33,7 @@ TournamentState: TypeAlias = Literal["announced", "running", "finished", "cancel
 
 _COLUMNS = (
     "stream, tournament, announced, announced_at, title, ruleset, options, seats, format, state, entrants, rounds, closed, position,"
-    " sequence, updated_at"
+    " sequence, updated_at, publication"
 )
 _TABLES = {
     "tournament_index": (
@@ -51,7 +53,8 @@ _TABLES = {
     closed BIGINT NOT NULL,
     position BIGINT NOT NULL,
     sequence BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL
+    updated_at BIGINT NOT NULL,
+    publication TEXT NOT NULL
 )""",
         "CREATE INDEX tournament_index_announced ON tournament_index (announced)",
         "CREATE INDEX tournament_index_ruleset ON tournament_index (ruleset, announced)",
@@ -69,10 +72,10 @@ _TABLES = {
 SELECT = f"SELECT {_COLUMNS} FROM tournament_index"
 _POSITION = "INSERT INTO tournament_positions (stream, position, sequence, at) VALUES (?, ?, ?, ?)"
 _UPSERT = (
-    f"INSERT INTO tournament_index ({_COLUMNS}) VALUES ({placeholders(16)}) ON CONFLICT (stream) DO UPDATE SET title = excluded.title,"
+    f"INSERT INTO tournament_index ({_COLUMNS}) VALUES ({placeholders(17)}) ON CONFLICT (stream) DO UPDATE SET title = excluded.title,"
     " ruleset = excluded.ruleset, options = excluded.options, seats = excluded.seats, format = excluded.format, state = excluded.state,"
     " entrants = excluded.entrants, rounds = excluded.rounds, closed = excluded.closed, position = excluded.position,"
-    " sequence = excluded.sequence, updated_at = excluded.updated_at"
+    " sequence = excluded.sequence, updated_at = excluded.updated_at, publication = excluded.publication"
 )
 
 
@@ -99,6 +102,7 @@ class TournamentRow(Struct, frozen=True):
     position: int
     sequence: int
     updated_at: datetime
+    publication: Publication
 
 
 def row_of(columns: Row) -> TournamentRow:
@@ -139,12 +143,10 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> Tour
         case TournamentCorrected() as plan:
             title = plan.title.id if plan.title else None
             return replace(row, title=title, ruleset=plan.ruleset, options=plan.options, seats=plan.seats, format=plan.format)
-        case EntryAccepted():
+        case EntryAccepted() | EntryReturned():
             return replace(row, entrants=row.entrants + 1)
         case EntryWithdrawn():
             return replace(row, entrants=row.entrants - 1)
-        case EntryReturned():
-            return replace(row, entrants=row.entrants + 1)
         case RoundPaired(round=round):
             return replace(row, rounds=round, state="running")
         case RoundUnpaired(round=round):
@@ -153,6 +155,8 @@ def _after(row: TournamentRow | None, sequence: int, recorded: Recorded) -> Tour
             return replace(row, closed=round)
         case TournamentEnded(how=how):
             return replace(row, state=how)
+        case TournamentPublished(publication=publication):
+            return replace(row, publication=publication)
         case _:
             return row
 
@@ -161,7 +165,8 @@ def _announced(sequence: int, recorded: Recorded, plan: TournamentAnnounced) -> 
     at = recorded.stamp.at
     title = plan.title.id if plan.title else None
     name = (str(recorded.stream), storable(plan.tournament), sequence, at, title)
-    return TournamentRow(*name, plan.ruleset, plan.options, plan.seats, plan.format, "announced", 0, 0, 0, recorded.position, sequence, at)
+    what = (plan.ruleset, plan.options, plan.seats, plan.format)
+    return TournamentRow(*name, *what, "announced", 0, 0, 0, recorded.position, sequence, at, "no")
 
 
-TOURNAMENTS = Projection("tournaments", 2, _TABLES, _apply, known="SELECT stream, position FROM tournament_index")
+TOURNAMENTS = Projection("tournaments", 3, _TABLES, _apply, known="SELECT stream, position FROM tournament_index")

@@ -30,6 +30,7 @@ def test_a_broken_line_does_not_hide_the_lines_after_it(tmp_path: Path):
     assert "not JSON" in str(broken[1])
 
 
+@pytest.mark.usefixtures("nothing_collected")
 @pytest.mark.parametrize("text", ["{", "nonsense", '{"a": NaN}', "[" * 100_000], ids=["open", "words", "NaN", "deep"])
 def test_what_is_not_json_is_a_problem_and_no_crash(tmp_path: Path, text: str):
     assert "not JSON" in str(found(tmp_path / "file", text)[0][1])

@@ -32,11 +32,11 @@ READS = (
     ),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
-    *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "notes", "record")),
+    *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "looks", "notes", "record")),
     *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores", "/audit")),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}{what}")
-        for what in ("", "/entries", "/history", "/notes", "/rounds", "/rounds/1", "/boards", "/audit")
+        for what in ("", "/entries", "/history", "/looks", "/notes", "/rounds", "/rounds/1", "/boards", "/audit")
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
@@ -86,6 +86,7 @@ PLAYERS = (
 TOURNAMENTS = (
     Request("nothing", "/v1/tournaments", {**PLAN, "title": "Spring Open"}),
     Request("closed", "/v1/tournaments/{tournament}/ending", {"reason": "that was it"}),
+    Request("closed", "/v1/tournaments/{tournament}/publication", {"publication": "aliases"}),
     Request("entered", "/v1/tournaments/{tournament}/notes/1/erasure"),
     Request("entered", "/v1/tournaments/{tournament}/entries", {"players": ["late"], "rating": 1612}),
     Request("entered", "/v1/tournaments/{tournament}/entries/1/substitution", {"players": ["x"]}),

@@ -52,6 +52,7 @@ def test_a_row_says_how_far_a_tournament_is(store: Store):
         position=11,
         sequence=log.head(),
         updated_at=START + timedelta(seconds=11),
+        publication="no",
     )
     assert tournaments_page(store, TournamentFilters(), None, 10) == TournamentsPage((row,), None)
 

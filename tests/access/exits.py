@@ -1,0 +1,75 @@
+"""Every way out of the service by which something of a game could be told."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tests.access.house import SPRING, Evening
+from tests.evening.chapters.operations import READS
+
+NDJSON = "application/x-ndjson"
+
+
+class Exit(NamedTuple):
+    method: str
+    target: str
+    body: object = None
+    headers: dict[str, str] = {}  # noqa: RUF012
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.target} {self.headers or ''}{self.body or ''}"
+
+
+def exits(evening: Evening) -> Iterator[Exit]:
+    """Those of the games of an evening, at several positions, in all forms; nothing is recorded by any of them."""
+    names = {"game": evening.game, "tournament": SPRING, "player": "p10"}
+    for read in READS:
+        if not read.target.startswith(("/health", "/metrics")):
+            yield Exit("GET", read.target.format_map(names))
+    for game in (evening.game, evening.other):
+        yield from _of_a_game(f"/v1/games/{game}", evening)
+    for listed in ("games", "results", "scores", "disputes", "rulings", "feed"):
+        yield Exit("GET", f"/v1/{listed}?tournament={SPRING}") if listed != "feed" else Exit("GET", "/v1/feed", None, {"accept": NDJSON})
+        yield Exit("GET", f"/v1/{listed}", None, {"accept": "text/csv"})
+
+
+def _of_a_game(game: str, evening: Evening) -> Iterator[Exit]:
+    for what in _PLAIN:
+        yield Exit("GET", f"{game}{what}")
+        yield Exit("GET", f"{game}{what}", None, {"accept-language": "de"})
+    for what in ("/history", "/replay"):
+        yield Exit("GET", f"{game}{what}", None, {"accept": NDJSON})
+    for view in ("public", "arbiter", *(f"seat:{seat}" for seat in range(evening.seats))):
+        yield Exit("GET", f"{game}/table?view={view}")
+        yield Exit("GET", f"{game}/replay?view={view}&limit=1000")
+    for position in range(1, evening.end + 1):
+        yield Exit("GET", f"{game}/table?position={position}")
+    for seat in range(evening.seats):
+        yield Exit("GET", f"{game}/legal-moves?seat={seat}")
+        yield Exit("GET", f"{game}/legal-moves?seat={seat}&effects=true&written=true")
+        yield Exit("GET", f"{game}/legal-moves?seat={seat}&position={evening.end // 2}")
+    yield from _tried(game, evening)
+
+
+def _tried(game: str, evening: Evening) -> Iterator[Exit]:
+    for position, made in evening.moves:
+        for view in ({}, {"view": f"seat:{made['seat']}"}):
+            yield Exit("POST", f"{game}/branches", {"position": position, "moves": [made], **view})
+        yield Exit("POST", f"{game}/legal-moves", {**made, "position": position})
+        yield Exit("POST", f"{game}/moves?dry_run=true", made)
+    yield Exit("POST", f"{game}/reconciliation", {"hands": [{"points": [0] * evening.parties}]})
+    for what, body in _TRIED:
+        yield Exit("POST", f"{game}/{what}?dry_run=true", body)
+
+
+_PLAIN = (
+    *("", "/table", "/history", "/replay", "/score-sheet", "/disputes", "/legal-moves", "/record", "/audit", "/notes"),
+    *("/score-sheet?format=csv", "/score-sheet?format=html", "/record?full=true", "/record?full=true&texts=true"),
+)
+_TRIED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("disputes", {"claim": "x", "position": 2}),
+    ("suspension", {"reason": "x"}),
+    ("rewinds", {"to": 2}),
+    ("abandonment", {"reason": "x"}),
+    ("stoppage", {"reason": "time is up"}),
+    ("hands", {"dealer": 0}),
+)

@@ -1,0 +1,180 @@
+"""A house for twins: a tournament with two tables, the hand at the first of them, officials who act, and readers of every kind."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.services import Limits
+from deploy.compose import open_services
+from deploy.settings import Settings
+from domain.access.grants import UNBOUND, Grant
+from domain.access.scopes import OfGame, OfTable, OfTournament
+from domain.journal.registers import Token
+from tests.access.twins import Twins
+from tests.deploy.stores.stores import sql_of
+from tests.evening.chance import Chance
+
+_NO_LIMIT = Limits(per_second=None, answer=300.0)
+SPRING = "spring"
+
+
+class House:
+    """A service whose clock, ids and salts are the same as in every other house."""
+
+    def __init__(self, services: Any, client: Any, chance: Chance) -> None:
+        self.services, self.client, self._chance, self._number = services, client, chance, 0
+
+    def let_in(self, name: str, role: str, grant: Grant = UNBOUND) -> None:
+        hashed = sha256(f"kb_{name}".encode()).hexdigest()
+        self.services.registers.add_token(Token(f"t_{name}", hashed, f"p_{name}", role, name, "2026-11-21T00:00:00Z", None, grant))
+
+    def ask(self, name: str, method: str, target: str, body: object = None, **headers: str) -> httpx.Response:
+        self._number += 1
+        self._chance.turn(self._number)
+        sent = {key.replace("_", "-"): value for key, value in headers.items()} | {"request-id": f"r{self._number}"}
+        sent |= {"authorization": f"Bearer kb_{name}"} if name != "nobody" else {}
+        given: dict[str, Any] = {}
+        if body is not None:
+            given = {"content": json.dumps(body)}
+            sent |= {"content-type": "application/json"}
+        answer: httpx.Response = self.client.request(method, target, headers=sent, **given)
+        return answer
+
+    def did(self, name: str, target: str, body: object) -> Any:
+        answer = self.ask(name, "POST", target, body)
+        assert answer.status_code in (200, 201), (target, body, answer.text)
+        return answer.json()
+
+
+@contextmanager
+def house(folder: Path) -> Iterator[House]:
+    chance = Chance()
+    settings = Settings(data=folder)
+    with open_services(settings, alone=True, clock=chance.now, new_id=chance.new_id, shuffle=chance.shuffled) as services:
+        sql_of(services.journal.store).change("UPDATE epochs SET id = ?", ("e" * 16,))
+        known = replace(services, limits=_NO_LIMIT, new_salt=chance.new_salt)
+        with TestClient(create_app(known)) as client:
+            client.headers["Accept-Encoding"] = "identity"
+            found = House(known, client, chance)
+            for role in ("director", "recorder", "arbiter", "committee"):
+                found.let_in(role, role)
+            yield found
+
+
+class Evening:
+    """One of the twins, recorded in a house of its own. ``answers`` are those to everybody who acts with the eyes of the public."""
+
+    def __init__(self, house: House, one: Twins, deck: tuple[str, ...]) -> None:
+        self.house, self.twins, self.deck = house, one, deck
+        self.seats = one.playout.rulebook.setup.seats
+        self.parties = len(one.playout.rulebook.setup.parties)
+        self.answers: list[tuple[str, object]] = []
+        self.moves: list[tuple[int, dict[str, Any]]] = []
+        """Some that were made, with the position before them."""
+        self._publish()
+        self.game = self._opened("1")
+        self.other = self._opened("2")
+        self._let_everybody_in()
+        self._record()
+        self.end = self._position()
+
+    def _publish(self) -> None:
+        """So that nobody in particular reads it, too."""
+        setup = self.twins.playout.rulebook.setup
+        plan = {
+            "id": SPRING,
+            "ruleset": self.twins.key,
+            "options": setup.options,
+            "seats": setup.seats,
+            "format": "manual",
+            "scoring": {"by": "points"},
+        }
+        self.house.did("director", "/v1/tournaments", plan)
+        self.house.did("director", f"/v1/tournaments/{SPRING}/publication", {"publication": "aliases"})
+
+    def _opened(self, table: str) -> str:
+        setup = self.twins.playout.rulebook.setup
+        body = {
+            "ruleset": self.twins.key,
+            "options": setup.options,
+            "seats": setup.seats,
+            "players": [f"p{table}{seat}" for seat in range(setup.seats)],
+            "tournament": SPRING,
+            "round": 1,
+            "table": table,
+        }
+        return str(self.house.did("recorder", "/v1/games", body)["game"])
+
+    def _let_everybody_in(self) -> None:
+        seat = self.twins.eyes.who
+        assert isinstance(seat, int)
+        table_1, table_2 = OfTable(SPRING, "1", 1), OfTable(SPRING, "2", 1)
+        self.house.let_in("viewer", "viewer")
+        for role in ("director", "recorder", "arbiter", "committee"):
+            self.house.let_in(f"{role} of table 2", role, Grant(table_2))
+            self.house.let_in(f"{role} of autumn", role, Grant(OfTournament("autumn")))
+            self.house.let_in(f"{role} who sees what is public", role, Grant(table_1, "public"))
+        self.house.let_in("viewer of the tournament", "viewer", Grant(OfTournament(SPRING)))
+        self.house.let_in("player", "player", Grant(OfTournament(SPRING), player=f"p1{seat}"))
+        self.house.let_in("player of table 2", "player", Grant(OfTournament(SPRING), player="p20"))
+        self.house.let_in("player of autumn", "player", Grant(OfTournament("autumn"), player=f"p1{seat}"))
+        if self.twins.eyes.until is None:
+            self.house.let_in("player of the seat", "player", Grant(OfGame(UUID(self.game), SPRING, 1, "1"), seat=seat))
+
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """Whose eyes are those of the twins, or of the public."""
+        officials = tuple(
+            f"{role} {where}"
+            for role in ("director", "recorder", "arbiter", "committee")
+            for where in ("of table 2", "of autumn", "who sees what is public")
+        )
+        players = ("player", "player of table 2", "player of autumn", *(("player of the seat",) if self.twins.eyes.until is None else ()))
+        return ("nobody", "viewer", "viewer of the tournament", *players, *officials)
+
+    def _record(self) -> None:
+        game, steps, until = f"/v1/games/{self.game}", self.twins.playout.steps, self.twins.eyes.until
+        recorders = ("recorder", "recorder who sees what is public")
+        for number, step in enumerate(steps):
+            if step.move is None:
+                self.house.did("recorder", f"{game}/hands", {"dealer": step.seat, "deck": list(self.deck)})
+            else:
+                if number % 5 == 3 and (until is None or number < until):
+                    self.moves.append((self._position(), {"seat": step.seat, "move": step.move}))
+                self._move(recorders[number % 2], {"seat": step.seat, "move": step.move})
+            if number == 1:
+                self._officials_act(game)
+            if number == 2:
+                self._take_back_and_play_again(game, {"seat": step.seat, "move": step.move})
+            if number == until:
+                self.house.did("recorder", f"{game}/players", {"seat": self.twins.eyes.who, "player": "substitute"})
+
+    def _position(self) -> int:
+        return int(self.house.ask("director", "GET", f"/v1/games/{self.game}").json()["position"])
+
+    def _move(self, recorder: str, made: Mapping[str, Any]) -> None:
+        answer = self.house.ask(recorder, "POST", f"/v1/games/{self.game}/moves", made)
+        assert answer.status_code == 201, (made, answer.text)
+        if recorder != "recorder":
+            self.answers.append((f"answer to {made}", answer.content))
+
+    def _officials_act(self, game: str) -> None:
+        position = self._position()
+        self.house.did("recorder", f"{game}/disputes", {"position": position, "claim": "A card was shown.", "suspends": True})
+        self.house.did("arbiter", f"{game}/disputes/1/rulings", {"decision": "stands", "reason": "It was the KC."})
+        self.house.did("arbiter", f"{game}/notes", {"text": "Seat 0 has seen the KC."})
+        self.house.did("arbiter", f"{game}/adjustments", {"adjustments": [{"party": 0, "points": -1}], "reason": "late"})
+
+    def _take_back_and_play_again(self, game: str, made: Mapping[str, Any]) -> None:
+        position = self._position()
+        self.house.did("recorder", f"{game}/rewinds", {"to": position - 1, "reason": "entered twice"})
+        self._move("recorder", made)

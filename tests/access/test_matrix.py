@@ -1,0 +1,158 @@
+"""Every route by every role and scope, as docs/access-matrix.md has it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.access.grants import Grant
+from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope
+from tests.access.matrix import ROLES, Placed, Row, rows, told
+from tests.api.conftest import Caller, Service, add_token, running, settings_of
+from tests.evening.chapters.operations import READS, WRITES, Request
+from tests.evening.chapters.stages import STAGES
+from tests.evening.chapters.tour import filled
+
+MATRIX = rows()
+REQUESTS = (*READS, *WRITES)
+AWAY = "away"
+_NUMBERS = count()
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running(settings_of(tmp_path_factory.mktemp("matrix"))) as found:
+        yield found
+
+
+def routes(service: Service) -> dict[str, Any]:
+    paths = service.contract.document["paths"]
+    return {f"{method.upper()} {path}": operation for path, methods in paths.items() for method, operation in methods.items()}
+
+
+def route_of(service: Service, request: Request) -> str:
+    """The route that a request of the evening asks."""
+    path = re.sub(r"\{\w+\}", "1", request.target).partition("?")[0]
+    found = [route for route in routes(service) if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", route), f"{request.method} {path}")]
+    return min(found, key=lambda route: route.count("{"))
+
+
+def test_every_route_is_judged(service: Service):
+    assert sorted(MATRIX) == sorted(routes(service))
+
+
+def test_every_route_is_asked(service: Service):
+    assert sorted(set(MATRIX) - {route_of(service, request) for request in REQUESTS}) == []
+
+
+class Asked:
+    """One request of the evening on a stage of its own, to be asked by whoever comes."""
+
+    def __init__(self, service: Service, request: Request) -> None:
+        self.service, self.request = service, request
+        everybody = {role: service.caller(role) for role in ("director", "recorder", "arbiter", "committee", "viewer")}
+        number = next(_NUMBERS)
+        self.home = f"home {number}"
+        self.book = Placed(everybody["director"], everybody, self.home)
+        self.book.number = 1000 * number
+        self.names = STAGES[request.stage](self.book)
+        self.target, self.body = filled(request, self.names)
+
+    def by(self, caller: Caller) -> Any:
+        if self.request.method == "GET":
+            return caller.get(self.target)
+        return caller.post(self.target, self.body)
+
+    def scope(self) -> Scope:
+        """The least one in which the place lies."""
+        if "game" in self.names:
+            return OfGame(UUID(self.names["game"]), self.home, 1, "1")
+        return OfTournament(self.names["tournament"]) if "tournament" in self.names else EVERYTHING
+
+    def beside(self) -> Scope:
+        """Another table of the same tournament."""
+        return OfTable(self.names.get("tournament", self.home), "no such table", 1)
+
+    def publish(self) -> None:
+        """Everything else about the place stays as it was."""
+        tournament, director = self.names.get("tournament"), self.service.caller("director")
+        if tournament is None:
+            tournament = self.home
+            plan = {"id": tournament, "ruleset": "casino", "seats": 2, "format": "manual"}
+            assert director.post("/v1/tournaments", plan).status_code == 201
+        assert director.post(f"/v1/tournaments/{tournament}/publication", {"publication": "aliases"}).status_code == 201
+
+
+def holding(service: Service, role: str, scope: Scope) -> Caller:
+    grant = Grant(scope, seat=1) if role == "player" and isinstance(scope, OfGame) else Grant(scope)
+    return replace(service.caller("viewer"), token=add_token(service.services, role, f"{role} {next(_NUMBERS)}", grant))
+
+
+def refused(answer: Any) -> bool:
+    return answer.status_code in (401, 403)
+
+
+def recorded(service: Service) -> int:
+    return service.services.journal.head()
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: f"{one.stage}: {one.method} {one.target}")
+def test_it_is_as_the_table_says(service: Service, request_: Request):
+    asked, row = Asked(service, request_), MATRIX[route_of(service, request_)]
+    public = told(asked.by(service.caller("viewer")))
+    _inside(asked, row, public)
+    _beyond(asked, row.beside, asked.beside(), public)
+    _beyond(asked, row.elsewhere, OfTournament(AWAY), public)
+    _by_nobody(asked, row.nobody, public)
+    if row.elsewhere == "published" or row.nobody == "published":
+        asked.publish()
+        public = told(asked.by(service.caller("viewer")))
+        assert told(asked.by(service.caller(None))) == public
+        _beyond(asked, "public", OfTournament(AWAY), public)
+
+
+def _by_nobody(asked: Asked, cell: str, public: object) -> None:
+    nobody = asked.by(asked.service.caller(None))
+    match cell:
+        case "all":
+            assert told(nobody) == public
+        case "status":
+            assert (nobody.status_code, list(nobody.json())) == (200, ["status"])
+        case _:
+            assert nobody.status_code == 401
+
+
+def _inside(asked: Asked, row: Row, public: object) -> None:
+    for role in reversed(ROLES):
+        cell, before = row.inside[role], recorded(asked.service)
+        answer = asked.by(holding(asked.service, role, asked.scope()))
+        match cell:
+            case "–":
+                assert (answer.status_code, recorded(asked.service)) == (403, before), (role, cell)
+            case "public":
+                assert told(answer) == public, (role, cell)
+            case "all":
+                assert not refused(answer), (role, cell, answer.text)
+            case "own":
+                assert answer.status_code != 401, (role, cell)
+
+
+def _beyond(asked: Asked, cell: str, scope: Scope, public: object) -> None:
+    service = asked.service
+    for role in ROLES:
+        before = recorded(service)
+        answer = asked.by(holding(service, role, scope))
+        assert recorded(service) == before
+        match cell:
+            case "–":
+                assert answer.status_code == 403, (role, cell, answer.text)
+            case "all" | "public":
+                assert told(answer) == public, (role, cell)
+            case "published":
+                assert (answer.status_code, answer.json()["code"][:8]) == (404, "unknown_"), (role, cell)
+            case "listed":
+                assert answer.status_code == 200, (role, cell, answer.text)

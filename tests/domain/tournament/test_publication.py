@@ -1,0 +1,25 @@
+"""A tournament is read by nobody without a token until its director publishes it."""
+
+import pytest
+
+from domain.events.tournament import Publication, TournamentEnded, TournamentPublished
+from domain.tournament.publication import publish
+from tests.domain.tournament.recorded import entries, plan, recorded, refusal
+
+
+def test_a_tournament_is_not_published_by_itself():
+    assert recorded(plan(), *entries(2)).publication == "no"
+
+
+@pytest.mark.parametrize("publication", ["aliases", "names"])
+def test_it_is_published_as_its_director_says_also_after_its_end(publication: Publication):
+    over = recorded(plan(), *entries(2), TournamentEnded("finished", None))
+    assert publish(over, publication) == TournamentPublished(publication)
+    assert recorded(plan(), *entries(2), TournamentPublished(publication)).publication == publication
+
+
+def test_publication_is_taken_back_and_nothing_is_said_twice():
+    published = recorded(plan(), *entries(2), TournamentPublished("names"))
+    assert publish(published, "no") == TournamentPublished("no")
+    with refusal("published_so_already", publication="names"):
+        publish(published, "names")
