@@ -103,14 +103,6 @@ class Unsure(Struct, frozen=True):
         return others >= self.unknown
 
 
-def unsure(table: Table, zone: str, copies: Mapping[Card, int], lacks: Iterable[Card] = ()) -> Unsure:
-    """What is known of a zone; ``copies`` as of ``unaccounted``. ``lacks`` are faces that do not lie there (COM-71)."""
-    pool = unaccounted(table, copies)
-    for card in lacks:
-        pool.pop(card, None)
-    return unsure_of(table.cards(zone), pool)
-
-
 def unsure_of(cards: tuple[Card, ...], pool: Mapping[Card, int]) -> Unsure:
     """What is known of these cards. ``pool``: the faces that the unknown ones can be."""
     return Unsure(tuple([card for card in cards if card != HIDDEN]), cards.count(HIDDEN), pool)

@@ -64,8 +64,8 @@ class Values(Struct, frozen=True):
 
 def _values(ranks: dict[str, int], aces: tuple[int, ...]) -> Values:
     worth = {card: ranks[card[0]] for card in FRENCH_DECK if card[0] in ranks}
-    captures = {card: (worth[card],) if card in worth else () for card in FRENCH_DECK}
-    captures = {card: aces if card[0] == "A" else values for card, values in captures.items()}
+    captures: dict[Card, tuple[int, ...]] = {card: (worth[card],) if card in worth else () for card in FRENCH_DECK}
+    captures.update({card: aces for card in FRENCH_DECK if card[0] == "A"})
     return Values(worth, captures, {card: max(values, default=0) for card, values in captures.items()})
 
 
