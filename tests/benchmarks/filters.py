@@ -17,12 +17,13 @@ from urllib.parse import urlencode
 import click
 import httpx
 
+from api.access.secrets import hashed, new_secret
 from api.app import create_app
 from api.services import Services
 from deploy.compose import open_services
 from deploy.demo.season import Fixture
 from deploy.settings import Settings
-from deploy.tokens import hashed, issue, new_secret, stamp
+from deploy.tokens import issue, stamp
 from domain.access.grants import Grant
 from domain.access.scopes import OfTournament
 from domain.journal.tokens import Token
@@ -67,7 +68,7 @@ def _figures(name: str, settings: Settings, games: int) -> list[Figure]:
 
 
 def _of_tournament(services: Services, tournament: str) -> str:
-    secret = new_secret()
+    secret = new_secret(services.new_salt)
     issued = Token("bench", hashed(secret), "bench", "director", "bench", stamp(services.clock()), grant=Grant(OfTournament(tournament)))
     services.registers.add_token(issued)
     return secret
