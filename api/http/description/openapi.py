@@ -48,6 +48,7 @@ _TAGS = {
     "Tournaments": "announcing, entries, rounds, seating and results",
     "Records": "games in and out",
     "Scores": "score lines of all games, and what they come to for a player",
+    "Looks": "which officials looked at hidden cards, for directors",
     "Operation": "for those who run the service",
 }
 """In the order of the story that the examples tell."""

@@ -32,11 +32,11 @@ READS = (
     ),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
-    *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "notes", "record")),
+    *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "looks", "notes", "record")),
     *(_get("merged", f"/v1/players/{{player}}{what}") for what in ("", "/data", "/scores", "/audit")),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}{what}")
-        for what in ("", "/entries", "/history", "/notes", "/rounds", "/rounds/1", "/boards", "/audit")
+        for what in ("", "/entries", "/history", "/looks", "/notes", "/rounds", "/rounds/1", "/boards", "/audit")
     ),
     *(
         _get("closed", f"/v1/tournaments/{{tournament}}/{what}")
