@@ -9,10 +9,11 @@ from typing import cast
 
 from api.http.errors import Forbidden, Unauthenticated, say
 from api.http.limits import Buckets, Places
-from api.http.request import Request, header
+from api.http.request import Request, address_of, header
 from api.http.response import Headers, StreamedResponse
+from api.http.sending.keeping import note_for_all
 from api.http.sending.quotas import note_quota
-from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, role_name, role_names
+from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, nobody_from, role_name, role_names
 
 _ADMITTED = "admitted"
 """Who was let in; what he is in the place of the request is its user."""
@@ -74,4 +75,8 @@ async def while_admitted(request: Request, pieces: AsyncGenerator[bytes, None]) 
 
 
 async def _principal(request: Request) -> Principal:
-    return await cast(Tokens, request.app.state["tokens"]).principal(header(request, b"authorization"))
+    found = await cast(Tokens, request.app.state["tokens"]).principal(header(request, b"authorization"))
+    if not found.is_nobody:
+        return found
+    note_for_all(request.scope)
+    return nobody_from(address_of(request))
