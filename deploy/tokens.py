@@ -9,7 +9,8 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import uuid4
 
-from domain.journal.registers import Registers, Token
+from domain.journal.registers import Registers
+from domain.journal.tokens import Token
 
 PREFIX = "kb_"
 

@@ -7,8 +7,9 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.boards import boards_played
-from api.common.reading import game_at, viewer_for
+from api.common.around import around_of
+from api.common.looks import note_look
+from api.common.reading import eyes_on, game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.moves import made_of
 from api.games.narrowing import MovesPage, Outcome, line_page, moves_page, outcome, wanted_by, with_lines
@@ -53,8 +54,9 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     then = await game_at(request, now, position)
     table = then.table
     seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
-    is_open = now.is_open(position, await boards_played(request, now))
-    viewer_for(request, now, f"seat:{seat or 0}", is_open=is_open)
+    around = await around_of(request, now)
+    eyes = viewer_for(request, now, f"seat:{seat or 0}", is_open=now.is_open(position, around))
+    note_look(request, now, eyes, around, position, position)
     found, outcomes = await asyncio.to_thread(_page, request, then, seat, skip, query)
     following = cursor_in_epoch(request, None if found.following is None else f"{position}.{seat}.{found.following}")
     page = LegalMoves(
@@ -137,6 +139,7 @@ async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JudgeMove)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position or now.position)
+    note_look(request, now, eyes_on(request, now), await around_of(request, now), then.position, then.position)
     return unstored(_judged(request, then, body), vary="accept-language")
 
 

@@ -7,6 +7,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import cast
 
+from api.http.browsers.cookies import cookie_of
+from api.http.browsers.origin import check_own_origin
+from api.http.browsers.sessions import Sessions
 from api.http.errors import Forbidden, Unauthenticated, say
 from api.http.limits import Buckets, Places
 from api.http.request import Request, address_of, header
@@ -22,6 +25,11 @@ _ADMITTED = "admitted"
 async def readers(request: Request) -> None:
     """Nobody in particular comes this far, too. Raises ``Unauthenticated`` and ``TooMany``."""
     await admitted(request)
+
+
+async def own_pages(request: Request) -> None:
+    """Everybody, from a page of ours. Raises ``Forbidden``."""
+    check_own_origin(request)
 
 
 async def writers(request: Request) -> None:
@@ -48,6 +56,8 @@ async def _admitted_for(request: Request, need: Need) -> None:
 
 async def admitted(request: Request) -> Principal:
     principal = await _principal(request)
+    if principal.is_nobody:
+        note_for_all(request.scope)
     note_quota(request.scope, cast(Buckets, request.app.state["buckets"]).take(principal))
     request.scope["user"] = request.scope["state"][_ADMITTED] = principal
     return principal
@@ -75,8 +85,18 @@ async def while_admitted(request: Request, pieces: AsyncGenerator[bytes, None]) 
 
 
 async def _principal(request: Request) -> Principal:
-    found = await cast(Tokens, request.app.state["tokens"]).principal(header(request, b"authorization"))
-    if not found.is_nobody:
-        return found
-    note_for_all(request.scope)
-    return nobody_from(address_of(request))
+    """By the token that is shown, else by the session of a browser; what a browser writes has to come from a page of ours.
+
+    Raises ``Unauthenticated`` for a token, and ``Forbidden`` for a page of elsewhere. A session that is over is none.
+    """
+    shown = header(request, b"authorization")
+    secret = "" if shown else cookie_of(request)
+    if not secret:
+        found = await cast(Tokens, request.app.state["tokens"]).principal(shown)
+        return nobody_from(address_of(request)) if found.is_nobody else found
+    principal = await cast(Sessions, request.app.state["sessions"]).principal(secret)
+    if principal.is_nobody:
+        return nobody_from(address_of(request))
+    if request.method not in ("GET", "HEAD"):
+        check_own_origin(request)
+    return principal

@@ -103,6 +103,7 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
     rounds: int | None
     games: int
     openness: Openness
+    live: bool
     seed: str
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]
     paired: Annotated[int, Meta(description="rounds that were paired")]

@@ -1,4 +1,5 @@
-"""The first page of every list with every combination of its filters, over HTTP in this process, beside the 50 ms that were promised."""
+"""The first page of every list with every combination of its filters, over HTTP in this process, beside the 50 ms that were promised: for
+who reads everything, and for who reads one tournament and those that are published."""
 
 import asyncio
 from collections import deque
@@ -21,7 +22,10 @@ from api.services import Services
 from deploy.compose import open_services
 from deploy.demo.season import Fixture
 from deploy.settings import Settings
-from deploy.tokens import issue
+from deploy.tokens import hashed, issue, new_secret, stamp
+from domain.access.grants import Grant
+from domain.access.scopes import OfTournament
+from domain.journal.tokens import Token
 from tests.benchmarks.measure import Figure, compared
 from tests.benchmarks.season import crowd, fill
 from tests.postgres import NoServerError, fresh_database, running_server
@@ -55,8 +59,18 @@ def _figures(name: str, settings: Settings, games: int) -> list[Figure]:
         crowd(services.journal.store, games)
         services.projector.prepare()
         services.projector.catch_up()
+        lists = lists_of(last, services.journal.head())
         _, secret = issue(services.registers, services.clock, "director", "bench")
-        return asyncio.run(_asked(name, services, secret, lists_of(last, services.journal.head()), games))
+        found = asyncio.run(_asked(name, services, secret, lists, games))
+        own = _of_tournament(services, last.tournament)
+        return found + asyncio.run(_asked(f"{name}, one tournament and those that are published", services, own, lists, games))
+
+
+def _of_tournament(services: Services, tournament: str) -> str:
+    secret = new_secret()
+    issued = Token("bench", hashed(secret), "bench", "director", "bench", stamp(services.clock()), grant=Grant(OfTournament(tournament)))
+    services.registers.add_token(issued)
+    return secret
 
 
 def lists_of(last: Fixture, head: int) -> dict[str, Filters]:

@@ -26,6 +26,7 @@ _WITH_BODY = (413, 415, 422)
 
 _SAID: Mapping[str, str] = {
     "Location": "where it can be read",
+    "Set-Cookie": "the session: HttpOnly, SameSite=Lax; `__Host-kiebitz` and Secure on https, `kiebitz` on http",
     "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
     "Link": 'rel="next": the next page; rel="prev": the one before, where pages go both ways',
     "Content-Location": "the position and view that are shown",
@@ -48,6 +49,7 @@ _TAGS = {
     "Tournaments": "announcing, entries, rounds, seating and results",
     "Records": "games in and out",
     "Scores": "score lines of all games, and what they come to for a player",
+    "Access": "signing in: codes, and the sessions of browsers",
     "Looks": "which officials looked at hidden cards, for directors",
     "Operation": "for those who run the service",
 }

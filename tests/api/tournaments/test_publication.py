@@ -104,7 +104,7 @@ def test_players_who_were_erased_or_have_another_id_now_are_called_as_ever(servi
     publish(director, tournament, "names")
     erase(director, "p3")
     merge(director, "p4", "p5")
-    shown = [name for one in viewer.get(f"{tournament}/entries").json()["entrants"] for name in one["shown"]]
+    shown = [seat["shown"] for seat in viewer.get(f"{tournament}/rounds/1").json()["tables"][0]["seats"]]
     assert shown == ["p3", "Dora Maier"]
 
 
