@@ -52,7 +52,8 @@ _UNDECIDED = ("open", "appealed")  # stages in which a dispute that suspends kee
 class Dispute(Struct, frozen=True):
     """``raised_at`` is the position of the event, ``position`` the one in dispute; ``rulings`` are numbers of rulings.
 
-    ``suspends``: no move is made until there is a decision, on the dispute or on the appeal that came last.
+    ``suspends``: no move is made until there is a decision, on the dispute or on the appeal that came last. ``appealed_by``: the seat
+    that appealed last, ``None`` for an official.
     """
 
     number: int
@@ -63,6 +64,7 @@ class Dispute(Struct, frozen=True):
     suspends: bool
     stage: Stage = "open"
     rulings: tuple[int, ...] = ()
+    appealed_by: Seat | None = None
 
 
 OrderKind: TypeAlias = Literal["table", "points", "annulment"]
@@ -240,7 +242,7 @@ def _after_dispute(docket: Docket, act: DisputeRaised | DisputeRuled | DisputeAp
             docket = replace(docket, rulings=(*docket.rulings, ruled))
             return _with(docket, act.dispute, lambda one: replace(one, stage="ruled", rulings=(*one.rulings, act.ruling)))
         case DisputeAppealed():
-            return _with(docket, act.dispute, lambda one: replace(one, stage="appealed", suspends=act.suspends))
+            return _with(docket, act.dispute, lambda one: replace(one, stage="appealed", suspends=act.suspends, appealed_by=act.seat))
         case DisputeWithdrawn():
             return _with(docket, act.dispute, lambda one: replace(one, stage="withdrawn"))
 

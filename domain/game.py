@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.aggregate import AggregateType
+from domain.cards import Seat
 from domain.dispute import Docket, docket_after, score_after
 from domain.effects import plain
 from domain.entries import Made, entered, typed_seat
@@ -30,6 +31,7 @@ from domain.events.game import (
     Openness,
     OpensAt,
     OrderLifted,
+    OwnMoves,
     PlayerSeated,
 )
 from domain.events.played import check_played_at
@@ -41,7 +43,7 @@ from domain.paper.signatures import Signature, signatures_after
 from domain.rules import Rulebook, Ruleset
 from domain.score import Score
 from domain.setup import Setup
-from domain.sight import Eyes, Viewer, Who
+from domain.sight import PUBLIC_EYES, Eyes, Viewer, Who
 from domain.table import Table, fold
 from domain.texts import say
 
@@ -66,12 +68,20 @@ class Stretch(Struct, frozen=True):
     deal: Deal | None
 
 
+class Departure(Struct, frozen=True):
+    """A player left his seat to another, or to nobody, with the event at ``position``."""
+
+    player: str
+    seat: Seat
+    position: int
+
+
 class Game(Struct, frozen=True):
     """A game, folded from its events. ``position`` is that of its last event, ``last`` the stored bytes of that event.
 
     ``opened`` is the opening event with the players who sit there now. ``deals`` are those of the hands that stand, ``stretches`` tell of
     every position whose cards lay there, those of hands that were taken back among them. ``voids`` are the ranges of positions, both
-    ends included, that rewinds took back, acts of officials among them.
+    ends included, that rewinds took back, acts of officials among them. ``departures`` tell of those who sit there no more.
     """
 
     id: UUID
@@ -85,6 +95,7 @@ class Game(Struct, frozen=True):
     stretches: tuple[Stretch, ...] = ()
     bound: bool = False
     signatures: tuple[Signature, ...] = ()
+    departures: tuple[Departure, ...] = ()
 
     @property
     def version(self) -> int:
@@ -120,6 +131,19 @@ class Game(Struct, frozen=True):
     def was_left(self, position: int) -> bool:
         """Whether the position lies in a range that a rewind took back, so that the game cannot return to it."""
         return any(first <= position <= last for first, last in self.voids)
+
+    def eyes_of(self, player: str) -> Eyes:
+        """He sees the game as the seat does that he holds; if he holds none any more, as the one that he left last, up to there."""
+        if player in self.opened.players:
+            return Eyes(self.opened.players.index(player))
+        left = [one for one in self.departures if one.player == player]
+        return Eyes(left[-1].seat, left[-1].position) if left else PUBLIC_EYES
+
+    def eyes_of_seat(self, seat: Seat, since: int) -> Eyes:
+        """Those of whoever sat there at position ``since``."""
+        if not 0 <= seat < self.setup.seats:
+            return PUBLIC_EYES
+        return Eyes(seat, next((one.position for one in self.departures if one.seat == seat and one.position > since), None))
 
     # Everything that may be shown is asked of these: when something is open is decided in ``_openness`` and nowhere else.
 
@@ -304,6 +328,7 @@ def opening(
     table: str | None = None,
     played_at: str | UnsetType = UNSET,
     live: bool = True,
+    own_moves: bool = False,
 ) -> GameOpened:
     """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat, nobody twice), with
     ``impossible_time`` for what is no time at which it can have been played, and with ``bad_openness`` where the game belongs to no
@@ -318,7 +343,14 @@ def opening(
     if len(set(named)) < len(named):
         raise Malformed("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
-    return GameOpened(setup, ruleset.edition, seated, in_utc(openness), tournament, round, table, played_at, told_live(live))
+    return GameOpened(
+        setup, ruleset.edition, seated, in_utc(openness), tournament, round, table, played_at, told_live(live), told_own_moves(own_moves)
+    )
+
+
+def told_own_moves(own_moves: object) -> OwnMoves:
+    """What is written down: nothing where a recorder makes the moves."""
+    return True if own_moves is True else UNSET
 
 
 def evolve(game: Game | None, recorded: Recorded) -> Game:
@@ -334,7 +366,8 @@ def evolve(game: Game | None, recorded: Recorded) -> Game:
             # Written out, because ``replace`` is slower and most events are moves.
             table, docket = fold(game.table, effects), game.docket
             signed = game.signatures and _signed(game, table, recorded)
-            return Game(game.id, position, last, game.opened, table, game.deals, game.voids, docket, game.stretches, game.bound, signed)
+            deals, voids, stretches = game.deals, game.voids, game.stretches
+            return Game(game.id, position, last, game.opened, table, deals, voids, docket, stretches, game.bound, signed, game.departures)
         case HandDealt(effects=effects, edition=edition, board=board):
             table = fold(game.table, effects)
             deal = Deal(position, edition, table.hand, None if board is UNSET else board)
@@ -369,11 +402,17 @@ def _acted_on(game: Game, recorded: Recorded) -> Game:
     if isinstance(event, OrderLifted) and event.restored is not None:
         return _restored(game, event.restored, score, event.position)
     if isinstance(event, PlayerSeated):
-        players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(game.opened.players))
-        return replace(game, opened=replace(game.opened, players=players))
+        return _seated(game, event)
     if isinstance(event, OrderLifted) and event.reopened:
         table = replace(table, phase="hand_over")
     return replace(game, table=replace(table, score=score))
+
+
+def _seated(game: Game, event: PlayerSeated) -> Game:
+    before = game.opened.players
+    players = tuple(event.player if seat == event.seat else known for seat, known in enumerate(before))
+    gone = tuple(Departure(known, seat, game.position) for seat, known in enumerate(before) if known is not None and known != players[seat])
+    return replace(game, opened=replace(game.opened, players=players), departures=(*game.departures, *gone))
 
 
 def _restored(game: Game, restored: Table, score: Score, order: int) -> Game:

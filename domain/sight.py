@@ -42,10 +42,14 @@ class Eyes(Struct, frozen=True):
     def at(self, position: int) -> Who:
         return self.who if self.until is None or position <= self.until else "public"
 
+    @property
+    def view(self) -> str:
+        """The name of the view, for addresses."""
+        return f"seat:{self.who}" if isinstance(self.who, int) else self.who
+
     def __str__(self) -> str:
-        """For tags and addresses."""
-        name = f"seat:{self.who}" if isinstance(self.who, int) else self.who
-        return name if self.until is None else f"{name}@{self.until}"
+        """For tags."""
+        return self.view if self.until is None else f"{self.view}@{self.until}"
 
 
 COVERED = "covered"

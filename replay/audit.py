@@ -148,6 +148,7 @@ class _Walk:
                 table=opened.table,
                 played_at=opened.played_at,
                 live=opened.live is UNSET,
+                own_moves=opened.own_moves is True,
             )
             if not same_bytes(opened, again):
                 self.findings.diverges(position, "opening", *in_values(opened, again))

@@ -1,7 +1,7 @@
 """What tokens, sessions and codes are good for: how it is asked for and told, and that nobody gives more than he has."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -45,7 +45,7 @@ class GrantBody(Incoming, frozen=True, kw_only=True):
     scope: AskedScope
     sees: SeesHidden = "all"
     player: Annotated[Name | None, Meta(description="role player: his id, as it was entered in the tournament")] = None
-    seat: Annotated[int | None, Meta(ge=0, le=63, description="role player: his seat in the game, from 0")] = None
+    seat: Annotated[int, Meta(ge=0, le=63, description="role player: his seat in the game, from 0")] | None = None
 
 
 class ScopeView(Outgoing, frozen=True, kw_only=True):
@@ -72,7 +72,7 @@ class GrantView(Outgoing, frozen=True, kw_only=True):
 class Granted(Struct, frozen=True):
     """What may be given. ``expires_at`` is a time as the registers hold it."""
 
-    role: Role
+    role: str
     grant: Grant
     expires_at: str | None
 
@@ -81,6 +81,13 @@ def scope_view(scope: Scope) -> Literal["everything"] | ScopeView:
     if scope == EVERYTHING:
         return "everything"
     return ScopeView(**{name: value for name, value in asdict(scope).items() if value is not None})
+
+
+def grant_fields(role: str, grant: Grant, expires_at: str | None) -> dict[str, Any]:
+    """The fields of a ``GrantView``."""
+    told = {"role": role, "scope": scope_view(grant.scope), "sees": grant.sees, "expires_at": expires_at}
+    bound = {"player": grant.player, "seat": grant.seat}
+    return told | {name: value for name, value in bound.items() if value is not None}
 
 
 async def granted(request: Request, body: GrantBody, expires_at: datetime | None = None) -> Granted:

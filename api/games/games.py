@@ -64,6 +64,7 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
         tournament=body.tournament,
         round=body.round,
         table=body.table,
+        own_moves=body.own_moves,
     )
 
 

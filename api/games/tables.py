@@ -20,7 +20,7 @@ from api.http.response import Response, encode
 from domain import texts
 from domain.errors import Unknown
 from domain.game import Game
-from domain.sight import Viewer, masked
+from domain.sight import Eyes, Viewer, masked
 
 
 @reads(
@@ -52,7 +52,7 @@ async def read_table(request: Request, game: FromPath[UUID]) -> Response:
         lambda: encode(view_of(services_of(request).rulesets, table, viewer)),
         # A ruling that goes back closes what is open, unless the game has ended for good.
         cache=FOR_EVER if position < now.position and now.is_open_for_good(position, around) else NO_CACHE,
-        headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={who}")],
+        headers=[("content-location", f"/v1/games/{game}/table?position={position}&view={Eyes(viewer.who).view}")],
     )
 
 

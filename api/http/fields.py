@@ -79,6 +79,7 @@ OpenWhen: TypeAlias = Annotated[
     ),
 ]
 IsLive: TypeAlias = Annotated[bool, Meta(description="whether the public is told of a game while it is played; else only that it is on")]
+PlayersMove: TypeAlias = Annotated[bool, Meta(description="the players may make their moves themselves, each his own")]
 HappenedAt: TypeAlias = Annotated[Timestamp | None, Meta(description="when it was at the table; left out, it is not known")]
 Cursor: TypeAlias = Annotated[str, Meta(max_length=1000, description="`next` of the page before: where to go on; not to be made up")] | None
 Limit: TypeAlias = Annotated[int, Meta(ge=1, le=1000, description="so many on a page at most")]

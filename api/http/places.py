@@ -12,7 +12,7 @@ from api.http.query import given_in
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
 from domain.access.reach import PUBLISHED, Reach, reach_within
-from domain.access.scopes import HOUSE, Everything, Place, covers
+from domain.access.scopes import HOUSE, Everything, Place, Scope, covers, lies_in
 from domain.errors import Corrupt, Unknown
 from domain.events.tournament import Publication
 from domain.game import Game
@@ -96,6 +96,12 @@ async def _enter_path(request: Request, principal: Principal, *, powers: bool) -
 def check_place(request: Request, place: Place) -> None:
     """For operations whose body names the place. Raises ``Forbidden`` beyond the scope."""
     if not covers(request.user.grant.scope, place):
+        _refuse(request, "outside_scope")
+
+
+def check_scope(request: Request, scope: Scope) -> None:
+    """The same for what is bound to a scope: it has to lie in that of the caller."""
+    if not lies_in(scope, request.user.grant.scope):
         _refuse(request, "outside_scope")
 
 

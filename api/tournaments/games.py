@@ -83,6 +83,7 @@ async def _open_game(request: Request, now: Tournament, round: int, table: Round
         tournament=plan.tournament,
         round=round,
         table=table.name,
+        own_moves=plan.own_moves is True,
     )
     id = uuid5(now.id, f"{round}/{table.name}/{number}")
     try:

@@ -17,6 +17,7 @@ from api.http.fields import (
     Number,
     OpenWhen,
     Options,
+    PlayersMove,
     RulesetKey,
     Seats,
     ShortLimit,
@@ -94,6 +95,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     games: GamesEach = 1
     openness: OpenWhen = "game_over"
     live: IsLive = True
+    own_moves: PlayersMove = False
     seed: Annotated[str, Meta(min_length=1, max_length=200, description=_FROM_SEED)] | None = None
     happened_at: HappenedAt = None
 
@@ -118,6 +120,7 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     games: GamesEach | UnsetType = UNSET
     openness: OpenWhen | UnsetType = UNSET
     live: IsLive | UnsetType = UNSET
+    own_moves: PlayersMove | UnsetType = UNSET
     happened_at: HappenedAt = None
 
 

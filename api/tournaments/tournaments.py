@@ -111,6 +111,7 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         paired=len(now.rounds),
         closed=sum(round.closed for round in now.rounds),
         publication=now.publication,
+        own_moves=plan.own_moves is True,
     )
 
 

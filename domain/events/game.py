@@ -33,6 +33,10 @@ Instance: TypeAlias = Literal["arbiter", "committee"]
 Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul", "overturn"]
 
 
+OwnMoves: TypeAlias = Literal[True] | UnsetType
+"""``True``: the players make their moves themselves. Not there where a recorder makes them."""
+
+
 class GameOpened(Fact, frozen=True):
     """``game.opened/1``: setup, edition of the rules, who sits where (ids or null), and where the game belongs.
 
@@ -48,6 +52,7 @@ class GameOpened(Fact, frozen=True):
     table: str | None = None
     played_at: str | UnsetType = UNSET
     live: Live = UNSET
+    own_moves: OwnMoves = UNSET
 
 
 class HandDealt(Fact, frozen=True):

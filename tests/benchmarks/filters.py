@@ -17,12 +17,13 @@ from urllib.parse import urlencode
 import click
 import httpx
 
+from api.access.secrets import hashed, new_secret
 from api.app import create_app
 from api.services import Services
 from deploy.compose import open_services
 from deploy.demo.season import Fixture
 from deploy.settings import Settings
-from deploy.tokens import hashed, issue, new_secret, stamp
+from deploy.tokens import issue, stamp
 from domain.access.grants import Grant
 from domain.access.scopes import OfTournament
 from domain.journal.tokens import Token
@@ -67,7 +68,7 @@ def _figures(name: str, settings: Settings, games: int) -> list[Figure]:
 
 
 def _of_tournament(services: Services, tournament: str) -> str:
-    secret = new_secret()
+    secret = new_secret(services.new_salt)
     issued = Token("bench", hashed(secret), "bench", "director", "bench", stamp(services.clock()), grant=Grant(OfTournament(tournament)))
     services.registers.add_token(issued)
     return secret
@@ -152,13 +153,15 @@ def lists_of(last: Fixture, head: int) -> dict[str, Filters]:
 
 
 def queries(filters: Filters) -> tuple[list[Query], int]:
-    """All combinations of up to two filters, a sample of the larger ones, and how many there are in all."""
+    """All combinations of up to two filters, a sample of the larger ones, and how many there are in all; none with half of a ref."""
     small = [query for size in range(3) for names in combinations(filters, size) for query in _chosen(filters, names)]
     large = [query for size in range(3, len(filters) + 1) for names in combinations(filters, size) for query in _chosen(filters, names)]
     return [*small, *Random(1).sample(large, min(_SAMPLE, len(large)))], len(small) + len(large)
 
 
 def _chosen(filters: Filters, names: Sequence[str]) -> Iterator[Query]:
+    if ("ref_system" in names) != ("ref_id" in names):
+        return iter(())
     return (tuple(zip(names, values, strict=True)) for values in product(*(filters[name] for name in names)))
 
 

@@ -310,3 +310,19 @@ def test_who_waits_is_not_woken_by_what_he_may_not_know(evening: Evening):
             assert recorder.post(f"/v1/games/{evening.games[name]}/notes", {"text": "so"}).status_code == 201
         entries = waiting.result().json()["entries"]
     assert [(entry["id"], entry["sequence"]) for entry in entries] == [(evening.games["spring 2"], after + 3)]
+
+
+def test_lists_files_and_the_feed_reach_as_far_on_every_kind_of_database(any_service: Service):
+    games = played(any_service)
+    published(any_service, "autumn", "names")
+    of_spring, nobody = scoped(any_service, "viewer", OfTournament("spring")), any_service.caller(None)
+    of_free, free = scoped(any_service, "viewer", OfGame(UUID(games["free"]))), {games["free"]}
+    of_both = {game for name, game in games.items() if name != "free"}
+    of_autumn = {game for name, game in games.items() if name.startswith("autumn")}
+    for caller, expected in ((of_spring, of_both), (of_free, of_autumn | free)):
+        assert {game["id"] for game in caller.get("/v1/games").json()["games"]} == expected
+        assert {entry["id"] for entry in caller.get("/v1/feed?kind=game&limit=1000").json()["entries"]} == expected
+        assert {row.split(",")[0] for row in caller.get("/v1/disputes?format=csv").text.splitlines()[1:]} <= expected
+    assert {game["id"] for game in nobody.get("/v1/games?tournament=autumn").json()["games"]} == of_autumn
+    (totals,) = of_free.get("/v1/players/p1/scores").json()["totals"]
+    assert totals["games"] == 2
