@@ -24,6 +24,7 @@ from api.http.response import Response
 from api.http.sending.completing import Completing
 from api.http.sending.origins import Origins
 from api.http.tokens import Tokens
+from api.looks.routes import ROUTES as LOOKS
 from api.players.routes import ROUTES as PLAYERS
 from api.records.routes import ROUTES as RECORDS
 from api.rulings.routes import ROUTES as RULINGS
@@ -34,9 +35,21 @@ from api.services import Services
 from api.sessions.routes import ROUTES as SESSIONS
 from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
+from domain.journal.look_writer import LookWriter
 from replay.past import GamePasts
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (*GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *SESSIONS)
+ROUTES: tuple[HTTPRouteHandler, ...] = (
+    *GAMES,
+    *RULINGS,
+    *SCORES,
+    *SERVICE,
+    *PLAYERS,
+    *TOURNAMENTS,
+    *STANDINGS,
+    *RECORDS,
+    *LOOKS,
+    *SESSIONS,
+)
 
 BODY_LIMIT = 1024 * 1024
 
@@ -51,6 +64,7 @@ def create_app(services: Services) -> Litestar:
         "sessions": Sessions(services),
         "attempts": Attempts(),
         "places": {},
+        "looks": LookWriter(services.registers, services.clock),
         "buckets": Buckets(services.limits),
         "streams": Places("streams", services.limits.streams),
         "exporting": Exporting(services.exports, Places("exports", services.limits.exports)),
@@ -92,12 +106,17 @@ def _allowed(path: str, methods: str) -> HTTPRouteHandler:
 @asynccontextmanager
 async def _running(app: Litestar) -> AsyncIterator[None]:
     services = cast(Services, app.state["services"])
+    looks = cast(LookWriter, app.state["looks"])
     await services.journal.start()
     try:
+        await looks.start()
         await asyncio.to_thread(services.projector.start)
         try:
             yield
         finally:
             await asyncio.to_thread(services.projector.stop)
     finally:
-        await services.journal.stop()
+        try:
+            await looks.close()
+        finally:
+            await services.journal.stop()

@@ -85,7 +85,7 @@ class Callers:
         """False if there is no room. ``host`` is the other end of the connection."""
         if not self._all.enter(caller):
             return False
-        if self.enter_from(caller, self._counted(host)):
+        if self.enter_from(caller, self.counted(host)):
             return True
         self._all.leave(caller)
         return False
@@ -114,15 +114,15 @@ class Callers:
             self._rooms[address].mark(caller, busy=busy)
 
     def trusts(self, host: str | None) -> bool:
-        return self._counted(host) is None
+        return self.counted(host) is None
 
     def forwarded(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
         """For whom a trusted proxy calls: the last address in X-Forwarded-For that is no such proxy's itself."""
         given = b",".join(value for name, value in headers if name == b"x-forwarded-for")
-        named = (self._counted(part.strip().decode("latin-1")) for part in reversed(given.split(b",")))
+        named = (self.counted(part.strip().decode("latin-1")) for part in reversed(given.split(b",")))
         return next((address for address in named if address is not None), None)
 
-    def _counted(self, host: str | None) -> str | None:
+    def counted(self, host: str | None) -> str | None:
         """Under what an address is counted; ``None`` for a trusted proxy, and for what is no address, such as a socket of this machine."""
         try:
             address = ip_address(host or "")
@@ -139,6 +139,12 @@ class Callers:
             self._rooms[address].leave(caller)
             if not self._rooms[address]:
                 del self._rooms[address]
+
+
+def is_https(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """What the nearest proxy says of its caller in X-Forwarded-Proto; only a trusted one is to be believed."""
+    given = b",".join(value for name, value in headers if name == b"x-forwarded-proto")
+    return given.rpartition(b",")[2].strip().lower() == b"https"
 
 
 def _site(address: IPv4Address | IPv6Address) -> str:

@@ -12,7 +12,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from api.http.problems import ProblemType
-from deploy.callers import Callers
+from deploy.callers import Callers, is_https
 from deploy.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
 
 _PROGRESS = 1024  # bytes of a body that count as progress
@@ -73,12 +73,22 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         app = self.app
+        self._tell_caller()
         if (kind := self._refused()) is not None:
             self.app = refusing(kind)
             self.url = b"/"  # one that is too long cannot be taken apart
         self._part, self._came = "body", 0
         super().on_headers_complete()
         self.app = app
+
+    def _tell_caller(self) -> None:
+        """To the application: the address under which the caller is counted, and whether he speaks https. Of both only a trusted proxy is
+        believed to say what is before it."""
+        host, port = self.client or ("", 0)
+        named = self._callers.forwarded(self.headers) if self._proxied else None
+        self.scope["client"] = (named or self._callers.counted(host) or host, port)
+        if self._proxied and is_https(self.headers):
+            self.scope["scheme"] = "https"
 
     def _refused(self) -> ProblemType | None:
         """Why a header that was read to its end is not passed on."""

@@ -128,6 +128,7 @@ def run(app: Litestar, line: socket.socket, started: Callable[[], None], limits:
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # LimitedProtocol reads them, of the proxies that are set
         timeout_graceful_shutdown=GRACE,
     )
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.

@@ -6,6 +6,7 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.commands import call_of, replayed_header
+from api.common.looks import look_writer
 from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.limits import note_part_recorded
@@ -13,6 +14,7 @@ from api.http.operations import Content, Operation, writes
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player
+from api.players.principals import principals_of
 from api.players.registrations import register_time
 from api.players.requests import ErasePlayer
 from api.players.responses import Erased
@@ -28,8 +30,8 @@ from domain.player import PLAYER, Player, player_stream
         tag="Players",
         summary="Erase a person from the register, for good",
         description=(
-            "Name and alias go, of this id and of all that are merged into it. The ids stay: games, results, audits and digests are what "
-            "they were. Asked again, it erases what is left and answers the same."
+            "Name and alias go, of this id and of all that are merged into it, and where the person looked at hidden cards. The ids stay: "
+            "games, results, audits and digests are what they were. Asked again, it erases what is left and answers the same."
         ),
         body=ErasePlayer,
         responses={200: Content("erased", Erased)},
@@ -53,6 +55,7 @@ async def _erased(request: Request, call: Call, player: str, now: Player) -> lis
     note_part_recorded(request)
     services = services_of(request)
     await asyncio.to_thread(services.registers.erase_person, player, now.id, register_time(services.clock()), call.by)
+    await look_writer(request).erase(await asyncio.to_thread(principals_of, services.registers, [player]))
     erased = [player]
     for joined in now.joined:
         try:

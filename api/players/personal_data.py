@@ -9,6 +9,7 @@ from litestar.params import FromPath
 
 from api.common.event_views import event_view
 from api.common.freshness import wait_for_head
+from api.common.looks import look_view, look_writer
 from api.http.errors import Behind
 from api.http.fields import alike
 from api.http.guards import admitting
@@ -16,6 +17,7 @@ from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.players.directory import current_player_view
+from api.players.principals import principals_of
 from api.players.responses import GamePlayed, IdHistory, PersonalData, SeatTaken, TableScored
 from domain.player import player_stream
 from projections.engine.store import Store
@@ -36,8 +38,9 @@ _PAGE = 500  # games and tables read at a time
         id="read_personal_data",
         tag="Players",
         summary="All that is stored of a person, under all ids",
-        description="The row of the register, the events of the ids, the games with seats and points, tables whose result was entered, and "
-        "the entries into tournaments.",
+        description="The row of the register, the events of the ids, the games with seats and points, tables whose result was entered, the "
+        "entries into tournaments, and of the last year where the person looked at hidden cards as an official, as far as a principal is "
+        "known to be the person: by its id, or by a token of the player.",
         responses={200: Content("the data", PersonalData)},
         refuses=(404, 503),
         role="director",
@@ -48,6 +51,7 @@ async def read_personal_data(request: Request, player: FromPath[str]) -> Respons
     root = (await current_player_view(request, player)).person
     for projection in (GAME_INDEX, SCORE_SHEETS, SCORE_LINES, APPEARANCES):
         await wait_for_head(request, projection.name)
+    await look_writer(request).flush()
     data = await asyncio.to_thread(_data, request, root)
     return unstored(data)
 
@@ -66,6 +70,7 @@ def _data(request: Request, root: str) -> PersonalData:
         games=[_game(request, game, list(sat)) for game, sat in seats],
         tables=list(_tables(services.store, root)),
         entries=entries_of(services.store, ids),
+        looks=list(map(look_view, services.registers.looks_by(principals_of(services.registers, ids)))),
     )
 
 

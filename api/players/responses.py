@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.event_views import EventView
+from api.common.looks import LookView
 from api.http.fields import Outgoing
 from api.http.lists import LineProblem
 from domain.journal.people import Person
@@ -68,6 +69,7 @@ class PersonalData(Outgoing, frozen=True, kw_only=True):
     games: list[GamePlayed]
     tables: list[TableScored]
     entries: tuple[EntryAppearance, ...]
+    looks: list[LookView]
 
 
 class MemberLine(Outgoing, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from uuid import UUID
 from deploy.stores.arrivals import Arrivals
 from deploy.stores.boards import BoardsSql
 from deploy.stores.epochs import EpochsSql
+from deploy.stores.looks import LooksSql
 from deploy.stores.origins import OriginsSql
 from deploy.stores.people import PeopleSql
 from deploy.stores.registers import RegistersSql
@@ -37,7 +38,7 @@ _SEQUENCES = "SELECT sequence FROM events WHERE originator_id = ? ORDER BY origi
 _FIRST = "SELECT originator_id, state FROM events WHERE originator_version = 1 AND originator_id IN "
 
 
-class SqlEventStore(EpochsSql, RegistersSql, PeopleSql, BoardsSql, OriginsSql, SessionsSql, SnapshotsSql, EventStore):
+class SqlEventStore(EpochsSql, RegistersSql, PeopleSql, BoardsSql, OriginsSql, LooksSql, SessionsSql, SnapshotsSql, EventStore):
     """What both databases share: all but connections, transactions and the appending of events."""
 
     def __init__(self) -> None:

@@ -1,5 +1,5 @@
 """What is neither event nor projection: commands already answered, games already imported and where they come from, access tokens, free
-texts of people, the people themselves, and prepared boards.
+texts of people, the people themselves, prepared boards, and who looked at hidden cards.
 
 Times are RFC 3339 texts in UTC, so that they compare as texts.
 """
@@ -14,6 +14,7 @@ from domain.access.grants import UNBOUND, Grant
 from domain.free_texts import SaltedText
 from domain.journal.boards import Board, PreparedBoard
 from domain.journal.commits import StoredCommand
+from domain.journal.looks import Look, LookPlace
 from domain.journal.people import Person
 from domain.journal.refs import ForeignRef, Origin, Ref
 from domain.journal.sessions import SessionRegister
@@ -124,3 +125,20 @@ class Registers(SessionRegister, Protocol):
 
     def list_boards(self, tournament: str) -> list[PreparedBoard]:
         """Which boards are there, in the order of rounds and numbers, without their decks."""
+
+    def keep_looks(self, looks: Sequence[Look]) -> None:
+        """Keeps them; of those that are there already, another process may have written them, one stays."""
+
+    def list_looks(
+        self, *, game: UUID | None = None, tournament: str | None = None, before: LookPlace | None = None, limit: int | None = None
+    ) -> list[Look]:
+        """Those at a game, or at the games of a tournament, the newest first; ``before``: those that follow the line of this place."""
+
+    def looks_by(self, principals: Collection[str]) -> list[Look]:
+        """All that these principals took, the newest first."""
+
+    def erase_looks(self, principals: Collection[str]) -> int:
+        """Takes away for good all that these principals took. Returns how many lines there were."""
+
+    def forget_looks(self, before: str) -> int:
+        """Drops those of minutes before that time. Returns how many."""

@@ -1,4 +1,4 @@
-"""The daily upkeep of a running journal: drops old idempotency keys."""
+"""The daily upkeep of a running journal: drops old idempotency keys, and who looked at cards a year ago."""
 
 import asyncio
 import logging
@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from domain.events.base import Unreadable
 from domain.journal.commits import StoreAway, Unclear
+from domain.journal.looks import LOOKS_KEPT, minute_of
 from domain.journal.mapper import from_stored
 from domain.journal.store import EventStore
 
@@ -25,10 +26,16 @@ async def upkeep(store: EventStore, clock: Callable[[], datetime], pause: Callab
     """At once, and again after every pause of a day; ends when it is cancelled. If the store is away, the next day's run catches up."""
     while True:
         try:
-            await asyncio.to_thread(_forget_old_keys, store, clock())
+            await asyncio.to_thread(_forget, store, clock())
         except (StoreAway, Unclear) as error:
-            _LOG.warning("old idempotency keys were not dropped: %s", error)
+            _LOG.warning("old idempotency keys and looks were not dropped: %s", error)
         await pause(DAY)
+
+
+def _forget(store: EventStore, now: datetime) -> None:
+    _forget_old_keys(store, now)
+    # By the clock alone: a person was promised that they go, also where nothing is recorded any more.
+    store.forget_looks(minute_of(now - LOOKS_KEPT))
 
 
 def _forget_old_keys(store: EventStore, now: datetime) -> None:

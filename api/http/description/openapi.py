@@ -49,6 +49,7 @@ _TAGS = {
     "Tournaments": "announcing, entries, rounds, seating and results",
     "Records": "games in and out",
     "Scores": "score lines of all games, and what they come to for a player",
+    "Looks": "which officials looked at hidden cards, for directors",
     "Access": "signing in: codes, and the sessions of browsers",
     "Operation": "for those who run the service",
 }

@@ -1,7 +1,7 @@
 """The events and registers in an SQLite file: the embedded store."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -72,6 +72,12 @@ class SqliteEventStore(SqlEventStore):
     def erase_meta(self, game: UUID) -> bool:
         erased = super().erase_meta(game)
         self._remove_traces("origins")
+        return erased
+
+    def erase_looks(self, principals: Collection[str]) -> int:
+        erased = super().erase_looks(principals)
+        if erased:
+            self._remove_traces("looks")
         return erased
 
     def _remove_traces(self, table: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 from deploy.stores.migrating import migrate
 from deploy.stores.sqlite.journal import SqliteEventStore
 from domain.journal.commits import Commit, Text
+from domain.journal.looks import Look
 from domain.journal.people import Person
 from domain.journal.refs import Origin
 from tests.deploy.serving import done, open_game, served
@@ -65,6 +66,15 @@ def test_the_name_of_somebody_erased_is_in_no_file(events: SqliteEventStore, fil
     events.erase_person("anna", GAME, AT, BY)
     assert [files_with(words, file.parent) for words in ("Rumpelstilz", "rumpelstilz")] == [[], []]
     assert events.find_people(["berta"])["berta"].name == "Berta"
+
+
+def test_who_looked_and_was_erased_is_in_no_file(events: SqliteEventStore, file: Path):
+    looks = [Look("2026-03-01T10:00:00Z", GAME, view, by, None) for view in ("arbiter", "seat:1") for by in ("rumpelstilz", "berta")]
+    events.keep_looks(looks)
+    assert files_with("rumpelstilz", file.parent) != []
+    assert events.erase_looks(["rumpelstilz"]) == 2
+    assert files_with("rumpelstilz", file.parent) == []
+    assert len(events.list_looks(game=GAME)) == 2
 
 
 def test_what_sqlite_forgot_of_a_row_that_it_moved_is_gone_with_the_row(events: SqliteEventStore, file: Path):

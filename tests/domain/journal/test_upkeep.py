@@ -10,6 +10,7 @@ import pytest
 
 from deploy.stores.opening import OpenedEvents, open_events
 from domain.journal.application import Journal
+from domain.journal.looks import LOOKS_KEPT, Look, minute_of
 from domain.journal.store import EventStore
 from domain.journal.upkeep import DAY, KEYS_KEPT, WITNESSES, upkeep
 from tests.deploy.stores.stores import commit
@@ -65,6 +66,14 @@ def test_some_events_that_were_recorded_by_such_a_clock_are_not_believed_either(
 def test_events_that_cannot_be_read_say_nothing_of_the_time(events: OpenedEvents):
     events.commit_group([commit(uuid4(), 1, key="k")])
     assert kept_up(events, 1, lambda: events.find_command("anna", "k") is not None, ahead=timedelta(days=40)) == [True]
+
+
+def test_who_looked_is_forgotten_after_a_year_by_the_clock_alone_also_where_nothing_is_recorded_any_more(events: OpenedEvents):
+    now = datetime.now(UTC)
+    look = Look(minute_of(now), uuid4(), "arbiter", "anna", None)
+    events.keep_looks([look])
+    seen = kept_up(events, 367, lambda: events.looks_by(["anna"]) == [look], ahead=timedelta(minutes=-1), quiet=True)
+    assert seen == [True] * (LOOKS_KEPT.days + 1) + [False]
 
 
 def test_a_store_that_is_away_is_asked_again_the_next_day(events: OpenedEvents, caplog: pytest.LogCaptureFixture):

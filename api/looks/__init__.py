@@ -1,0 +1,1 @@
+"""Who looked at hidden cards."""
