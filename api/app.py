@@ -10,6 +10,7 @@ from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 from litestar.middleware import DefineMiddleware
 
+from api.access.routes import ROUTES as ACCESS
 from api.common import freshness
 from api.common.change_signal import ChangeSignal
 from api.common.exporting import Exporting
@@ -39,17 +40,8 @@ from domain.journal.look_writer import LookWriter
 from replay.past import GamePasts
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
-    *GAMES,
-    *RULINGS,
-    *SCORES,
-    *SERVICE,
-    *PLAYERS,
-    *TOURNAMENTS,
-    *STANDINGS,
-    *RECORDS,
-    *LOOKS,
-    *SESSIONS,
-)
+    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS
+)  # fmt: skip
 
 BODY_LIMIT = 1024 * 1024
 

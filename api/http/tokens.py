@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from api.http.errors import Forbidden, Unauthenticated, say
 from domain.access.grants import UNBOUND, Grant
@@ -18,19 +19,23 @@ WRITERS = ("director", "recorder")
 ARBITERS = ("director", "arbiter")
 JUDGES = (*ARBITERS, "committee")
 OFFICIALS = (*WRITERS, "arbiter", "committee")
-ROLES = (*OFFICIALS, "viewer", "player")
+Role: TypeAlias = Literal["director", "recorder", "arbiter", "committee", "viewer", "player"]
+ROLES: tuple[Role, ...] = get_args(Role)
 NOBODY = "public"
 """The role of nobody in particular: of who shows no token. No token has it."""
 
-Need: TypeAlias = Literal["director", "recorder", "arbiter", "judge", "official"]
+Need: TypeAlias = Literal["director", "recorder", "arbiter", "judge", "official", "player_or_recorder", "player_or_official"]
 ROLES_FOR: Mapping[Need, tuple[str, ...]] = {
     "director": ("director",),
     "recorder": WRITERS,
     "arbiter": ARBITERS,
     "judge": JUDGES,
     "official": OFFICIALS,
+    "player_or_recorder": (*WRITERS, "player"),
+    "player_or_official": (*OFFICIALS, "player"),
 }
-"""Which roles may do what: direct a tournament, record play, act as an arbiter, give a ruling, speak about a game."""
+"""Which roles may do what: direct a tournament, record play, act as an arbiter, give a ruling, speak about a game; and what a player may do
+besides, for the seat that he holds: make a move or confirm a result, speak about his game."""
 
 
 def role_name(role: str) -> Phrase:
@@ -50,11 +55,14 @@ class Principal(Struct, frozen=True):
     unless their grant says otherwise.
 
     In a request it is what the caller is in the place that the request is about (``api/http/places.py``): beyond his scope a viewer.
+    ``token`` is the id of the one that he shows, where he shows one.
     """
 
     id: str
     role: str
     grant: Grant = UNBOUND
+    expires_at: str | None = None
+    token: str | None = None
 
     @property
     def is_nobody(self) -> bool:
@@ -69,9 +77,14 @@ class Principal(Struct, frozen=True):
         """Whether all cards and names of the place are for him."""
         return self.is_official and self.grant.sees == "all"
 
+    @property
+    def acts_in_sight(self) -> bool:
+        """Whether he acts as an official, and sees what the public sees."""
+        return self.is_official and self.grant.sees == "public"
+
     def as_viewer(self) -> "Principal":
         """What he is where his powers end."""
-        return Principal(self.id, "viewer", Grant(self.grant.scope))
+        return replace(self, role="viewer", grant=Grant(self.grant.scope))
 
 
 PUBLIC = Principal("", NOBODY)
@@ -110,7 +123,7 @@ class Tokens:
             raise Unauthenticated(say("token_expired", at=token.expires_at), invalid=True)
         if token.role not in ROLES:
             raise Forbidden(say("role_unknown", role=token.role, roles=role_names(ROLES)), *ROLES)
-        return Principal(token.principal, token.role, token.grant)
+        return Principal(token.principal, token.role, token.grant, token.expires_at, token.id)
 
 
 def _secret(authorization: str) -> str:

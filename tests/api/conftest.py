@@ -17,7 +17,7 @@ from api.services import Services
 from deploy.compose import open_services
 from deploy.settings import Settings
 from domain.access.grants import UNBOUND, Grant
-from domain.journal.registers import Token
+from domain.journal.tokens import Token
 from tests.api.contract import Contract
 from tests.deploy.serving import PATIENCE
 

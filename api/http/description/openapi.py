@@ -50,7 +50,7 @@ _TAGS = {
     "Records": "games in and out",
     "Scores": "score lines of all games, and what they come to for a player",
     "Looks": "which officials looked at hidden cards, for directors",
-    "Access": "signing in: codes, and the sessions of browsers",
+    "Access": "who may come in, and what he may: tokens, codes, and the sessions of browsers",
     "Operation": "for those who run the service",
 }
 """In the order of the story that the examples tell."""

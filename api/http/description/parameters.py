@@ -19,6 +19,7 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
     "number": ("the number of the dispute in its game, from 1", _NUMBER),
     "position": ("the number of the event, from 1", _NUMBER),
     "player": ("the id of the player", _NAME),
+    "token": ("the id of the token, as the list tells it; never its secret", _NAME),
     "tournament": ("the id of the tournament", _NAME),
     "round": ("the number of the round, from 1", _NUMBER),
     "table": ("the name of the table in its round", _NAME),
