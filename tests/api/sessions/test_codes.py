@@ -50,7 +50,7 @@ def test_a_code_is_told_once_with_its_address_and_a_qr_of_it(director: Caller):
 
 def test_it_lets_in_with_what_it_was_issued_for(service: Service, director: Caller, spring: str):
     game = opened(director, f"/v1/tournaments/{spring}")["1"]
-    asked = {
+    asked: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         "a tournament": ({"tournament": spring}, {"sees": "all", "tournament": spring}),
         "a table": ({"tournament": spring, "table": "1", "round": 1}, {"sees": "all", "tournament": spring, "table": "1", "since": 1}),
         "less": ({"tournament": spring, "sees": "public"}, {"sees": "public", "tournament": spring}),
