@@ -171,7 +171,7 @@ class Game(Struct, frozen=True):
 
     def hides(self, first: int, last: int, around: Around) -> bool:
         """Whether at any of these positions, both ends included, cards lay on the table that not everybody may see."""
-        if first > last:
+        if first > min(last, self.position):
             return False
         further = (stretch.deal for stretch in self.stretches if first < stretch.first <= last) if first < last else ()
         return any(deal is not None and not self._openness(deal, around) for deal in (self.deal_at(first), *further))

@@ -92,8 +92,8 @@ LOOKS: dict[str, tuple[Ask, str]] = {
     "the replay backwards": (getting("/replay?before=4&limit=1"), "arbiter"),
     "the replay of a seat's moves": (getting("/replay?seat=0&limit=1"), "arbiter"),
     "the whole replay": (getting("/replay?limit=1", **NDJSON), "arbiter"),
-    "legal moves": (getting("/legal-moves"), "seat:1"),
-    "legal moves of a seat": (getting("/legal-moves?seat=0"), "seat:0"),
+    "legal moves": (getting("/legal-moves"), "arbiter"),
+    "legal moves of a seat": (getting("/legal-moves?seat=0"), "arbiter"),
     "a judged move": (trying("/legal-moves", lambda caller, game: trailing(1, "TD")), "arbiter"),
     "a branch": (trying("/branches", lambda caller, game: {"position": 2, "moves": [trailing(0, "QC")]}), "arbiter"),
     "a branch of a seat": (

@@ -32,7 +32,9 @@ def test_cards_are_hidden_from_the_deal_on_until_they_are_open(openness: Opennes
     assert hiding(openness, to, around) == positions
 
 
-@pytest.mark.parametrize(("first", "last", "hides"), [(1, 4, False), (4, 5, True), (1, 9, True), (6, 9, True), (5, 4, False)])
+@pytest.mark.parametrize(
+    ("first", "last", "hides"), [(1, 4, False), (4, 5, True), (1, 9, True), (6, 9, True), (5, 4, False), (7, 9, False)]
+)
 def test_a_range_hides_what_any_position_in_it_hides(first: int, last: int, hides: bool):
     assert a_game("hand_over").game.hides(first, last, NOTHING) == hides
 
