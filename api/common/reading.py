@@ -8,6 +8,8 @@ from uuid import UUID
 from api.http.errors import Forbidden, say
 from api.http.request import Request
 from api.http.tokens import OFFICIALS, role_name, role_names
+from domain.access.grants import Grant
+from domain.access.scopes import OfGame
 from domain.errors import Unknown
 from domain.game import Game
 from domain.sight import ARBITERS_EYES, PUBLIC_EYES, Eyes, Who
@@ -48,22 +50,39 @@ async def table_of(request: Request, game: Game, position: int) -> Table:
 
 def eyes_on(request: Request, game: Game) -> Eyes:
     """For whom the game is shown when the request names no view: the most that the caller may see of it."""
-    return ARBITERS_EYES if request.user.sees_all else PUBLIC_EYES
+    if request.user.sees_all:
+        return ARBITERS_EYES
+    return eyes_of_player(request.user.grant, game) if request.user.role == "player" else PUBLIC_EYES
+
+
+def eyes_of_player(grant: Grant, game: Game) -> Eyes:
+    """Those of the public where he never sat."""
+    if grant.player is not None:
+        return game.eyes_of(grant.player)
+    if grant.seat is not None and isinstance(grant.scope, OfGame) and grant.scope.game == game.id:
+        return game.eyes_of_seat(grant.seat, grant.since)
+    return PUBLIC_EYES
+
+
+def check_sees_all(request: Request) -> None:
+    """For what officials enter or read of hidden cards. Raises ``Forbidden`` for one who sees what the public sees."""
+    if not request.user.sees_all:
+        raise Forbidden(say("cards_closed"))
 
 
 def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool) -> Eyes:
-    """For whom the game is shown: the requested view, else the most that the role may see. ``is_open``: all that is asked for is open.
+    """For whom the game is shown: the requested view, else the most that the caller may see. ``is_open``: all that is asked for is open.
 
     Raises ``Forbidden`` and ``Unknown``.
     """
+    most = eyes_on(request, game)
     if view is None:
-        return eyes_on(request, game)
+        return most
     who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)
+    if who == most.who:
+        return most
     if who != "public" and not request.user.sees_all and not is_open:
-        raise Forbidden(
-            say("view_closed", role=role_name(request.user.role), roles=role_names(OFFICIALS)),
-            *OFFICIALS,
-        )
+        raise Forbidden(say("view_closed", role=role_name(request.user.role), roles=role_names(OFFICIALS)), *OFFICIALS)
     return Eyes(who)

@@ -6,7 +6,9 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.boards import boards_played
+from api.common.around import around_of
+from api.common.judging import asked_on
+from api.common.looks import note_look
 from api.common.reading import game_at, viewer_for
 from api.common.rulebooks import consulting_rules, rulebook_of, view_of
 from api.games.legal_moves import cited
@@ -22,7 +24,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import OFFICIALS
 from domain.game import Game
-from domain.sight import ARBITER, Viewer, Who, imagined
+from domain.sight import Viewer, Who, masked
 from replay.branch import Branch, Tried, branch
 
 
@@ -34,8 +36,9 @@ from replay.branch import Branch, Tried, branch
         summary="What if? A line of moves from any position, tried and not recorded",
         description=(
             "Each move is judged by the rules of its hand, on the table that the legal ones before it leave; a refused one changes "
-            "nothing, and the next is tried all the same. What it would do tells cards: a viewer needs an open game. For a player "
-            "ask with `view=seat:n`: of a game that is not open he is told of his own next move whether it is legal, or the code."
+            "nothing, and the next is tried all the same. What it would do tells cards: a viewer needs an open game. A player is told "
+            "of his own next move whether it is legal, or the code; with `view=seat:n` officials ask for him. For officials who see what "
+            "the public sees, hidden cards are taken for unknown ones."
         ),
         body=TryMoves,
         responses={200: Content("each move legal or refused, and the table at the end", BranchView)},
@@ -48,13 +51,15 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TryMoves)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position)
-    played = await boards_played(request, now)
-    who = viewer_for(request, now, body.view, is_open=now.is_open(body.position, played))
-    viewer = now.viewer(who, body.position, played)
-    if not viewer.sees_all:
-        _check_own(who.at(body.position), body)
+    around = await around_of(request, now)
+    who = viewer_for(request, now, body.view, is_open=now.is_open(body.position, around))
+    viewer = now.viewer(who, body.position, around)
+    note_look(request, now, who, around, body.position, body.position)
+    whole = viewer.sees_all or (viewer.who == "public" and request.user.acts_in_sight)
+    if not whole:
+        _check_own(viewer.who, body)
     tried = await asyncio.to_thread(_tried, request, then, viewer, body)
-    told = _view(request, now, body.position, tried) if viewer.sees_all else _verdicts_only(now, body.position, tried)
+    told = _view(request, now, viewer, body.position, tried) if whole else _verdicts_only(now, body.position, tried)
     return unstored(told, vary="accept-language, authorization")
 
 
@@ -68,12 +73,13 @@ def _tried(request: Request, then: Game, viewer: Viewer, body: TryMoves) -> Bran
     """Who does not see everything is answered from what he sees, so that no refusal can tell him more, by whatever edition of the rules."""
     with consulting_rules(request, then.table):
         rulebook = rulebook_of(services_of(request), then)
-        return branch(rulebook, imagined(then.table, viewer, rulebook.deck), [made_of(one) for one in body.moves])
+        return branch(rulebook, asked_on(rulebook, then.table, viewer), [made_of(one) for one in body.moves])
 
 
-def _view(request: Request, game: Game, position: int, found: Branch) -> BranchView:
+def _view(request: Request, game: Game, viewer: Viewer, position: int, found: Branch) -> BranchView:
     moves = [_move(request, game, tried) for tried in found.tried]
-    return BranchView(game=game.id, position=position, moves=moves, table=view_of(services_of(request).rulesets, found.table, ARBITER))
+    shown = view_of(services_of(request).rulesets, masked(found.table, viewer), viewer)
+    return BranchView(game=game.id, position=position, moves=moves, table=shown)
 
 
 def _verdicts_only(game: Game, position: int, found: Branch) -> BranchView:

@@ -7,15 +7,17 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.boards import boards_played
-from api.common.reading import game_at, viewer_for
+from api.common.around import around_of
+from api.common.judging import asked_on
+from api.common.looks import note_look
+from api.common.reading import eyes_on, game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.moves import made_of
 from api.games.narrowing import MovesPage, Outcome, line_page, moves_page, outcome, wanted_by, with_lines
 from api.games.requests import JudgeMove, LegalQuery
 from api.games.responses import CitedRule, JudgedMove, LegalMoves
 from api.http.decoding import read_body
-from api.http.errors import say
+from api.http.errors import Forbidden, say
 from api.http.etag import respond_with_etag
 from api.http.operations import Content, Operation, reads, writes
 from api.http.paging import cursor_in_epoch, page_links
@@ -23,8 +25,12 @@ from api.http.problems import asks_of, sentence
 from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
+from api.http.tokens import OFFICIALS
+from domain.cards import Seat
 from domain.errors import BadCursor, Refused
 from domain.game import Game
+from domain.sight import Eyes, Viewer, masked
+from domain.table import Table
 from domain.telling.untold import has_untold
 
 _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, which must not take for ever
@@ -37,8 +43,9 @@ _FURTHEST = 1_000_000  # moves; a page is found by counting from the first, whic
         tag="Reading",
         summary="What a seat may play, now or at a position",
         description=(
-            "Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards. With `type` or `cards` a "
-            "page may be short, or empty, and others follow: `next` says so."
+            "Without `seat`: the seat whose turn it is. A viewer needs an open game: what is legal tells cards. A player asks for his own "
+            "seat. For officials who see what the public sees, hidden cards are taken for unknown ones, and what could be legal is listed. "
+            "With `type` or `cards` a page may be short, or empty, and others follow: `next` says so."
         ),
         query=LegalQuery,
         responses={200: Content("a page of moves, in a stable order", LegalMoves, headers=("ETag", "Link"))},
@@ -51,11 +58,12 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     position, seat, skip = _place(query, now)
     then = await game_at(request, now, position)
-    table = then.table
-    seat = seat if seat is not None else table.turn if table.turn is not None else next(iter(table.to_act), None)
-    is_open = now.is_open(position, await boards_played(request, now))
-    viewer_for(request, now, f"seat:{seat or 0}", is_open=is_open)
-    found, outcomes = await asyncio.to_thread(_page, request, then, seat, skip, query)
+    eyes, around = eyes_on(request, now), await around_of(request, now)
+    viewer = now.viewer(eyes, position, around)
+    seat = seat if seat is not None else _first_to_act(then.table, viewer)
+    _check_asks(request, now, viewer, seat, query)
+    note_look(request, now, eyes, around, position, position)
+    found, outcomes, untold = await asyncio.to_thread(_page, request, then, viewer, seat, skip, query)
     following = cursor_in_epoch(request, None if found.following is None else f"{position}.{seat}.{found.following}")
     page = LegalMoves(
         game=game,
@@ -64,19 +72,39 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
         moves=found.moves,
         next=following,
         effects=[one.effects for one in outcomes] if query.effects else UNSET,
-        asks=[one.asks for one in outcomes] if has_untold(table) else UNSET,
+        asks=[one.asks for one in outcomes] if untold else UNSET,
         written=found.written,
         units=found.units,
         reading=found.reading,
     )
     narrowed = query.type is not None or query.cards is not None or query.text is not None
     links = page_links(request, {"cursor": following}, {} if narrowed else _previous(request, position, seat, skip, query.limit))
-    tag = f"{position}.{seat}.{skip}"
+    tag = f"{position}.{seat}.{skip}{_sight_tag(viewer)}"
     if page.written is UNSET:
         return respond_with_etag(request, f"{tag}.json", lambda: encode(page), headers=links)
     spoken, vary = language_of(request), "accept-language, authorization"
     said = ("content-language", spoken)
     return respond_with_etag(request, f"{tag}.{spoken}.json", lambda: encode(page), headers=[*links, said], vary=vary)
+
+
+def _first_to_act(table: Table, viewer: Viewer) -> Seat | None:
+    """Of a table of which nothing may be told, not even that."""
+    if isinstance(viewer.who, int):
+        return viewer.who
+    seen = masked(table, viewer)
+    return seen.turn if seen.turn is not None else next(iter(seen.to_act), None)
+
+
+def _check_asks(request: Request, now: Game, viewer: Viewer, seat: Seat | None, query: LegalQuery) -> None:
+    """A player is told what his own seat may play, and not what it would do, which tells cards. Raises ``Forbidden``."""
+    everybody = viewer.sees_all or request.user.acts_in_sight
+    viewer_for(request, now, f"seat:{seat or 0}", is_open=everybody)
+    if not everybody and (viewer.who != seat or query.effects):
+        raise Forbidden(say("branch_closed"), *OFFICIALS)
+
+
+def _sight_tag(viewer: Viewer) -> str:
+    return "" if viewer.sees_all else f".{Eyes(viewer.who)}{'.covered' if viewer.covered else ''}"
 
 
 def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
@@ -101,22 +129,25 @@ def _previous(request: Request, position: int, seat: int | None, skip: int, limi
     return {"cursor": cursor_in_epoch(request, f"{position}.{seat}.{start}"), "limit": skip - start} if skip else {}
 
 
-def _page(request: Request, then: Game, seat: int | None, skip: int, query: LegalQuery) -> tuple[MovesPage, list[Outcome]]:
-    """The outcomes only where somebody is told of them."""
+def _page(
+    request: Request, then: Game, viewer: Viewer, seat: Seat | None, skip: int, query: LegalQuery
+) -> tuple[MovesPage, list[Outcome], bool]:
+    """Beside the page the outcomes, where somebody is told of them, and whether there are cards to tell."""
     if seat is None:
-        return MovesPage([], None), []
+        return MovesPage([], None), [], has_untold(masked(then.table, viewer))
     with consulting_rules(request, then.table):
         rulebook = rulebook_of(services_of(request), then)
-    wanted, spoken = wanted_by(query, rulebook), language_of(request)
+        table = asked_on(rulebook, then.table, viewer)
+    wanted, spoken, untold = wanted_by(query, rulebook), language_of(request), has_untold(table)
     with consulting_rules(request, then.table):
         if query.text is None:
-            page = moves_page(rulebook, then.table, seat, skip, query.limit, wanted)
+            page = moves_page(rulebook, table, seat, skip, query.limit, wanted)
         else:
-            page = line_page(rulebook, then.table, seat, query.text, query.limit, spoken)
+            page = line_page(rulebook, table, seat, query.text, query.limit, spoken)
         if query.written or query.text is not None:
             page = with_lines(rulebook, page, spoken)
-        tried = page.moves if query.effects or has_untold(then.table) else []
-        return page, [outcome(rulebook, then.table, seat, move) for move in tried]
+        tried = page.moves if query.effects or untold else []
+        return page, [outcome(rulebook, table, seat, move) for move in tried], untold
 
 
 @writes(
@@ -137,14 +168,18 @@ async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JudgeMove)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position or now.position)
-    return unstored(_judged(request, then, body), vary="accept-language")
+    eyes, around = eyes_on(request, now), await around_of(request, now)
+    note_look(request, now, eyes, around, then.position, then.position)
+    viewer = now.viewer(eyes, then.position, around)
+    return unstored(_judged(request, then, viewer, body), vary="accept-language, authorization")
 
 
-def _judged(request: Request, then: Game, body: JudgeMove) -> JudgedMove:
+def _judged(request: Request, then: Game, viewer: Viewer, body: JudgeMove) -> JudgedMove:
     place = {"game": then.id, "position": then.position, "seat": body.seat, "move": body.move}
     try:
         with consulting_rules(request, then.table):
-            rulebook_of(services_of(request), then).resolve(then.table, *made_of(body))
+            rulebook = rulebook_of(services_of(request), then)
+            rulebook.resolve(asked_on(rulebook, then.table, viewer), *made_of(body))
     except Refused as refused:
         said, asks = sentence(request, refused), asks_of(refused)
         return JudgedMove(**place, legal=False, code=refused.code, rules=cited(request, then, refused), sentence=said, asks=asks)

@@ -7,14 +7,14 @@ from msgspec import UNSET
 
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
-from api.common.rulebooks import rulebook_of
+from api.common.judging import played, tried_in_sight
 from api.games.requests import EnteredMove, JudgeMove, OneMove, PlayMoves
 from api.http.decoding import read_body
 from api.http.errors import say
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
 from api.http.query import read_query
-from api.http.request import Request, language_of, services_of
+from api.http.request import Request, language_of
 from api.http.response import Response
 from domain import texts
 from domain.entries import Line, Made, MadeMove
@@ -33,7 +33,8 @@ from domain.rules import Told
         description=(
             "A refused move changes nothing and is not recorded. With `dry_run=true` nothing is recorded at all (status 200). A move is "
             "JSON, or one short line (`text`), which is recorded as the move that it means; one that means no move, or several, is "
-            "refused with what it may mean (`options`)."
+            "refused with what it may mean (`options`). Where the game has `own_moves` a player makes his own, one at a time. Who does "
+            "not see all the cards is told of a refusal that rests on others nothing but that (`out_of_sight`)."
         ),
         query=DryRun,
         body=PlayMoves,
@@ -41,9 +42,9 @@ from domain.rules import Told
             201: Content("recorded", CommandResponse, headers=("Location", "ETag")),
             200: Content("legal, and what would be recorded", CommandResponse),
         },
-        refuses=(404, 412, 422),
+        refuses=(403, 404, 412, 422),
         headers=("If-Match", "Idempotency-Key"),
-        role="recorder",
+        role="player_or_recorder",
     ),
 )
 async def play(request: Request, game: FromPath[UUID]) -> Response:
@@ -51,9 +52,10 @@ async def play(request: Request, game: FromPath[UUID]) -> Response:
     moves = moves_of(body, language_of(request))
 
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
-        return now.play(rulebook_of(services_of(request), now), moves)
+        return played(request, now, moves, dry_run=dry)
 
-    return recorded_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry), dry_run=dry)
+    receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
+    return recorded_response(request, tried_in_sight(request, receipt) if dry else receipt, dry_run=dry)
 
 
 def moves_of(body: PlayMoves, language: str) -> list[Made]:

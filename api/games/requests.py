@@ -12,6 +12,7 @@ from api.http.fields import (
     HappenedAt,
     Id,
     Incoming,
+    IsLive,
     Limit,
     MinSequence,
     Move,
@@ -19,6 +20,7 @@ from api.http.fields import (
     Number,
     OpenWhen,
     Options,
+    PlayersMove,
     RulesetKey,
     Seat,
     Seats,
@@ -53,6 +55,8 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
     round: Annotated[Number | None, Meta(description="the round of the tournament")] = None
     table: Annotated[Id | None, Meta(description="the table of the round")] = None
     openness: OpenWhen = "game_over"
+    live: IsLive = True
+    own_moves: PlayersMove = False
     happened_at: HappenedAt = None
 
 
@@ -171,7 +175,7 @@ class TryMoves(Incoming, frozen=True, kw_only=True):
 
     position: Annotated[Number, Meta(description="where the line begins: on the table as it was after this event")]
     moves: Annotated[list[OneMove], Meta(min_length=1, max_length=1000, description="the line, in its order")]
-    view: Annotated[View, Meta(description="for whom it is tried")] = "arbiter"
+    view: Annotated[View | None, Meta(description="for whom it is tried; left out: the most that you may see")] = None
 
 
 Ref: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_REF)]
@@ -259,7 +263,7 @@ class TableQuery(Incoming, frozen=True, kw_only=True):
 
 
 class LegalQuery(Incoming, frozen=True, kw_only=True):
-    seat: Annotated[SeatNumber | None, Meta(description="for this seat, from 0; left out: whose turn it is")] = None
+    seat: Annotated[SeatNumber | None, Meta(description="for this seat, from 0; left out: whose turn it is, for a player his own")] = None
     position: AtPosition = None
     type: Annotated[Name | None, Meta(description="only moves of this type")] = None
     cards: (

@@ -6,13 +6,13 @@ from litestar.params import FromPath
 
 from api.common.commands import commit_to_game, recorded_response
 from api.common.event_views import CommandResponse
-from api.common.rulebooks import rulebook_of
+from api.common.judging import played, tried_in_sight
 from api.games.requests import TellCards
 from api.http.decoding import read_body
 from api.http.fields import DryRun
 from api.http.operations import Content, Operation, writes
 from api.http.query import read_query
-from api.http.request import Request, services_of
+from api.http.request import Request
 from api.http.response import Response
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game
@@ -44,6 +44,7 @@ async def tell(request: Request, game: FromPath[UUID]) -> Response:
     dry, body = read_query(request, DryRun).dry_run, await read_body(request, TellCards)
 
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
-        return now.play(rulebook_of(services_of(request), now), [Told(body.known)])
+        return played(request, now, [Told(body.known)], dry_run=dry)
 
-    return recorded_response(request, await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry), dry_run=dry)
+    receipt = await commit_to_game(request, game, decide, happened_at=body.happened_at, dry_run=dry)
+    return recorded_response(request, tried_in_sight(request, receipt) if dry else receipt, dry_run=dry)

@@ -24,15 +24,18 @@ ROLES: tuple[Role, ...] = get_args(Role)
 NOBODY = "public"
 """The role of nobody in particular: of who shows no token. No token has it."""
 
-Need: TypeAlias = Literal["director", "recorder", "arbiter", "judge", "official"]
+Need: TypeAlias = Literal["director", "recorder", "arbiter", "judge", "official", "player_or_recorder", "player_or_official"]
 ROLES_FOR: Mapping[Need, tuple[str, ...]] = {
     "director": ("director",),
     "recorder": WRITERS,
     "arbiter": ARBITERS,
     "judge": JUDGES,
     "official": OFFICIALS,
+    "player_or_recorder": (*WRITERS, "player"),
+    "player_or_official": (*OFFICIALS, "player"),
 }
-"""Which roles may do what: direct a tournament, record play, act as an arbiter, give a ruling, speak about a game."""
+"""Which roles may do what: direct a tournament, record play, act as an arbiter, give a ruling, speak about a game; and what a player may do
+besides, for the seat that he holds: make a move or confirm a result, speak about his game."""
 
 
 def role_name(role: str) -> Phrase:
@@ -43,7 +46,7 @@ def role_names(roles: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(map(role_name, roles))
 
 
-_KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
+KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
 _MOST = 10_000
 
 
@@ -73,6 +76,11 @@ class Principal(Struct, frozen=True):
     def sees_all(self) -> bool:
         """Whether all cards and names of the place are for him."""
         return self.is_official and self.grant.sees == "all"
+
+    @property
+    def acts_in_sight(self) -> bool:
+        """Whether he acts as an official, and sees what the public sees."""
+        return self.is_official and self.grant.sees == "public"
 
     def as_viewer(self) -> "Principal":
         """What he is where his powers end."""
@@ -115,7 +123,7 @@ class Tokens:
         self._known.pop(key, None)
         if not authorization:
             return PUBLIC
-        until = self._clock() + _KEPT  # from before the look: what is revoked meanwhile must not live longer for it
+        until = self._clock() + KEPT  # from before the look: what is revoked meanwhile must not live longer for it
         principal = await asyncio.to_thread(self._found, _secret(authorization))
         if len(self._known) >= _MOST:
             self._known.clear()

@@ -1,9 +1,35 @@
 """Acts about a game as a whole: whether it goes on, who sits at the table, notes."""
 
+from api.common.acts import Grounds
+from api.common.own_seat import check_party
+from api.common.reading import check_sees_all
 from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AddNote, AnnulGame, GiveReason, SeatPlayer, SignSheet
 from api.rulings.signing import digest_shown, drafted_signature
-from domain.events.game import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, HandStopped, NoteAdded, PlayerSeated
+from domain.events.game import (
+    GameAbandoned,
+    GameAnnulled,
+    GameDisclosed,
+    GameResumed,
+    GameSuspended,
+    HandStopped,
+    NoteAdded,
+    PlayerSeated,
+    SheetSigned,
+)
+from domain.game import Game
+
+
+def _stopped(on: Grounds[Game]) -> HandStopped:
+    """What a hand brings that is stopped, and whether it can be, follows from the cards that are left."""
+    check_sees_all(on.request)
+    return HandStopped((), True, on.text)
+
+
+def _signed(on: Grounds[Game]) -> SheetSigned:
+    check_party(on.request, on.now, on.body.party)
+    return drafted_signature(on)
+
 
 ACTS = (
     game_act(
@@ -28,7 +54,7 @@ ACTS = (
         "Stop the hand in progress because time is up",
         GiveReason,
         "arbiter",
-        enacted(lambda on: HandStopped((), True, on.text)),
+        enacted(_stopped),
         description="The game says what becomes of it (COM-43): it is scored as at a limit, or it counts for nothing and is struck out.",
     ),
     game_act(
@@ -50,6 +76,16 @@ ACTS = (
         description="It counts for nothing: its hands are struck out, for good.",
     ),
     game_act(
+        "disclosure",
+        "disclose",
+        "Open a game to everybody before its openness does",
+        GiveReason,
+        "arbiter",
+        enacted(lambda on: GameDisclosed(on.text)),
+        description="Everybody sees all its cards then, also those of a hand in progress and of hands that follow, and nobody closes it "
+        "again. Hands that were taken back, and boards that another table still plays, open when they would without it.",
+    ),
+    game_act(
         "notes",
         "add_note",
         "Add a note, about a position or the whole game",
@@ -64,13 +100,14 @@ ACTS = (
         "sign_sheet",
         "Note that a side signed the score sheet",
         SignSheet,
-        "official",
-        enacted(drafted_signature),
+        "player_or_official",
+        enacted(_signed),
         prepare=digest_shown,
         text=None,
         description=(
-            "The body names the sheet that was shown, by its digest or its position; another one than the newest is refused "
-            "(`sheet_changed`). A side signs a sheet once. The sheet tells its signatures, and whether it was changed after them."
+            "A player signs for his own party. The body names the sheet that was shown, by its digest or its position; another one than "
+            "the newest is refused (`sheet_changed`). A side signs a sheet once. The sheet tells its signatures, and whether it was "
+            "changed after them."
         ),
     ),
     game_act(

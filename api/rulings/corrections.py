@@ -1,9 +1,26 @@
 """Corrections without a ruling, or by an earlier one: of the table, of points, and an illegal move that stood."""
 
+from collections.abc import Sequence
+
+from api.common.acts import Grounds
+from api.common.reading import check_sees_all
 from api.rulings.commands import game_act, rules_of
 from api.rulings.requests import AdjustPoints, LetMoveStand, RectifyTable
 from api.rulings.rulings import points_of
+from domain.events import Event
+from domain.game import Game
 from domain.ruling import adjust, let_stand, rectify
+
+
+def _rectified(on: Grounds[Game]) -> Sequence[Event]:
+    check_sees_all(on.request)
+    return (rectify(on.now, rules_of(on), on.body.effects, on.text, on.body.ruling),)
+
+
+def _stood(on: Grounds[Game]) -> Sequence[Event]:
+    check_sees_all(on.request)
+    return (let_stand(on.now, rules_of(on), on.body.seat, on.body.move, on.body.effects, on.text, on.body.ruling),)
+
 
 ACTS = (
     game_act(
@@ -12,7 +29,7 @@ ACTS = (
         "Put right what lies on the table",
         RectifyTable,
         "arbiter",
-        lambda on: (rectify(on.now, rules_of(on), on.body.effects, on.text, on.body.ruling),),
+        _rectified,
         description="No rule is asked, but cards have to lie where they are taken from: none is gained or lost. `index` names the effect.",
     ),
     game_act(
@@ -21,7 +38,7 @@ ACTS = (
         "Record an illegal move that stood at the table, with what it really did",
         LetMoveStand,
         "arbiter",
-        lambda on: (let_stand(on.now, rules_of(on), on.body.seat, on.body.move, on.body.effects, on.text, on.body.ruling),),
+        _stood,
         description="The refusal that it would have got is recorded with it. Play goes on from what then lies there.",
     ),
     game_act(

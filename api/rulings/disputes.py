@@ -7,6 +7,8 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
+from api.common.acts import Grounds
+from api.common.own_seat import check_withdraws, seat_speaking
 from api.common.reading import eyes_on
 from api.common.texts import reason_of, text_by_id
 from api.http.decoding import in_utc
@@ -18,6 +20,7 @@ from api.http.response import Response, encode
 from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AppealRuling, GiveReason, RaiseDispute
 from api.rulings.responses import Disputes, DisputeView, RulingView
+from domain.cards import Seat
 from domain.dispute import Dispute, Ruling
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeWithdrawn
 from domain.game import Game
@@ -27,24 +30,36 @@ async def _deadline(_: Request, body: AppealRuling) -> datetime | None:
     return in_utc(body.deadline, "deadline")
 
 
+def _seat(on: Grounds[Game]) -> Seat | None:
+    return seat_speaking(on.request, on.now, on.body.seat)
+
+
+def _withdrawn(on: Grounds[Game]) -> DisputeWithdrawn:
+    check_withdraws(on.request, on.now, on.now.docket.dispute(on.named("number")))
+    return DisputeWithdrawn(on.named("number"), on.text)
+
+
 ACTS = (
     game_act(
         "disputes",
         "raise_dispute",
         "Raise a dispute about a position",
         RaiseDispute,
-        "official",
-        enacted(lambda on: DisputeRaised(0, on.body.position or on.now.position, on.body.seat, on.text, on.body.suspends)),
+        "player_or_official",
+        enacted(lambda on: DisputeRaised(0, on.body.position or on.now.position, _seat(on), on.text, on.body.suspends)),
         text="claim",
-        description="Disputes are numbered from 1. One that suspends stops play until it is decided or withdrawn.",
+        description=(
+            "Disputes are numbered from 1. One that suspends stops play until it is decided or withdrawn. A player raises one for the seat "
+            "that he holds."
+        ),
     ),
     game_act(
         "disputes/{number:int}/appeals",
         "appeal",
         "Appeal against the ruling on a dispute",
         AppealRuling,
-        "official",
-        enacted(lambda on: DisputeAppealed(on.named("number"), on.body.seat, on.prepared, on.text, on.body.suspends)),
+        "player_or_official",
+        enacted(lambda on: DisputeAppealed(on.named("number"), _seat(on), on.prepared, on.text, on.body.suspends)),
         prepare=_deadline,
         description="The committee then decides. One that suspends stops play until it has, or until it is withdrawn.",
     ),
@@ -53,8 +68,9 @@ ACTS = (
         "withdraw_dispute",
         "Withdraw a dispute, or an appeal",
         GiveReason,
-        "official",
-        enacted(lambda on: DisputeWithdrawn(on.named("number"), on.text)),
+        "player_or_official",
+        enacted(_withdrawn),
+        description="A player withdraws what was said for the seat that he holds.",
     ),
 )
 
@@ -81,13 +97,13 @@ async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _disputes_view(request: Request, game: Game) -> Disputes:
-    docket = game.docket
+    docket, dark = game.docket, game.dark_from(eyes_on(request, game)) is not None
     return Disputes(
         game=game.id,
         position=game.position,
         standing=docket.standing,
-        disputes=[_dispute_view(request, one) for one in docket.disputes],
-        rulings=[_ruling_view(request, game, one) for one in docket.rulings],
+        disputes=[] if dark else [_dispute_view(request, one) for one in docket.disputes],
+        rulings=[] if dark else [_ruling_view(request, game, one) for one in docket.rulings],
     )
 
 

@@ -6,6 +6,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Struct
 
+from api.common.reading import check_sees_all
 from api.common.texts import erase_text_at, notes_of
 from api.http.etag import content_hash, respond_with_etag
 from api.http.guards import admitting
@@ -37,6 +38,7 @@ class TextErased(Struct, frozen=True, kw_only=True):
     admit=admitting("official"),
 )
 async def list_notes(request: Request, game: FromPath[UUID]) -> Response:
+    check_sees_all(request)  # they may name any card
     now = await services_of(request).journal.current(game)
     notes = await asyncio.to_thread(notes_of, request, game, now.position)
     body = encode(NotesView(game=game, position=now.position, notes=notes))

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import UNSET
 
 from api.common.acts import Grounds
-from api.common.reading import table_of
+from api.common.reading import check_sees_all, table_of
 from api.common.rulebooks import about_of, newest_of
 from api.http.request import Request, services_of
 from api.rulings.commands import game_act, rules_of
@@ -26,6 +26,8 @@ async def _order(request: Request, body: GiveRuling) -> Order:
 
 def _rule(on: Grounds[Game]) -> Sequence[Event]:
     instance: Instance = "committee" if on.request.user.role == "committee" else "arbiter"
+    if on.body.decision == "rectify":
+        check_sees_all(on.request)
     dispute = on.request.path_params.get("number")
     _check_cited(on)
     ruling = DisputeRuled(0, dispute, instance, on.body.decision, on.text, tuple(on.body.rules))

@@ -20,6 +20,7 @@ from domain.errors import Refused
 from domain.events import Event
 from domain.events.base import TextRef
 from domain.events.tournament import TournamentAnnounced
+from domain.openness.chosen import told_live
 from domain.spelling import tidy_name
 from domain.tournament.announcement import Proposal
 from domain.tournament.corrections import correct_announcement, rate_entry
@@ -75,6 +76,8 @@ def _corrected(request: Request, now: Tournament, body: CorrectAnnouncement, tit
 
 def _settled(value: Any) -> Any:
     match value:
+        case bool():
+            return told_live(value)
         case ScoringBody():
             return value.settled()
         case [*_]:

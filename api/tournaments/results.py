@@ -9,6 +9,7 @@ from api.common.names import names_for_caller
 from api.http.errors import Forbidden, say
 from api.http.fields import ReasonBody
 from api.http.request import Request
+from api.http.tokens import WRITERS
 from api.tournaments.commands import Receipts, tournament_act
 from api.tournaments.reading import current_tournament, games_to_show, persons_of
 from api.tournaments.requests import ConfirmResult, EnterResult, ForfeitTable
@@ -59,6 +60,21 @@ def _enter(on: Grounds[Tournament]) -> tuple[Event]:
     return (results.enter_result(*_at(on), on.body.points, on.body.side),)
 
 
+def _confirm(on: Grounds[Tournament]) -> tuple[Event]:
+    """Raises ``Forbidden`` for a player of another side."""
+    user = on.request.user
+    if user.role == "player" and on.body.side not in _own_sides(user.grant.player, *_at(on)):
+        raise Forbidden(say("other_side"), *WRITERS)
+    return (results.confirm_result(*_at(on), on.body.side),)
+
+
+def _own_sides(player: str | None, now: Tournament, round: int, name: str) -> set[int]:
+    """The entrants of the party for which he plays at the table."""
+    seats = now.table(round, name).seats
+    players = now.players(round, seats)
+    return {seats[seat] for party in now.plan.parties if player in [players[seat] for seat in party] for seat in party}
+
+
 def _remarks(receipt: Receipts, _: object) -> Sequence[Remark]:
     before, (recorded,) = receipt.before, receipt.events
     return results.result_remarks(before, recorded.event) if before and isinstance(recorded.event, ResultEntered) else ()
@@ -84,10 +100,11 @@ ACTS = (
         "confirm_result",
         "Confirm an entered result for another side",
         ConfirmResult,
-        "recorder",
-        lambda on: (results.confirm_result(*_at(on), on.body.side),),
+        "player_or_recorder",
+        _confirm,
         prepare=_read,
         tell=_tell,
+        description="A player confirms for his own side.",
     ),
     tournament_act(
         f"{_TABLE}/forfeit",

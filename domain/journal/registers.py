@@ -14,6 +14,7 @@ from domain.journal.commits import StoredCommand
 from domain.journal.looks import Look, LookPlace
 from domain.journal.people import Person
 from domain.journal.refs import ForeignRef, Origin, Ref
+from domain.journal.sessions import SessionRegister
 from domain.journal.tokens import TokenRegister
 
 
@@ -21,7 +22,7 @@ class Duplicate(Exception):
     """A register holds this key already, and nothing was stored."""
 
 
-class Registers(TokenRegister, Protocol):
+class Registers(TokenRegister, SessionRegister, Protocol):
     """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out."""
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:

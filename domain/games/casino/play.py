@@ -1,8 +1,11 @@
 """What a deal, a move and the end of a hand do to the table."""
 
-from domain.cards import Card, Seat
+from collections.abc import Sequence
+
+from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, GameClosed, HandClosed, HandOpened, MarkSet, Said, Scored, SightSet, TurnPassed, ZoneLaid
 from domain.games.casino.checks import capture_values
+from domain.games.casino.codes import CODES
 from domain.games.casino.moves import Add, AnyMove, Capture, MakeBuild, Raise, Trail
 from domain.games.casino.options import Options
 from domain.games.casino.score import ROWS, DecidedHand, Points, card_counts, hand_rows, last_verdict, places, spade_counts, verdict
@@ -10,6 +13,7 @@ from domain.games.casino.table import CasinoTable, group_zone
 from domain.games.casino.values import VALUES, Group, Groups
 from domain.score import Sheet, totals
 from domain.table import Draft, Table
+from domain.telling.asking import card_unknown
 
 
 def open_hand(draft: Draft, _: object, dealer: Seat, deck: tuple[Card, ...]) -> None:
@@ -167,6 +171,7 @@ def _close_hand(draft: Draft, options: Options) -> None:
     party, residue = _take_residue(draft)
     table = CasinoTable(draft.table)
     piles = [table.pile(party) for party in parties]
+    _check_seen(piles)
     rows = hand_rows(piles, [len(table.sweeps(party)) for party in parties])
     draft.emit(
         *(SightSet(f"won:{party}", "all") for party in parties),
@@ -182,6 +187,12 @@ def _close_hand(draft: Draft, options: Options) -> None:
     decided = verdict(before, rows, options.target, by_order=options.count_out == "order")
     if decided is not None:
         draft.emit(_game_end(draft.table, options, decided))
+
+
+def _check_seen(piles: Sequence[tuple[Card, ...]]) -> None:
+    """A recorded pile holds no unknown card; who judges by what everybody sees does not see what lies in it."""
+    if unseen := [party for party, pile in enumerate(piles) if HIDDEN in pile]:
+        raise card_unknown(CODES, ({"zone": f"won:{party}", "count": len(piles[party])} for party in unseen))
 
 
 def stop(draft: Draft, _: object) -> bool:

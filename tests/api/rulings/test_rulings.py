@@ -218,9 +218,9 @@ def test_whoever_undoes_does_not_undo_what_an_arbiter_ordered(recorder: Caller, 
 def test_each_role_does_what_is_its_own(service: Service, recorder: Caller):
     game = dealt(recorder)
     needs = {
-        "moves": (trail("QC", 0), {"director", "recorder"}),
+        "moves": (trail("QC", 0), {"director", "recorder", "player"}),
         "players": ({"seat": 0, "player": "p_9"}, {"director", "recorder"}),
-        "disputes": ({"claim": "no"}, {"director", "recorder", "arbiter", "committee"}),
+        "disputes": ({"claim": "no"}, {"director", "recorder", "arbiter", "committee", "player"}),
         "notes": ({"text": "no"}, {"director", "recorder", "arbiter", "committee"}),
         "disputes/1/rulings": ({"decision": "stands", "reason": "no"}, {"director", "arbiter", "committee"}),
         "rulings": ({"decision": "stands", "reason": "no"}, {"director", "arbiter"}),

@@ -34,10 +34,12 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "rounds": 3,
         "games": 1,
         "openness": "game_over",
+        "own_moves": False,
         "seed": "s1",
         "entered": 0,
         "paired": 0,
         "closed": 0,
+        "publication": "no",
     }
 
 
