@@ -23,6 +23,7 @@ from api.http.paging import add_epoch_header
 from api.http.problems import problem_response
 from api.http.response import Response
 from api.http.sending.completing import Completing
+from api.http.sending.keeping import let_keep
 from api.http.sending.origins import Origins
 from api.http.tokens import Tokens
 from api.looks.routes import ROUTES as LOOKS
@@ -74,7 +75,7 @@ def create_app(services: Services) -> Litestar:
         lifespan=[_running],
         exception_handlers=handlers,
         middleware=[DefineMiddleware(InTime, seconds=services.limits.answer)],
-        before_send=[counts.sent, freshness.add_behind_header, add_epoch_header, Completing(Origins(services.origins)).complete],
+        before_send=[counts.sent, freshness.add_behind_header, add_epoch_header, let_keep, Completing(Origins(services.origins)).complete],
         request_max_body_size=BODY_LIMIT,
         openapi_config=None,
         logging_config=None,

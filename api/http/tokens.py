@@ -69,6 +69,11 @@ class Principal(Struct, frozen=True):
         return self.role == NOBODY
 
     @property
+    def is_address(self) -> bool:
+        """Whether he showed no token, whatever he is in the place of the request."""
+        return is_address(self.id)
+
+    @property
     def is_official(self) -> bool:
         return self.role in OFFICIALS
 
@@ -87,7 +92,17 @@ class Principal(Struct, frozen=True):
         return replace(self, role="viewer", grant=Grant(self.grant.scope))
 
 
+_AT = "@"
 PUBLIC = Principal("", NOBODY)
+
+
+def nobody_from(address: str) -> Principal:
+    """Nobody in particular, counted by his address, which is written nowhere."""
+    return Principal(f"{_AT}{address}", NOBODY)
+
+
+def is_address(id: str) -> bool:
+    return id.startswith(_AT)
 
 
 class Tokens:
