@@ -113,9 +113,6 @@ class Callers:
         if address is not None:
             self._rooms[address].mark(caller, busy=busy)
 
-    def trusts(self, host: str | None) -> bool:
-        return self.counted(host) is None
-
     def forwarded(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
         """For whom a trusted proxy calls: the last address in X-Forwarded-For that is no such proxy's itself."""
         given = b",".join(value for name, value in headers if name == b"x-forwarded-for")
@@ -141,10 +138,9 @@ class Callers:
                 del self._rooms[address]
 
 
-def is_https(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """What the nearest proxy says of its caller in X-Forwarded-Proto; only a trusted one is to be believed."""
-    given = b",".join(value for name, value in headers if name == b"x-forwarded-proto")
-    return given.rpartition(b",")[2].strip().lower() == b"https"
+def said_last(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes:
+    """What the proxy that is next to us said; what stands before it may come from anybody."""
+    return b",".join(value for known, value in headers if known == name).rpartition(b",")[2].strip()
 
 
 def _site(address: IPv4Address | IPv6Address) -> str:

@@ -12,7 +12,7 @@ from tests.api.web import OURS
 from tests.evening.asgi import Headers
 from tests.evening.book import Answer, Book
 
-Cell: TypeAlias = Literal["all", "own", "public", "published", "listed", "met", "named", "status", "–"]
+Cell: TypeAlias = Literal["all", "own", "public", "published", "listed", "met", "named", "status", "self", "scope", "–"]
 ROLES = ("director", "recorder", "arbiter", "committee", "player", "viewer")
 TABLE = Path(__file__).parents[2] / "docs" / "access-matrix.md"
 
