@@ -115,15 +115,15 @@ TOURNAMENTS = (
 _CARD = {"role": "recorder", "good_for": "round", "tournament": "{tournament}", "table": "1", "round": 1, "label": "Table 1"}
 
 ACCESS = (
+    Request("nothing", "/v1/tokens", {"role": "recorder", "scope": "everything", "label": "table 3"}),
+    Request("token", "/v1/tokens/{token}/revocation", {}),
+    Request("token", "/v1/tokens/{token}/rotation", {"grace": 60}),
     Request("nothing", "/v1/codes", {"role": "viewer", "good_for": "many"}),
     Request("paired", "/v1/codes", _CARD),
     Request("coded", "/in", {"secret": "{code}"}),
     Request("nothing", "/out", {}),
     Request("signed_in", "/v1/sessions/{session}/ending"),
     Request("coded", "/v1/codes/{id}/withdrawal"),
-    Request("nothing", "/v1/tokens", {"role": "recorder", "scope": "everything", "label": "table 3"}),
-    Request("token", "/v1/tokens/{token}/revocation", {}),
-    Request("token", "/v1/tokens/{token}/rotation", {"grace": 60}),
 )
 
 WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *ACCESS)
