@@ -26,6 +26,7 @@ COLUMNS = [f"/v1/tables/{table}" for table in ("disputes", "games", "players", "
 OPEN = [
     "/",
     "/in",
+    "/v1/tournaments",  # those that are published
     "/assets/1/page.css",
     "/health/live",
     "/health/ready",
