@@ -10,10 +10,13 @@ from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 from litestar.middleware import DefineMiddleware
 
+from api.access.routes import ROUTES as ACCESS
 from api.common import freshness
 from api.common.change_signal import ChangeSignal
 from api.common.exporting import Exporting
 from api.games.routes import ROUTES as GAMES
+from api.http.browsers.attempts import Attempts
+from api.http.browsers.sessions import Sessions
 from api.http.counts import Counts
 from api.http.limits import Buckets, InTime, Places
 from api.http.paging import add_epoch_header
@@ -30,12 +33,15 @@ from api.scores.routes import ROUTES as SCORES
 from api.service.health import Readiness
 from api.service.routes import ROUTES as SERVICE
 from api.services import Services
+from api.sessions.routes import ROUTES as SESSIONS
 from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from domain.journal.look_writer import LookWriter
 from replay.past import GamePasts
 
-ROUTES: tuple[HTTPRouteHandler, ...] = (*GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS)
+ROUTES: tuple[HTTPRouteHandler, ...] = (
+    *GAMES, *RULINGS, *SCORES, *SERVICE, *PLAYERS, *TOURNAMENTS, *STANDINGS, *RECORDS, *LOOKS, *ACCESS, *SESSIONS
+)  # fmt: skip
 
 BODY_LIMIT = 1024 * 1024
 
@@ -47,6 +53,8 @@ def create_app(services: Services) -> Litestar:
         "services": services,
         "counts": counts,
         "tokens": Tokens(services.registers, services.clock),
+        "sessions": Sessions(services),
+        "attempts": Attempts(),
         "places": {},
         "looks": LookWriter(services.registers, services.clock),
         "buckets": Buckets(services.limits),

@@ -1,26 +1,14 @@
-"""Access tokens. The register holds the SHA-256 of a secret only: a copy of the database lets nobody in.
+"""Access tokens that are issued here, at the machine."""
 
-A plain digest is enough: the secrets are random and long, so that there is nothing to guess with a slow hash.
-"""
-
-import hashlib
 import secrets
 from collections.abc import Callable
 from datetime import datetime
 from uuid import uuid4
 
-from domain.journal.registers import Registers, Token
-
-PREFIX = "kb_"
-
-
-def new_secret() -> str:
-    """256 random bits. The prefix lets a scanner find tokens that were published by mistake."""
-    return PREFIX + secrets.token_urlsafe(32)
-
-
-def hashed(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
+from api.access.secrets import hashed, new_secret
+from domain.free_texts import SALT
+from domain.journal.registers import Registers
+from domain.journal.tokens import Token
 
 
 def issue(registers: Registers, clock: Callable[[], datetime], role: str, label: str, principal: str | None = None) -> tuple[Token, str]:
@@ -28,7 +16,7 @@ def issue(registers: Registers, clock: Callable[[], datetime], role: str, label:
 
     The same principal may have several tokens: another device, or a new one for one that was lost.
     """
-    secret = new_secret()
+    secret = new_secret(lambda: secrets.token_bytes(SALT))
     token = Token(secrets.token_hex(4), hashed(secret), principal or str(uuid4()), role, label, stamp(clock()))
     registers.add_token(token)
     return token, secret

@@ -24,6 +24,7 @@ from domain.events.game import (
     DisputeWithdrawn,
     GameAbandoned,
     GameAnnulled,
+    GameDisclosed,
     GameResumed,
     GameSuspended,
     HandStopped,
@@ -61,8 +62,8 @@ def enact(game: Game, act: Act, rules: Rules) -> Act:
             return lift_order(game, act, rules())
         case HandStopped():
             return _stop_hand(game, act, rules())
-        case GameSuspended() | GameResumed() | GameAbandoned():
-            _check_halts(game, act)
+        case GameSuspended() | GameResumed() | GameAbandoned() | GameDisclosed():
+            _check_standing(game, act)
             return act
         case NoteAdded(position=position):
             _check_position(game, game.position if position is None else position)
@@ -213,7 +214,7 @@ def lift_order(game: Game, act: OrderLifted, rulebook: Rulebook) -> OrderLifted:
     return replace(act, **_outcome(after, rulebook, further=further), reopened=UNSET)
 
 
-def _check_halts(game: Game, act: GameSuspended | GameResumed | GameAbandoned) -> None:
+def _check_standing(game: Game, act: GameSuspended | GameResumed | GameAbandoned | GameDisclosed) -> None:
     match act:
         case GameSuspended():
             game.docket.check_play()
@@ -221,6 +222,9 @@ def _check_halts(game: Game, act: GameSuspended | GameResumed | GameAbandoned) -
             _check_resumes(game)
         case GameAbandoned():
             _check_abandons(game)
+        case GameDisclosed():
+            if game.docket.disclosed:
+                raise Refused("disclosed_already")
 
 
 def _check_resumes(game: Game) -> None:

@@ -1,7 +1,8 @@
 """Card codes and multisets of cards. A code is a short string; which codes exist is a matter of each game (COM-2)."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 Card: TypeAlias = str
@@ -14,6 +15,12 @@ SUITS = "SHDC"
 RANKS = "AKQJT98765432"
 FRENCH_DECK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """The 52 cards in canonical order: suit by suit S H D C, within a suit from the ace down to the two."""
+
+
+@lru_cache(maxsize=64)
+def copies_of(deck: tuple[Card, ...]) -> Mapping[Card, int]:
+    """How often each card is in the deck, in its order."""
+    return dict(Counter(deck))
 
 
 def same_cards(left: Iterable[Card], right: Iterable[Card]) -> bool:

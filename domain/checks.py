@@ -130,7 +130,8 @@ def read_move(move: object, types: Mapping[str, type[Struct]], codes: Codes) -> 
     kind = types.get(move["type"])
     if kind is None:
         raise refusal(codes, "unknown_move", "COM-21", type=move["type"], types=tuple(types))
-    fields = {name: value for name, value in move.items() if name != "type"}
+    fields = dict(move)
+    del fields["type"]
     try:
         # plain() first: what no store can hold is refused whatever the field would take.
         return msgspec.convert(plain(fields), kind, strict=True)
@@ -149,9 +150,9 @@ def misfit_in(error: ValueError, kind: type[Struct]) -> Phrase:
 
 def check_cards(cards: tuple[Card, ...], known: frozenset[Card], codes: Codes) -> None:
     """COM-22: every code is one that the full deck of this game holds."""
-    for card in cards:
-        if card not in known:
-            raise refusal(codes, "malformed_move", "COM-22", problem=say("move.no_card", card=card))
+    if not known.issuperset(cards):
+        unknown = next(card for card in cards if card not in known)
+        raise refusal(codes, "malformed_move", "COM-22", problem=say("move.no_card", card=unknown))
 
 
 def check_turn(table: Table, seat: object, codes: Codes) -> Seat:

@@ -23,6 +23,7 @@ from domain.events.game import (
     DisputeWithdrawn,
     GameAbandoned,
     GameAnnulled,
+    GameDisclosed,
     GameResumed,
     GameRewound,
     GameSuspended,
@@ -94,7 +95,8 @@ class Docket(Struct, frozen=True):
     """``spared`` are the positions of acts that no rewind makes void. The recorder may not rewind beyond
     ``ordered_at``: there an official changed table or sheet, or it is where a ruling rewound to. ``public`` are the ids of texts that
     may be told to everybody. ``orders`` are those of rulings that were not lifted, ``lifted`` the positions of the others. ``closed_by``:
-    the position of the act that ended the game by the points that it gave, took or lifted; 0 for none.
+    the position of the act that ended the game by the points that it gave, took or lifted; 0 for none. ``disclosed``: an official has
+    opened the game.
     """
 
     disputes: tuple[Dispute, ...] = ()
@@ -108,6 +110,7 @@ class Docket(Struct, frozen=True):
     lifted: frozenset[int] = frozenset()
     abandoned: bool = False
     closed_by: int = 0
+    disclosed: bool = False
 
     @property
     def standing(self) -> Standing:
@@ -182,18 +185,26 @@ def _after_act(docket: Docket, score: Score, act: Act, position: int) -> tuple[D
             return replace(_closing(spared, act, position), ordered_at=position), adjusted(score, adjustment, act.places)
         case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn():
             return _after_dispute(spared, act, position), score
-        case GameSuspended():
-            return replace(spared, halted=True), score
-        case GameResumed():
-            return replace(spared, halted=False, disputes=tuple(replace(one, suspends=False) for one in spared.disputes)), score
-        case GameAbandoned():
-            return replace(spared, ended="abandoned", abandoned=True), score
+        case GameSuspended() | GameResumed() | GameAbandoned() | GameDisclosed():
+            return _after_standing(spared, act), score
         case GameAnnulled(ruling=ruling):
             return replace(spared, ended="annulled", ordered_at=position), annulled(score, position, ruling)
         case OrderLifted():
             return _lifting(_closing(spared, act, position), act, position), _lifted(score, act, position)
         case NoteAdded() | SheetSigned() | PlayerSeated():
             return spared, score
+
+
+def _after_standing(docket: Docket, act: GameSuspended | GameResumed | GameAbandoned | GameDisclosed) -> Docket:
+    match act:
+        case GameSuspended():
+            return replace(docket, halted=True)
+        case GameResumed():
+            return replace(docket, halted=False, disputes=tuple(replace(one, suspends=False) for one in docket.disputes))
+        case GameAbandoned():
+            return replace(docket, ended="abandoned", abandoned=True)
+        case GameDisclosed():
+            return replace(docket, disclosed=True)
 
 
 def _lifted(score: Score, act: OrderLifted, position: int) -> Score:

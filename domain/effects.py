@@ -33,16 +33,16 @@ def plain(value: object, depth: int = _DEEPEST, *, fractions: bool = False) -> P
     ``fractions`` is set: the value of a card may be one, a move may not hold one.
     """
     match value:
-        case None | bool():
+        case str() if value.isascii() or _is_unicode(value):
             return value
-        case str() if _is_unicode(value):
+        case None | bool():
             return value
         case int() if -_LARGEST <= value <= _LARGEST:
             return value
         case float() if fractions and isfinite(value):
             return value
         case list() | tuple() if depth:
-            return tuple(plain(item, depth - 1, fractions=fractions) for item in value)
+            return tuple([plain(item, depth - 1, fractions=fractions) for item in value])
         case dict() if depth and all(isinstance(key, str) and _is_unicode(key) for key in value):
             return {key: plain(item, depth - 1, fractions=fractions) for key, item in value.items()}
     raise ValueError("a value is text, a whole number of at most 64 bits, true, false, null, a list or an object, at most six levels deep")

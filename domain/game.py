@@ -5,7 +5,7 @@ Pure: no clock, no chance, no store.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeAlias
+from typing import Literal
 from uuid import UUID
 
 import msgspec
@@ -29,6 +29,7 @@ from domain.events.game import (
     HandResult,
     MovePlayed,
     Openness,
+    OpensAt,
     OrderLifted,
     OwnMoves,
     PlayerSeated,
@@ -36,6 +37,8 @@ from domain.events.game import (
 from domain.events.played import check_played_at
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
+from domain.openness.around import Around, Boards
+from domain.openness.chosen import check_openness, in_utc, told_live
 from domain.paper.signatures import Signature, signatures_after
 from domain.rules import Rulebook, Ruleset
 from domain.score import Score
@@ -43,9 +46,6 @@ from domain.setup import Setup
 from domain.sight import PUBLIC_EYES, Eyes, Viewer, Who
 from domain.table import Table, fold
 from domain.texts import say
-
-Boards: TypeAlias = frozenset[int]
-"""Numbers of prepared boards of the round that a game belongs to."""
 
 
 class Deal(Struct, frozen=True):
@@ -145,31 +145,41 @@ class Game(Struct, frozen=True):
             return PUBLIC_EYES
         return Eyes(seat, next((one.position for one in self.departures if one.seat == seat and one.position > since), None))
 
-    # ``played``, here and elsewhere: the boards that other tables still play. Nothing of them is open, whatever the game says.
+    # Everything that may be shown is asked of these: when something is open is decided in ``_openness`` and nowhere else.
 
-    def viewer(self, eyes: Eyes | Who, position: int, played: Boards) -> Viewer:
+    def viewer(self, eyes: Eyes | Who, position: int, around: Around) -> Viewer:
         """The viewer for a position. ``open`` is set once the openness of the game allows it; the public is told nothing of a board that
-        another table still plays (``covered``)."""
+        another table still plays (``covered``), and of a game in progress that is not live (``dark``)."""
         deal, who = self.deal_at(position), eyes.at(position) if isinstance(eyes, Eyes) else eyes
-        return Viewer(who, self.is_open(position, played), who == "public" and deal is not None and deal.board in played)
+        public = who == "public"
+        covered = public and deal is not None and deal.board in around.boards
+        return Viewer(who, self.is_open(position, around), covered, public and self.is_dark)
 
-    def is_open(self, position: int, played: Boards) -> bool:
+    def is_open(self, position: int, around: Around) -> bool:
         """Whether everybody may see everything that lay on the table at this position, as the game stands now.
 
-        A ruling that goes back closes what was open, unless the game is ``open_for_good``.
+        A ruling that goes back closes what was open, unless it ``is_open_for_good``.
         """
         deal = self.deal_at(position)
         # Where no card lies, words may still tell of those that lay there before.
-        return self._openness(deal, played) if deal else self.is_open_through(position, played)
+        return self._openness(deal, around) if deal else self.is_open_through(position, around)
 
-    def is_open_through(self, position: int, played: Boards) -> bool:
+    def is_open_through(self, position: int, around: Around) -> bool:
         """Whether everybody may see everything that lay on the table up to this position: also hands that were taken back by then."""
-        shown = all(self._openness(stretch.deal, played) for stretch in self.stretches if stretch.first <= position)
-        return shown and self._openness(None, played)
+        shown = all(self._openness(stretch.deal, around) for stretch in self.stretches if stretch.first <= position)
+        return shown and self._openness(None, around)
 
-    def are_hands_open(self, played: Boards) -> bool:
+    def hides(self, first: int, last: int, around: Around) -> bool:
+        """Whether at any of these positions, both ends included, cards lay on the table that not everybody may see."""
+        ends = [*(stretch.first for stretch in self.stretches[1:]), self.position + 1]
+        return any(
+            stretch.first <= last and first < end and stretch.deal is not None and not self._openness(stretch.deal, around)
+            for stretch, end in zip(self.stretches, ends, strict=False)
+        )
+
+    def are_hands_open(self, around: Around) -> bool:
         """Whether everybody may see all the hands that stand."""
-        return self.is_open(self.position, played) and not any(deal.board in played for deal in self.deals)
+        return self.is_open(self.position, around) and not any(deal.board in around.boards for deal in self.deals)
 
     @property
     def boards(self) -> Boards:
@@ -177,32 +187,68 @@ class Game(Struct, frozen=True):
         return frozenset(stretch.deal.board for stretch in self.stretches if stretch.deal and stretch.deal.board is not None)
 
     @property
-    def open_for_good(self) -> bool:
-        """A game that was abandoned or annulled is over for good: no move is made in it any more; but a ruling that annulled it may be
-        overturned, and a prepared board may be dealt at yet another table.
+    def is_in_progress(self) -> bool:
+        return self.docket.ended is None and self.table.phase != "game_over"
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether the public is told nothing of the game but that it is on, and the points of closed hands."""
+        return self.opened.live is False and self.is_in_progress and not self.docket.disclosed
+
+    def dark_from(self, eyes: Eyes) -> int | None:
+        """The first position of which these eyes are told nothing but that it is there; ``None`` where there is none."""
+        if not self.is_dark or eyes.at(self.position) != "public":
+            return None
+        return 1 if eyes.until is None else eyes.until + 1
+
+    def is_open_for_good(self, position: int, around: Around) -> bool:
+        """Whether a position is open and stays so. A game that was abandoned or annulled is over for good: no move is made in it any more;
+        but a ruling that annulled it may be overturned, a prepared board be dealt at yet another table, and a round go on.
         """
         liftable = any(order.kind == "annulment" for order in self.docket.orders) or self.boards
-        return self.docket.ended is not None and not liftable and self.opened.openness != "never"
+        lasting = self.docket.disclosed or self.opened.openness != "round_over"
+        return self.docket.ended is not None and not liftable and lasting and self.is_open(position, around)
 
-    def tells(self, text: str | None, position: int, played: Boards) -> bool:
-        """Whether everybody may be told a text that came with the event at this position: it may name any card that was dealt by then."""
-        return text in self.docket.public or self.is_open_through(position, played)
+    def tells(self, text: str | None, position: int, around: Around) -> bool:
+        """Whether everybody may be told a text that came with the event at this position: it may name any card that was dealt by then.
+        Of a game that is dark no text is told."""
+        return (text in self.docket.public and not self.is_dark) or self.is_open_through(position, around)
+
+    def has_come(self, around: Around) -> bool:
+        """Whether that has come to pass which the game waits for and no event of its own brings."""
+        match self.opened.openness:
+            case "round_over":
+                return around.round_over
+            case "tournament_over":
+                return around.tournament_over
+            case OpensAt(at=at):
+                return around.now is not None and at <= around.now
+            case "hand_over" | "game_over" | "never":
+                return False
 
     def deal_at(self, position: int) -> Deal | None:
         """The deal whose cards lay on the table at this position; none before the first."""
         place = bisect_right(self.stretches, position, key=lambda stretch: stretch.first)
         return self.stretches[place - 1].deal if place else None
 
-    def _openness(self, deal: Deal | None, played: Boards) -> bool:
-        if deal is not None and deal.board in played:
+    def _openness(self, deal: Deal | None, around: Around) -> bool:
+        """Whether the cards of a deal may be shown to everybody; without one, whether those may that lie on no table.
+
+        Nothing is open of a board that another table still plays. A hand that was taken back opens with the one that replaces it, or
+        with the game, whoever or whatever opens the others.
+        """
+        if self.is_dark or (deal is not None and deal.board in around.boards):
             return False
-        over = self.docket.ended is not None or self.table.phase == "game_over"
+        over = not self.is_in_progress
+        closed = over or deal is None or deal.hand <= self._last_closed_hand
+        if self.docket.disclosed or self.has_come(around):
+            return closed or deal in self.deals
         match self.opened.openness:
             case "hand_over":
-                return over or deal is None or deal.hand <= self._last_closed_hand
+                return closed
             case "game_over":
                 return over
-            case "never":
+            case "round_over" | "tournament_over" | "never" | OpensAt():
                 return False
 
     @property
@@ -281,20 +327,25 @@ def opening(
     round: int | None = None,
     table: str | None = None,
     played_at: str | UnsetType = UNSET,
+    live: bool = True,
     own_moves: bool = False,
 ) -> GameOpened:
-    """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat, nobody twice), and with
-    ``impossible_time`` for what is no time at which it can have been played.
+    """Raises ``Refused`` (COM-10 to COM-12) and ``Malformed``: with ``bad_players`` (one id or null per seat, nobody twice), with
+    ``impossible_time`` for what is no time at which it can have been played, and with ``bad_openness`` where the game belongs to no
+    round, or no tournament, that could be over.
     """
     setup = ruleset.bind(options, seats).setup
     check_played_at(played_at)
+    check_openness(openness, tournament, round)
     named = [player for player in players if player is not None]
     if players and len(players) != setup.seats:
         raise Malformed("bad_players", say("players.number", seats=setup.seats, given=len(players)), "players")
     if len(set(named)) < len(named):
         raise Malformed("bad_players", say("players.twice"), "players")
     seated = tuple(players) or (None,) * setup.seats
-    return GameOpened(setup, ruleset.edition, seated, openness, tournament, round, table, played_at, told_own_moves(own_moves))
+    return GameOpened(
+        setup, ruleset.edition, seated, in_utc(openness), tournament, round, table, played_at, told_live(live), told_own_moves(own_moves)
+    )
 
 
 def told_own_moves(own_moves: object) -> OwnMoves:

@@ -127,6 +127,13 @@ def totals(setup: Setup, score: Score) -> tuple[int, ...]:
     return _added(numbers, adjusted_by(score.adjustments, width), width)
 
 
+def of_closed_hands(score: Score) -> Score:
+    """The score of a game in progress without the hand in progress: what those are told who are told of closed hands alone."""
+    last = score.hands[-1] if score.hands else None
+    hand, dealer = (last.hand, last.dealer) if last else (0, None)
+    return replace(score, hand=hand, dealer=dealer, lines=(), places=None, facts={})
+
+
 def adjusted_by(adjustments: Iterable[Adjustment], width: int) -> tuple[int, ...]:
     """The sum of the adjustments of each party. One for a party that does not exist (damaged history) is ignored."""
     numbers = [0] * width

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneLaid
-from domain.score import SCORING
+from domain.score import SCORING, of_closed_hands
 from domain.table import Table, Zone, fold, picked
 
 Who: TypeAlias = Seat | Literal["public", "arbiter"]
@@ -17,12 +17,14 @@ Who: TypeAlias = Seat | Literal["public", "arbiter"]
 class Viewer(Struct, frozen=True):
     """For whom a game is shown: a seat, the public or an arbiter. ``open``: its cards may be shown to everybody.
 
-    ``covered``: nothing of the hand may be told, not even what lies open, because another table still plays the same board.
+    ``covered``: nothing of the hand may be told, not even what lies open, because another table still plays the same board. ``dark``:
+    nothing of the game may be told while it is in progress but the points of closed hands; its events are stubs.
     """
 
     who: Who
     open: bool = False
     covered: bool = False
+    dark: bool = False
 
     @property
     def sees_all(self) -> bool:
@@ -73,9 +75,11 @@ def visible_from(viewer: Viewer, zone: Zone) -> int:
 
 
 def masked(table: Table, viewer: Viewer) -> Table:
-    """The table with every face that the viewer cannot see turned into ``"?"``. Covered, nothing lies on it."""
+    """The table with every face that the viewer cannot see turned into ``"?"``. Covered or dark, nothing lies on it."""
     if viewer.sees_all:
         return table
+    if viewer.dark:
+        return Table(table.setup, phase=COVERED, score=of_closed_hands(table.score))
     if viewer.covered:
         return Table(table.setup, phase=COVERED, score=table.score)
     zones = {name: _masked_zone(viewer, zone) for name, zone in table.zones.items()}
@@ -123,6 +127,8 @@ def seen_by(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     """
     if viewer.sees_all:
         return effects
+    if viewer.dark:
+        return ()
     if viewer.covered:
         return tuple(effect for effect in effects if type(effect) in SCORING)
     trace = Trace(viewer, before)

@@ -146,8 +146,8 @@ class _Work:
 
     def __init__(self, table: Table) -> None:
         self.setup = table.setup
-        self.zones = dict(table.zones)
-        self.marks = dict(table.marks)
+        self.zones = table.zones.copy()
+        self.marks = table.marks.copy()
         self.phase = table.phase
         self.turn = table.turn
         self.to_act = table.to_act

@@ -9,7 +9,7 @@ An audit names cards and digests: the caller has to check who may see it.
 
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.acts import enact
@@ -147,6 +147,7 @@ class _Walk:
                 round=opened.round,
                 table=opened.table,
                 played_at=opened.played_at,
+                live=opened.live is UNSET,
                 own_moves=opened.own_moves is True,
             )
             if not same_bytes(opened, again):

@@ -13,15 +13,25 @@ from replay.past import GamePast, GameStep
 
 
 class Selection(Struct, frozen=True):
-    """``first`` and ``last`` are included. ``hand`` is the one in progress or played last after the event; ``seat`` made the move."""
+    """``first`` and ``last`` are included. ``hand`` is the one in progress or played last after the event; ``seat`` made the move.
+
+    ``dark_from``: of the events from there on nobody is told of which hand or of whom they are.
+    """
 
     first: int
     last: int
     hand: int | None = None
     seat: Seat | None = None
+    dark_from: int | None = None
 
     def of(self, steps: Iterable[GameStep]) -> Iterator[GameStep]:
-        return (step for step in steps if self.hand in (None, step.after.table.hand) and self.seat in (None, seat_of(step)))
+        return filter(self._has, steps)
+
+    def _has(self, step: GameStep) -> bool:
+        if self.hand is None and self.seat is None:
+            return True
+        told = self.dark_from is None or step.recorded.position < self.dark_from
+        return told and self.hand in (None, step.after.table.hand) and self.seat in (None, seat_of(step))
 
     def after(self, past: GamePast, position: int) -> Iterator[GameStep]:
         return self.of(past.steps(max(position, self.first - 1), self.last))

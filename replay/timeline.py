@@ -8,6 +8,7 @@ A viewer who does not see everything gets the effects as ``seen_by`` redacts the
   refusal, for any of these may name a card that nobody has shown;
 - the restored table of a rewind, masked;
 - of a hand whose board another table still plays (``covered``) no move, no card and no mark, but what it brought;
+- of a game in progress that is not live (``dark``) no event at all: of each he has a stub, its place without a body;
 - no digest of the event before: a single hidden card could be found from it by trying all of them.
 
 No viewer but the arbiter gets the reference to a text of people, also where all cards are open: its digest may be one without a salt.
@@ -31,6 +32,8 @@ from domain.events.game import (
     DisputeWithdrawn,
     GameAbandoned,
     GameAnnulled,
+    GameDisclosed,
+    GameEvent,
     GameOpened,
     GameResumed,
     GameRewound,
@@ -49,14 +52,17 @@ from domain.events.game import (
 )
 from domain.events.player import PlayerEvent
 from domain.events.tournament import TournamentEvent
-from domain.game import Boards, Game
+from domain.game import Game
+from domain.openness.around import NOTHING, Around
 from domain.sight import Eyes, Viewer, Who, masked, seen_by, visible_from
 from domain.table import Table
 from replay.past import GamePast, GameStep
 
 
 class Frame(Struct, frozen=True):
-    """An event, redacted for a viewer. ``void``: a later rewind took it back. ``table`` is the masked table after it."""
+    """An event, redacted for a viewer. ``void``: a later rewind took it back. ``event`` is ``None`` where he is told nothing of it.
+    ``table`` is the masked table after it.
+    """
 
     position: int
     name: str
@@ -64,22 +70,22 @@ class Frame(Struct, frozen=True):
     by: str
     happened_at: datetime | None
     void: bool
-    event: Event
+    event: Event | None
     table: Table
 
 
 class Timeline:
     """``history`` is the whole history of one game, from position 1 on. Where a game may be long, ``frame`` reads it from a past.
 
-    ``played``: the boards that other tables still play.
+    ``around``: what goes on around it.
     """
 
-    def __init__(self, history: Sequence[Recorded], played: Boards = frozenset()) -> None:
+    def __init__(self, history: Sequence[Recorded], around: Around = NOTHING) -> None:
         if not history:
             raise ValueError("a timeline needs a history")
         self._past = GamePast(lambda after, limit: history[after : after + limit])
         self._end = len(history)
-        self._played = played
+        self._around = around
         *_, last = self._past.steps(0, self._end)
         self.game: Game = last.after
 
@@ -93,40 +99,44 @@ class Timeline:
 
     def viewer(self, who: Eyes | Who, position: int) -> Viewer:
         """The viewer for a position, with the openness that the game has now."""
-        return self.game.viewer(who, position, self._played)
+        return self.game.viewer(who, position, self._around)
 
     def frames(self, who: Eyes | Who, after: int = 0, limit: int | None = None) -> Iterator[Frame]:
         """The events after position ``after``, redacted for ``who`` by the openness that the game has now. Lazy."""
         until = self._end if limit is None else min(self._end, after + limit)
-        return (frame(self.game, who, self._played, step) for step in self._past.steps(after, until))
+        return (frame(self.game, who, self._around, step) for step in self._past.steps(after, until))
 
 
-def frame(now: Game, who: Eyes | Who, played: Boards, step: GameStep) -> Frame:
+def frame(now: Game, who: Eyes | Who, around: Around, step: GameStep) -> Frame:
     """A step of the game, redacted for ``who``. ``now`` is the game as it stands: it knows what is open and what is void.
 
-    ``played``: the boards that other tables still play.
+    ``around``: what goes on around it.
     """
     recorded, before = step.recorded, step.before or step.after
     # Openness is that of today: once a game is open, its past is shown whole.
-    stamp, viewer = recorded.stamp, now.viewer(who, recorded.position, played)
+    stamp, viewer = recorded.stamp, now.viewer(who, recorded.position, around)
     return Frame(
         position=recorded.position,
         name=recorded.name,
         at=stamp.at,
         by=stamp.by,
-        happened_at=stamp.happened_at,
+        happened_at=None if viewer.dark else stamp.happened_at,
         void=now.is_void(recorded.position),
         event=redacted(viewer, before.table, recorded.event),
         table=masked(step.after.table, viewer),
     )
 
 
-def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
-    """The event, redacted for the viewer. ``before`` is the table before it. What is told of each kind is listed: one that the list
-    forgets is a type error."""
+def redacted(viewer: Viewer, before: Table, event: Event) -> Event | None:
+    """The event, redacted for the viewer; ``None`` where he is told nothing of it. ``before`` is the table before it."""
+    if viewer.dark:
+        return None
     event = event if viewer.who == "arbiter" else _wordless(event)
-    if viewer.sees_all or isinstance(event, TournamentEvent | PlayerEvent):
-        return event
+    return event if viewer.sees_all or isinstance(event, TournamentEvent | PlayerEvent) else _redacted(viewer, before, event)
+
+
+def _redacted(viewer: Viewer, before: Table, event: GameEvent | Unreadable) -> Event:
+    """What is told of each kind is listed: one that the list forgets is a type error."""
     match event:
         case MovePlayed() | CardsTold():
             return _redacted_play(viewer, before, event)
@@ -144,7 +154,9 @@ def redacted(viewer: Viewer, before: Table, event: Event) -> Event:
             return replace(event, problem="")
         case GameOpened() | HandReported() | GameSuspended() | GameResumed() | GameAbandoned() | GameAnnulled() | PlayerSeated():
             return event
-        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted() | NoteAdded() | SheetSigned():
+        case DisputeRaised() | DisputeRuled() | DisputeAppealed() | DisputeWithdrawn() | PointsAdjusted():
+            return event
+        case GameDisclosed() | NoteAdded() | SheetSigned():
             return event
 
 

@@ -54,6 +54,8 @@ class Transcript:
 
     def caption(self, frame: Frame) -> str:
         """Raises nothing, also on damaged history."""
+        if frame.event is None:
+            return self.say("event.dark", {})
         effects = effects_of(frame.event)
         sentences = chain([self._head(frame, effects)], *(self._said(effect) for effect in effects), self._then(frame, effects))
         return " ".join(filter(None, sentences))

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from api.common.event_views import CommandResponse, command_response, event_views
 from api.common.fingerprints import fingerprints, fingerprints_of
+from api.common.looks import note_look
 from api.common.reading import eyes_on, past_of
 from api.http.counts import Counts
 from api.http.decoding import time_at_the_table
@@ -18,11 +19,13 @@ from api.http.request import Request, sent, services_of
 from api.http.response import Response, encode, unstored
 from domain.aggregate import A, AggregateType
 from domain.errors import Stale
+from domain.events import effects_of
 from domain.events.game import MovePlayed
 from domain.game import GAME, Game
 from domain.journal.application import Decide, DecideGame
 from domain.journal.boards import Board
 from domain.journal.calls import Beside, Call, Note, Receipt
+from domain.openness.around import Around
 
 _LONGEST_KEY = 200  # characters; keys are kept for a month
 _MISSED = 100  # events that a 412 shows at most; the history has the rest
@@ -121,16 +124,26 @@ def with_ruleset(request: Request, decide: DecideGame) -> DecideGame:
 
 async def _missed(request: Request, stale: Stale) -> bytes:
     game = await services_of(request).journal.current(stale.stream)
-    views = event_views(game, past_of(request, stale.stream), eyes_on(request, game), game.boards, stale.expected)
+    eyes, around = eyes_on(request, game), Around(game.boards)
+    note_look(request, game, eyes, around, stale.expected + 1, stale.expected + _MISSED)
+    views = event_views(game, past_of(request, stale.stream), eyes, around, stale.expected)
     return await asyncio.to_thread(lambda: encode(list(islice(views, _MISSED))))
 
 
 def recorded_response(request: Request, receipt: Receipt[Game], *, dry_run: bool = False) -> Response:
     """201: what was recorded, where it stands, and the position for the next ``If-Match``; 200 for a dry run."""
-    body = command_response(receipt, eyes_on(request, receipt.after), dry_run=dry_run)
     if dry_run:
-        return unstored(body, headers=replayed_header(repeated=receipt.repeated))
+        return unstored(tried_view(request, receipt), headers=replayed_header(repeated=receipt.repeated))
+    body = command_response(receipt, eyes_on(request, receipt.after))
     return _created(body, receipt, f"/v1/games/{receipt.after.id}/history?after={receipt.events[0].position - 1}")
+
+
+def tried_view(request: Request, receipt: Receipt[Game]) -> CommandResponse:
+    """What would be recorded. Unlike what is, it leaves no trace in the history: so it is a look, where it does anything to the table."""
+    game, eyes = receipt.after, eyes_on(request, receipt.after)
+    if any(effects_of(recorded.event) for recorded in receipt.events):
+        note_look(request, game, eyes, Around(game.boards), receipt.events[0].position, game.position)
+    return command_response(receipt, eyes, dry_run=True)
 
 
 def opened_response(request: Request, receipt: Receipt[Game]) -> Response:

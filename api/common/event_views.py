@@ -9,9 +9,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.http.fields import Outgoing
 from domain.events import Event, Recorded
-from domain.game import Boards, Game, evolve
+from domain.game import Game, evolve
 from domain.journal.calls import Receipt
-from domain.sight import Eyes, Viewer
+from domain.openness.around import Around
+from domain.sight import Eyes, Viewer, masked
 from domain.table import Table
 from replay import timeline
 from replay.past import GamePast
@@ -29,7 +30,16 @@ class EventView(Outgoing, frozen=True, kw_only=True):
         UNSET
     )
     void: Annotated[bool, Meta(description="a rewind took it back")] | UnsetType = UNSET
-    body: Annotated[Any, Meta(description="the event itself, see docs/events.md", extra_json_schema={"type": "object"})]
+    body: (
+        Annotated[
+            Any,
+            Meta(
+                description="the event itself, see docs/events.md; left out where nothing is told of it before the game is over",
+                extra_json_schema={"type": "object"},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ClosedHand(Outgoing, frozen=True, kw_only=True):
@@ -62,38 +72,40 @@ def redacted_event_view(recorded: Recorded, before: Table | None, viewer: Viewer
     ``linked``: with the digest of the event before it, but only for a viewer who sees all: with a digest, a single hidden card could be
     found by trying.
     """
-    body = timeline.redacted(viewer, before, recorded.event) if before else recorded.event
+    body = None if viewer.dark else timeline.redacted(viewer, before, recorded.event) if before else recorded.event
     return event_view(recorded, body, void=void, linked=linked and viewer.sees_all)
 
 
-def event_view(recorded: Recorded, body: Event, *, void: bool = False, linked: bool = False) -> EventView:
-    """An event of any stream. ``body`` is redacted already."""
+def event_view(recorded: Recorded, body: Event | None, *, void: bool = False, linked: bool = False) -> EventView:
+    """An event of any stream. ``body`` is redacted already; ``None``: nothing is told of it but its place."""
     stamp = recorded.stamp
     return EventView(
         position=recorded.position,
         name=recorded.name,
         at=stamp.at,
         by=stamp.by,
-        happened_at=stamp.happened_at or UNSET,
+        happened_at=UNSET if body is None else stamp.happened_at or UNSET,
         link=recorded.link if linked and recorded.link else UNSET,
         void=void or UNSET,
-        body=body,
+        body=UNSET if body is None else body,
     )
 
 
-def event_views(game: Game, past: GamePast, who: Eyes, played: Boards, after: int, *, linked: bool = False) -> Iterator[EventView]:
+def event_views(game: Game, past: GamePast, who: Eyes, around: Around, after: int, *, linked: bool = False) -> Iterator[EventView]:
     """The events after position ``after``. ``game`` is as it stands now: it knows what is open and void.
 
-    ``played``: the boards that other tables still play.
+    ``around``: what goes on around it.
     """
     for before, recorded, _ in past.steps(after, game.position):
-        viewer = game.viewer(who, recorded.position, played)
+        viewer = game.viewer(who, recorded.position, around)
         yield redacted_event_view(recorded, before.table if before else None, viewer, void=game.is_void(recorded.position), linked=linked)
 
 
 def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False) -> CommandResponse:
     """The response to a command of a game, redacted for ``who``."""
-    game, table = receipt.after, receipt.after.table
+    game = receipt.after
+    viewer = game.viewer(who, game.position, Around(game.boards))
+    table = masked(game.table, viewer) if viewer.dark else game.table
     return CommandResponse(
         game=game.id,
         position=game.position,
@@ -103,7 +115,7 @@ def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False
         turn=table.turn,
         to_act=table.to_act,
         hand=table.hand,
-        closed_hands=_closed(receipt.before.table if receipt.before else None, table) or UNSET,
+        closed_hands=_closed(receipt.before.table if receipt.before else None, game.table) or UNSET,
         dry_run=dry_run or UNSET,
     )
 
@@ -111,7 +123,7 @@ def command_response(receipt: Receipt[Game], who: Eyes, *, dry_run: bool = False
 def _receipt_event_views(receipt: Receipt[Game], who: Eyes) -> Iterator[EventView]:
     so_far, now = receipt.before, receipt.after
     for recorded in receipt.events:
-        yield redacted_event_view(recorded, so_far.table if so_far else None, now.viewer(who, recorded.position, now.boards))
+        yield redacted_event_view(recorded, so_far.table if so_far else None, now.viewer(who, recorded.position, Around(now.boards)))
         if recorded is not receipt.events[-1]:
             so_far = evolve(so_far, recorded)
 

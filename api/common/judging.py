@@ -15,6 +15,7 @@ from domain.errors import Refused
 from domain.events.game import CardsTold, MovePlayed
 from domain.game import Game, project
 from domain.journal.calls import Receipt
+from domain.openness.around import Around
 from domain.rules import Rulebook
 from domain.sight import COVERED, Viewer, imagined, masked
 from domain.table import Table, fold
@@ -62,7 +63,7 @@ def tried_in_sight(request: Request, receipt: Receipt[Game]) -> Receipt[Game]:
 
 def _eyes(request: Request, game: Game) -> Viewer:
     """For who does not see all the cards. Whatever opens meanwhile, he is answered from what he sees without it."""
-    return game.viewer(eyes_on(request, game), game.position, game.boards)
+    return game.viewer(eyes_on(request, game), game.position, Around(game.boards))
 
 
 def _played_in_sight(request: Request, game: Game, rulebook: Rulebook, moves: Sequence[Made]) -> tuple[MovePlayed | CardsTold, ...]:

@@ -11,6 +11,7 @@ from api.http.request import Request
 from domain.game import Game
 from domain.journal.look_writer import LookWriter
 from domain.journal.looks import Look
+from domain.openness.around import Around
 from domain.sight import Eyes
 
 
@@ -32,7 +33,9 @@ def look_writer(request: Request) -> LookWriter:
     return cast(LookWriter, request.app.state["looks"])
 
 
-def note_look(request: Request, game: Game, eyes: Eyes) -> None:
-    """To be called where cards are about to be shown that the public does not see. What a player sees from his own seat is no look."""
-    if request.user.is_official and eyes.who != "public":
+def note_look(request: Request, game: Game, eyes: Eyes, around: Around, first: int, last: int) -> None:
+    """To be called before cards are shown that lay there at these positions, both ends included. Where everybody may see them, or the eyes
+    are the public's, it is no look; and neither is what a player sees from his own seat.
+    """
+    if request.user.is_official and eyes.who != "public" and game.hides(first, last, around):
         look_writer(request).note(request.user.id, game.id, str(eyes), game.opened.tournament)

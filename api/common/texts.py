@@ -9,7 +9,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta
 from msgspec.structs import replace
 
-from api.common.boards import boards_played_now
+from api.common.around import around_now
 from api.http.fields import Outgoing
 from api.http.request import Request, services_of
 from domain.errors import Corrupt, Unknown
@@ -65,7 +65,7 @@ def _reason(request: Request, game: Game, one: Adjustment, own: Mapping[str, str
 def reason_of(request: Request, game: Game, ref: TextRef | str | None, position: int) -> str | None:
     """The text of an act at a position, as far as the caller may read it: it may name hidden cards. To be called in a thread."""
     id = ref.id if isinstance(ref, TextRef) else ref
-    if request.user.sees_all or game.tells(id, position, boards_played_now(services_of(request), game)):
+    if request.user.sees_all or game.tells(id, position, around_now(services_of(request), game)):
         return text_by_id(request, id)
     return None
 

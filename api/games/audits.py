@@ -1,17 +1,20 @@
 """The audit of a game: is what was recorded what the rules make of it?"""
 
 import asyncio
+from contextlib import suppress
 from uuid import UUID
 
 from litestar.params import FromPath
 from msgspec.structs import replace
 
+from api.common.around import around_of
 from api.common.audits import Auditor
-from api.common.boards import boards_played
-from api.common.reading import viewer_for
+from api.common.looks import note_look
+from api.common.reading import eyes_on, viewer_for
 from api.http.operations import Content, Operation, reads
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
+from domain.errors import Corrupt
 from replay.findings import Audit
 
 
@@ -35,15 +38,24 @@ async def read_audit(request: Request, game: FromPath[UUID]) -> Response:
     # No ETag: who tampers with an event leaves the position as it is.
     services = services_of(request)
     found = await asyncio.to_thread(Auditor(services.journal.store, services.editions).game, game)
+    if found.divergences:
+        await _note_look(request, game)
     return unstored(found if request.user.sees_all else _withheld(found))
+
+
+async def _note_look(request: Request, id: UUID) -> None:
+    """Where something diverges the audit names cards. Without an opening there is no game that anybody plays."""
+    with suppress(Corrupt):
+        game = await services_of(request).journal.current(id)
+        note_look(request, game, eyes_on(request, game), await around_of(request, game), 1, game.position)
 
 
 async def _check_eyes(request: Request, id: UUID) -> None:
     """Raises ``Forbidden``. For those who see all a game need not even be one: its opening may be what is damaged."""
     if not request.user.sees_all:
         game = await services_of(request).journal.current(id)
-        played = await boards_played(request, game)
-        viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position, played))
+        around = await around_of(request, game)
+        viewer_for(request, game, "arbiter", is_open=game.is_open_through(game.position, around))
 
 
 def _withheld(found: Audit) -> Audit:

@@ -6,8 +6,9 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.boards import boards_played
+from api.common.around import around_of
 from api.common.judging import asked_on
+from api.common.looks import note_look
 from api.common.reading import game_at, viewer_for
 from api.common.rulebooks import consulting_rules, rulebook_of, view_of
 from api.games.legal_moves import cited
@@ -50,9 +51,10 @@ async def try_moves(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, TryMoves)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position)
-    played = await boards_played(request, now)
-    who = viewer_for(request, now, body.view, is_open=now.is_open(body.position, played))
-    viewer = now.viewer(who, body.position, played)
+    around = await around_of(request, now)
+    who = viewer_for(request, now, body.view, is_open=now.is_open(body.position, around))
+    viewer = now.viewer(who, body.position, around)
+    note_look(request, now, who, around, body.position, body.position)
     whole = viewer.sees_all or (viewer.who == "public" and request.user.acts_in_sight)
     if not whole:
         _check_own(viewer.who, body)

@@ -11,7 +11,8 @@ from api.games.responses import ReplayFrame
 from domain.errors import Refused
 from domain.events import Event, effects_of
 from domain.events.game import MovePlayed
-from domain.game import Boards, Game
+from domain.game import Game
+from domain.openness.around import Around
 from domain.rules import Move, Rulebook, Rulesets
 from domain.sight import Eyes, Who
 from replay.past import GameStep
@@ -22,8 +23,8 @@ from replay.transcript import Transcript
 Show: TypeAlias = Callable[[GameStep], ReplayFrame]
 
 
-def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, played: Boards, language: str) -> Show:
-    """Makes the frames of one game for one view. ``played``: the boards that other tables still play.
+def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, around: Around, language: str) -> Show:
+    """Makes the frames of one game for one view. ``around``: what goes on around it.
 
     Raises ``Unknown`` for a game whose rules are not kept here any more.
     """
@@ -31,7 +32,7 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, played: Boards, 
     transcript = Transcript(about_of(rulesets[now.setup.ruleset]), language)
 
     def show(step: GameStep) -> ReplayFrame:
-        told = frame(now, who, played, step)
+        told = frame(now, who, around, step)
         return ReplayFrame(
             position=told.position,
             at=told.at,
@@ -40,11 +41,11 @@ def frame_maker(rulesets: Rulesets, now: Game, who: Eyes | Who, played: Boards, 
             void=told.void or UNSET,
             name=told.name,
             hand=told.table.hand,
-            seat=seat_of(step),
+            seat=seat_of(step) if told.event else None,
             caption=transcript.caption(told),
             written=_written(rulebook, step, told.event, language),
-            effects=effects_of(told.event),
-            table=view(told.table, now.viewer(who, told.position, played)),
+            effects=effects_of(told.event) if told.event else (),
+            table=view(told.table, now.viewer(who, told.position, around)),
         )
 
     return show
@@ -58,7 +59,7 @@ def _newest(rulesets: Rulesets, now: Game) -> Rulebook | None:
         return None
 
 
-def _written(rulebook: Rulebook | None, step: GameStep, told: Event, language: str) -> str | UnsetType:
+def _written(rulebook: Rulebook | None, step: GameStep, told: Event | None, language: str) -> str | UnsetType:
     """Of a move that is told whole."""
     recorded = step.recorded.event
     if rulebook is None or not (isinstance(told, MovePlayed) and isinstance(recorded, MovePlayed)) or told.move != recorded.move:

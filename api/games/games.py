@@ -19,7 +19,7 @@ from api.http.etag import respond_with_etag
 from api.http.fields import Fresh, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads, writes
-from api.http.places import check_place
+from api.http.places import check_place, reach_of
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -60,6 +60,7 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
         body.seats,
         body.players,
         openness=body.openness,
+        live=body.live,
         tournament=body.tournament,
         round=body.round,
         table=body.table,
@@ -82,6 +83,7 @@ def _opening(request: Request, body: OpenGame) -> GameOpened:
         responses={200: Content("a page of games", schemas(list_formats(GamesPage)), headers=("ETag", "Link"))},
         refuses=(501, 503),
         headers=("If-None-Match",),
+        within="lists",
     ),
 )
 async def list_games(request: Request) -> Response:
@@ -92,7 +94,9 @@ async def list_games(request: Request) -> Response:
         request,
         GAME_INDEX.name,
         query,
-        lambda: game_list.games_page(services_of(request).store, filters, query.cursor, query.limit),
+        lambda: game_list.games_page(
+            services_of(request).store, reach_of(request), filters, query.cursor, query.limit, public=not request.user.sees_all
+        ),
         lambda form, about: GamesFile(form=form, about=about, filters=filters),
     )
 
@@ -122,4 +126,5 @@ def _referred(request: Request, system: str | None, id: str | None) -> UUID | No
 async def read_game(request: Request, game: FromPath[UUID]) -> Response:
     await wait_for_sequence(request, GAME_INDEX.name, read_query(request, Fresh).min_sequence)
     row = await fresh_row(request, GAME_INDEX.name, game, lambda: game_list.game_row(services_of(request).store, game))
-    return respond_with_etag(request, f"{row.position}.game.json", lambda: encode(row))
+    told = row if request.user.sees_all else row.for_the_public
+    return respond_with_etag(request, f"{row.position}.{'' if told is row else 'dark.'}game.json", lambda: encode(told))

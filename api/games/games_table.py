@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, TableFile
 from api.http.response import encode
+from domain.events.game import OpensAt
 from domain.journal.registers import Registers
 from projections.engine.store import Store
 from projections.models.game_index.game_list import GameFilters, GameRow, games_page
@@ -23,7 +24,12 @@ GAMES = Table(
         Column("tournament", "string", "id of the tournament, if the game belongs to one"),
         Column("round", "integer", "round of the tournament"),
         Column("table", "string", "table of the tournament"),
-        Column("openness", "string", "when its hidden cards may be told: hand_over, game_over or never", required=True),
+        Column(
+            "openness",
+            "string",
+            "when its hidden cards may be told: hand_over, game_over, round_over, tournament_over, at (a moment) or never",
+            required=True,
+        ),
         Column("phase", "string", "where the hand is", required=True),
         Column("hand", "integer", "number of the hand that was dealt last, 0 before the first", required=True),
         Column("totals", "string", "points of the parties, with commas between", required=True),
@@ -39,6 +45,9 @@ GAMES = Table(
             "when it was played (UTC): what was said of it or of its first hand, else when it was opened",
             required=True,
         ),
+        Column("opens_at", "datetime", "the moment at which its hidden cards may be told (UTC), where openness is at"),
+        Column("live", "boolean", "whether the public is told of it while it is played", required=True),
+        Column("disclosed", "boolean", "whether an official has opened it to everybody", required=True),
     ),
     ("game",),
 )
@@ -52,12 +61,13 @@ class GamesFile(TableFile, frozen=True, kw_only=True):
         return GAMES
 
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = games_page(store, self.filters, cursor, ROWS_A_STEP)
+        found = games_page(store, self.about.reach, self.filters, cursor, ROWS_A_STEP, public=self.about.public)
         return [_row(game) for game in found.games], found.next
 
 
 def _row(game: GameRow) -> Row:
-    place = (game.tournament, game.round, game.table, game.openness, game.phase, game.hand, _listed(game.totals), game.finished)
+    openness, opens_at = ("at", game.openness.at) if isinstance(game.openness, OpensAt) else (game.openness, None)
+    place = (game.tournament, game.round, game.table, openness, game.phase, game.hand, _listed(game.totals), game.finished)
     over = (
         None if game.winners is None else _listed(game.winners),
         game.standing,
@@ -65,6 +75,9 @@ def _row(game: GameRow) -> Row:
         game.sequence,
         game.updated_at,
         game.played_at,
+        opens_at,
+        game.live,
+        game.disclosed,
     )
     players = ",".join(player or "" for player in game.players)
     return (str(game.id), game.opened_at, game.ruleset, encode(game.options).decode(), game.seats, players, *place, *over)

@@ -7,8 +7,9 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.boards import boards_played, boards_tag
+from api.common.around import around_of, around_tag
 from api.common.event_views import EventView, event_views
+from api.common.looks import note_look
 from api.common.reading import eyes_on, past_of
 from api.games.responses import History
 from api.http.errors import check_position
@@ -22,7 +23,8 @@ from api.http.paging import page_before, page_links
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode, lines_of
-from domain.game import Boards, Game
+from domain.game import Game
+from domain.openness.around import Around
 
 
 @reads(
@@ -43,39 +45,40 @@ async def read_history(request: Request, game: FromPath[UUID]) -> Response:
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
     check_position(query.after, now.position)
-    played = await boards_played(request, now)
+    around = await around_of(request, now)
+    note_look(request, now, eyes_on(request, now), around, query.after + 1, now.position if kind == NDJSON else query.after + query.limit)
     if kind == NDJSON:
-        return streamed(request, _lines(request, now, played, query.after), media_type=NDJSON, headers=_headers(request, now, played))
-    page = await asyncio.to_thread(_page, request, now, played, query)
+        return streamed(request, _lines(request, now, around, query.after), media_type=NDJSON, headers=_headers(request, now, around))
+    page = await asyncio.to_thread(_page, request, now, around, query)
     links = page_links(request, {"after": page.next}, page_before(query.after, query.limit))
     return respond_with_etag(
-        request, f"{_state(request, now, played)}.json", lambda: encode(page), headers=links, vary="accept, authorization"
+        request, f"{_state(request, now, around)}.json", lambda: encode(page), headers=links, vary="accept, authorization"
     )
 
 
-def _state(request: Request, game: Game, played: Boards) -> str:
-    return f"{game.position}.{eyes_on(request, game)}{boards_tag(played)}"
+def _state(request: Request, game: Game, around: Around) -> str:
+    return f"{game.position}.{eyes_on(request, game)}{around_tag(game, around)}"
 
 
-def _page(request: Request, game: Game, played: Boards, query: HistoryQuery) -> History:
-    events = list(islice(_views(request, game, played, query.after), query.limit))
+def _page(request: Request, game: Game, around: Around, query: HistoryQuery) -> History:
+    events = list(islice(_views(request, game, around, query.after), query.limit))
     last = events[-1].position if events else game.position
     return History(game=game.id, position=game.position, events=events, next=last if last < game.position else None)
 
 
-def _views(request: Request, game: Game, played: Boards, after: int) -> Iterator[EventView]:
-    return event_views(game, past_of(request, game.id), eyes_on(request, game), played, after, linked=True)
+def _views(request: Request, game: Game, around: Around, after: int) -> Iterator[EventView]:
+    return event_views(game, past_of(request, game.id), eyes_on(request, game), around, after, linked=True)
 
 
-def _headers(request: Request, game: Game, played: Boards) -> list[tuple[str, str]]:
+def _headers(request: Request, game: Game, around: Around) -> list[tuple[str, str]]:
     return [
         ("cache-control", "no-cache"),
         ("vary", "accept, authorization"),
-        ("etag", f'"{_state(request, game, played)}.ndjson"'),
+        ("etag", f'"{_state(request, game, around)}.ndjson"'),
     ]
 
 
-async def _lines(request: Request, game: Game, played: Boards, after: int) -> AsyncGenerator[bytes, None]:
-    told = await asyncio.to_thread(_views, request, game, played, after)
+async def _lines(request: Request, game: Game, around: Around, after: int) -> AsyncGenerator[bytes, None]:
+    told = await asyncio.to_thread(_views, request, game, around, after)
     while piece := await asyncio.to_thread(lines_of, told):
         yield piece

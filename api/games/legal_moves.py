@@ -7,8 +7,9 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from api.common.boards import boards_played
+from api.common.around import around_of
 from api.common.judging import asked_on
+from api.common.looks import note_look
 from api.common.reading import eyes_on, game_at, viewer_for
 from api.common.rulebooks import about_of, consulting_rules, rulebook_of
 from api.games.moves import made_of
@@ -57,9 +58,11 @@ async def list_legal_moves(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     position, seat, skip = _place(query, now)
     then = await game_at(request, now, position)
-    viewer = now.viewer(eyes_on(request, now), position, await boards_played(request, now))
+    eyes, around = eyes_on(request, now), await around_of(request, now)
+    viewer = now.viewer(eyes, position, around)
     seat = seat if seat is not None else _first_to_act(then.table, viewer)
     _check_asks(request, now, viewer, seat, query)
+    note_look(request, now, eyes, around, position, position)
     found, outcomes, untold = await asyncio.to_thread(_page, request, then, viewer, seat, skip, query)
     following = cursor_in_epoch(request, None if found.following is None else f"{position}.{seat}.{found.following}")
     page = LegalMoves(
@@ -101,7 +104,7 @@ def _check_asks(request: Request, now: Game, viewer: Viewer, seat: Seat | None, 
 
 
 def _sight_tag(viewer: Viewer) -> str:
-    return "" if viewer.sees_all else f".{Eyes(viewer.who)}{'.covered' if viewer.covered else ''}"
+    return "" if viewer.sees_all else f".{Eyes(viewer.who)}{'.covered' if viewer.covered or viewer.dark else ''}"
 
 
 def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:
@@ -165,7 +168,9 @@ async def judge_move(request: Request, game: FromPath[UUID]) -> Response:
     body = await read_body(request, JudgeMove)
     now = await services_of(request).journal.current(game)
     then = await game_at(request, now, body.position or now.position)
-    viewer = now.viewer(eyes_on(request, now), then.position, await boards_played(request, now))
+    eyes, around = eyes_on(request, now), await around_of(request, now)
+    note_look(request, now, eyes, around, then.position, then.position)
+    viewer = now.viewer(eyes, then.position, around)
     return unstored(_judged(request, then, viewer, body), vary="accept-language, authorization")
 
 

@@ -6,7 +6,8 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.boards import boards_played, boards_tag
+from api.common.around import around_of, around_tag
+from api.common.looks import note_look
 from api.common.reading import past_of, viewer_for
 from api.games.frames import Show, frame_maker
 from api.games.requests import ReplayQuery
@@ -22,6 +23,8 @@ from api.http.query import read_query
 from api.http.request import Request, header, language_of, services_of
 from api.http.response import Response, encode, lines_of
 from domain.game import Game
+from domain.openness.around import Around
+from domain.sight import Eyes
 from replay.past import GameStep
 from replay.selection import FramesPage, Selection, page_after, page_before, positions_of
 
@@ -52,18 +55,19 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
     kind = media_type(header(request, b"accept"), (JSON, NDJSON))
     now = await services_of(request).journal.current(game)
     check_position(query.after or 0, now.position)
-    played, spoken = await boards_played(request, now), language_of(request)
-    is_open = now.is_open_through(_end(query, now), played)
+    around, spoken = await around_of(request, now), language_of(request)
+    is_open = now.is_open_through(_end(query, now), around)
     who = viewer_for(request, now, query.view, is_open=is_open)
-    etag = f"{now.position}.{who}.{'open' if is_open else 'closed'}{boards_tag(played)}.{spoken}"
-    said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, played, spoken)
+    note_look(request, now, who, around, *_shown(query, now, who, whole=kind == NDJSON))
+    etag = f"{now.position}.{who}.{'open' if is_open else 'closed'}{around_tag(now, around)}.{spoken}"
+    said, show = ("content-language", spoken), frame_maker(services_of(request).rulesets, now, who, around, spoken)
     if kind == NDJSON:
         headers = [("etag", f'"{etag}.ndjson"'), ("cache-control", NO_CACHE), ("vary", _VARY), said]
-        return streamed(request, _lines(map(show, _all(request, now, query))), media_type=NDJSON, headers=headers)
+        return streamed(request, _lines(map(show, _all(request, now, who, query))), media_type=NDJSON, headers=headers)
     known = is_known(request, f"{etag}.json")
-    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, who.view, query, show)
+    body, links = (b"", []) if known else await asyncio.to_thread(_page, request, now, who, query, show)
     headers = [said, *links]
-    return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now), headers=headers, vary=_VARY)
+    return respond_with_etag(request, f"{etag}.json", lambda: body, cache=_cache(query, now, around), headers=headers, vary=_VARY)
 
 
 def _end(query: ReplayQuery, now: Game) -> int:
@@ -72,29 +76,38 @@ def _end(query: ReplayQuery, now: Game) -> int:
     return max(1, min(end for end in ends if end is not None))
 
 
-def _cache(query: ReplayQuery, now: Game) -> str:
+def _cache(query: ReplayQuery, now: Game, around: Around) -> str:
     """What is past and open for good may be kept, but not for ever: a ruling may still mark it void."""
     end = _end(query, now)
     if query.before is None and query.hand is None and query.seat is None:
         end = min(end, max(query.after or 0, query.from_ - 1) + query.limit)
-    return FOR_AN_HOUR if end < now.position and now.open_for_good else NO_CACHE
+    return FOR_AN_HOUR if end < now.position and now.is_open_for_good(end, around) else NO_CACHE
 
 
-def _selection(query: ReplayQuery, now: Game) -> Selection:
+def _selection(query: ReplayQuery, now: Game, eyes: Eyes) -> Selection:
     first, last = (1, now.position) if query.hand is None else positions_of(now, query.hand)
     last = last if query.to is None else min(query.to, last)
-    return Selection(max(query.from_, first), last, query.hand, query.seat)
+    return Selection(max(query.from_, first), last, query.hand, query.seat, now.dark_from(eyes))
 
 
-def _page(request: Request, now: Game, view: str, query: ReplayQuery, show: Show) -> tuple[bytes, list[tuple[str, str]]]:
-    line, selection = past_of(request, now.id), _selection(query, now)
+def _shown(query: ReplayQuery, now: Game, eyes: Eyes, *, whole: bool) -> tuple[int, int]:
+    """The first and the last position that can be shown. Of a page of chosen frames nobody knows beforehand how far it goes."""
+    chosen = _selection(query, now, eyes)
+    first, last = max(chosen.first, (query.after or 0) + 1), min(chosen.last, _end(query, now))
+    if whole or query.hand is not None or query.seat is not None:
+        return first, last
+    return (first, min(last, first + query.limit - 1)) if query.before is None else (max(first, last - query.limit + 1), last)
+
+
+def _page(request: Request, now: Game, eyes: Eyes, query: ReplayQuery, show: Show) -> tuple[bytes, list[tuple[str, str]]]:
+    line, selection = past_of(request, now.id), _selection(query, now, eyes)
     if query.before is not None:
         page = page_before(line, selection, min(query.before, now.position + 1), query.limit)
     else:
         page = page_after(line, selection, query.after or 0, query.limit)
     following, previous = _neighbours(page)
     frames = list(map(show, page.steps))
-    replay = Replay(game=now.id, position=now.position, view=view, frames=frames, next=following, previous=previous)
+    replay = Replay(game=now.id, position=now.position, view=eyes.view, frames=frames, next=following, previous=previous)
     return encode(replay), page_links(request, {"after": following, "before": None}, {"before": previous, "after": None})
 
 
@@ -110,7 +123,7 @@ async def _lines(frames: Iterator[ReplayFrame]) -> AsyncGenerator[bytes, None]:
         yield piece
 
 
-def _all(request: Request, now: Game, query: ReplayQuery) -> Iterator[GameStep]:
-    found = _selection(query, now).after(past_of(request, now.id), query.after or 0)
+def _all(request: Request, now: Game, eyes: Eyes, query: ReplayQuery) -> Iterator[GameStep]:
+    found = _selection(query, now, eyes).after(past_of(request, now.id), query.after or 0)
     last = query.before or now.position + 1
     return (step for step in found if step.recorded.position < last)

@@ -12,6 +12,7 @@ from api.http.fields import (
     HappenedAt,
     Id,
     Incoming,
+    IsLive,
     Limit,
     MinSequence,
     Move,
@@ -54,6 +55,7 @@ class OpenGame(Incoming, frozen=True, kw_only=True):
     round: Annotated[Number | None, Meta(description="the round of the tournament")] = None
     table: Annotated[Id | None, Meta(description="the table of the round")] = None
     openness: OpenWhen = "game_over"
+    live: IsLive = True
     own_moves: PlayersMove = False
     happened_at: HappenedAt = None
 

@@ -10,6 +10,7 @@ class Counts:
         self.moves = 0
         self.refusals: Counter[str] = Counter()
         self.requests: Counter[str] = Counter()
+        self.sign_ins: Counter[str] = Counter()
 
     def refused(self, code: str) -> None:
         self.refusals[code] += 1

@@ -64,6 +64,14 @@ class TooMany(Worded):
         self.wait = wait
 
 
+class TooManyAttempts(Worded):
+    """Too many were wrong when they signed in; in ``wait`` seconds it is worth another try."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(say("too_many_attempts", wait=wait))
+        self.wait = wait
+
+
 class Crowded(Worded):
     """All places for answers of this kind are taken, or all that one principal may take.
 

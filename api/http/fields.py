@@ -1,10 +1,11 @@
 """Fields that requests share, and the bases of all that comes in and goes out. What rules judge is ``Any`` and reaches them undecoded."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
+from domain.events.game import Openness
 from domain.forms import FORM
 from domain.spelling import ID, LONGEST_ID
 
@@ -72,8 +73,12 @@ Options: TypeAlias = Annotated[
 ]
 RulesetKey: TypeAlias = Annotated[Name, Meta(description="which game, by the key of its ruleset (`GET /v1/rulesets`)", examples=["casino"])]
 OpenWhen: TypeAlias = Annotated[
-    Literal["hand_over", "game_over", "never"], Meta(description="when everybody may see what lay hidden: after each hand, after the game")
+    Openness,
+    Meta(
+        description="when everybody may see what lay hidden: after each hand, the game, the round or the tournament, at a moment, or never"
+    ),
 ]
+IsLive: TypeAlias = Annotated[bool, Meta(description="whether the public is told of a game while it is played; else only that it is on")]
 PlayersMove: TypeAlias = Annotated[bool, Meta(description="the players may make their moves themselves, each his own")]
 HappenedAt: TypeAlias = Annotated[Timestamp | None, Meta(description="when it was at the table; left out, it is not known")]
 Cursor: TypeAlias = Annotated[str, Meta(max_length=1000, description="`next` of the page before: where to go on; not to be made up")] | None

@@ -7,6 +7,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import cast
 
+from api.http.browsers.cookies import cookie_of
+from api.http.browsers.origin import check_own_origin
+from api.http.browsers.sessions import Sessions
 from api.http.errors import Forbidden, Unauthenticated, say
 from api.http.limits import Buckets, Places
 from api.http.request import Request, header
@@ -21,6 +24,11 @@ _ADMITTED = "admitted"
 async def readers(request: Request) -> None:
     """Nobody in particular comes this far, too. Raises ``Unauthenticated`` and ``TooMany``."""
     await admitted(request)
+
+
+async def own_pages(request: Request) -> None:
+    """Everybody, from a page of ours. Raises ``Forbidden``."""
+    check_own_origin(request)
 
 
 async def writers(request: Request) -> None:
@@ -74,4 +82,15 @@ async def while_admitted(request: Request, pieces: AsyncGenerator[bytes, None]) 
 
 
 async def _principal(request: Request) -> Principal:
-    return await cast(Tokens, request.app.state["tokens"]).principal(header(request, b"authorization"))
+    """By the token that is shown, else by the session of a browser; what a browser writes has to come from a page of ours.
+
+    Raises ``Unauthenticated`` for a token, and ``Forbidden`` for a page of elsewhere. A session that is over is none.
+    """
+    shown = header(request, b"authorization")
+    secret = "" if shown else cookie_of(request)
+    if not secret:
+        return await cast(Tokens, request.app.state["tokens"]).principal(shown)
+    principal = await cast(Sessions, request.app.state["sessions"]).principal(secret)
+    if not principal.is_nobody and request.method not in ("GET", "HEAD"):
+        check_own_origin(request)
+    return principal

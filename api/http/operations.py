@@ -77,7 +77,7 @@ def _before(path: str, operation: Operation, admit: Admit | None) -> Admit:
             await admit(request)
         if has_parameters:
             check_path(request)
-        if admit is not None:
+        if admit is not None and operation.role != "anybody":
             await enter(request, within, powers=admit is not readers)
             await in_present_epoch(request)
         if operation.query is Nothing:

@@ -2,25 +2,32 @@
 where nothing is published nobody.
 """
 
+import re
+from contextlib import suppress
 from typing import Literal, TypeAlias, cast
 from uuid import UUID
 
 from api.http.errors import Forbidden, Unauthenticated, say
+from api.http.query import given_in
 from api.http.request import Request, services_of
 from api.http.tokens import Principal
-from domain.access.scopes import HOUSE, Everything, Place, covers
+from domain.access.reach import PUBLISHED, Reach, reach_within
+from domain.access.scopes import HOUSE, Everything, Place, Scope, covers, lies_in
 from domain.errors import Corrupt, Unknown
 from domain.game import Game
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
-Within: TypeAlias = Literal["path", "body", "lists", "house", "open"]
+Within: TypeAlias = Literal["path", "body", "lists", "published", "house", "open"]
 """How an operation lies in the house.
 
 ``path``: it is about the game or the tournament in its path. ``body``: its body names the place, and the handler asks ``check_place``.
-``lists``: its answer is made of what the caller may read. ``house``: it is about what belongs to no tournament, and takes a scope of
-everything. ``open``: it tells nothing of any place, to whoever has a token.
+``lists``: its answer is made of what the caller may read, ``reach_of``; nobody in particular has to name a published tournament.
+``published``: the same, and whoever asks gets at least what is published. ``house``: it is about what belongs to no tournament, and takes a
+scope of everything. ``open``: it tells nothing of any place, to whoever has a token.
 """
 
+_REACH = "reach"
+_NUMBER = re.compile(r"[0-9]{1,15}")
 _MOST = 10_000  # places of games that are remembered: they never change
 
 
@@ -40,6 +47,7 @@ async def enter(request: Request, within: Within, *, powers: bool) -> None:
     may not even read.
     """
     principal = request.user
+    request.scope["state"][_REACH] = PUBLISHED if principal.is_nobody else reach_within(principal.grant.scope)
     if isinstance(principal.grant.scope, Everything) and not principal.is_nobody:
         return
     match within:
@@ -48,10 +56,27 @@ async def enter(request: Request, within: Within, *, powers: bool) -> None:
                 _refuse(request, "house_closed")
         case "house":
             _refuse(request, "house_closed")
-        case "lists":
-            request.scope["user"] = principal.as_viewer()
+        case "lists" | "published":
+            await _enter_list(request, principal, open=within == "published")
         case "path":
             await _enter_path(request, principal, powers=powers)
+
+
+def reach_of(request: Request) -> Reach:
+    """What may stand in the answer, if it is about more than the game or the tournament in the path."""
+    found: Reach = request.scope["state"][_REACH]
+    return found
+
+
+async def _enter_list(request: Request, principal: Principal, *, open: bool) -> None:
+    """Where the query names a place in his scope, he is there what his role says."""
+    named = await _place_in_query(request)
+    if principal.is_nobody:
+        if not open and (named is None or not await may_read(request, principal, named)):
+            raise Unauthenticated(say("token_missing"), invalid=False)
+    elif named is not None and covers(principal.grant.scope, named):
+        return
+    request.scope["user"] = principal.as_viewer()
 
 
 async def _enter_path(request: Request, principal: Principal, *, powers: bool) -> None:
@@ -70,6 +95,12 @@ async def _enter_path(request: Request, principal: Principal, *, powers: bool) -
 def check_place(request: Request, place: Place) -> None:
     """For operations whose body names the place. Raises ``Forbidden`` beyond the scope."""
     if not covers(request.user.grant.scope, place):
+        _refuse(request, "outside_scope")
+
+
+def check_scope(request: Request, scope: Scope) -> None:
+    """The same for what is bound to a scope: it has to lie in that of the caller."""
+    if not lies_in(scope, request.user.grant.scope):
         _refuse(request, "outside_scope")
 
 
@@ -94,8 +125,23 @@ async def _place_in_path(request: Request) -> Place | None:
     named = request.path_params
     if "game" not in named:
         return Place(named["tournament"], named.get("round"), named.get("table"))
+    return await _place_of(request, named["game"])
+
+
+async def _place_in_query(request: Request) -> Place | None:
+    """``None`` where neither a game nor a tournament is named; whether the list has such parameters is seen when it reads them."""
+    named = given_in(request.scope["query_string"])
+    if "game" in named:
+        with suppress(ValueError):
+            return await _place_of(request, UUID(named["game"]))
+    if "tournament" not in named:
+        return None
+    round = named.get("round", "")
+    return Place(named["tournament"], int(round) if _NUMBER.fullmatch(round) else None, named.get("table"))
+
+
+async def _place_of(request: Request, game: UUID) -> Place | None:
     known = cast("dict[UUID, Place]", request.app.state["places"])
-    game: UUID = named["game"]
     if game not in known:
         try:
             found = place_in_game(await services_of(request).journal.current(game))

@@ -21,6 +21,7 @@ from api.http.errors import (
     NotInstalled,
     Overtaken,
     TooMany,
+    TooManyAttempts,
     Unauthenticated,
     Unsupported,
     say,
@@ -120,6 +121,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     InFlight: ProblemType(409, "in_flight"),
     Reused: ProblemType(422, "key_reused"),
     TooMany: ProblemType(429, "too_many_requests"),
+    TooManyAttempts: ProblemType(429, "too_many_attempts"),
     NotInstalled: ProblemType(501, "not_installed"),
     EpochChanged: ProblemType(409, "epoch_changed"),
     Crowded: ProblemType(503, "crowded"),
@@ -249,7 +251,7 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
         case TooMany():
             told = quota(error.limit, 0, error.wait)
             return [("retry-after", str(error.wait)), *((name.decode(), value.decode()) for name, value in told)]
-        case Crowded():
+        case Crowded() | TooManyAttempts():
             return [("retry-after", str(error.wait))]
         case InFlight() | Unavailable() | StoreAway() | Unclear() | BrokenOff() | Behind() | Building():
             return [("retry-after", str(_RETRY))]

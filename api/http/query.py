@@ -33,7 +33,7 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_query(request: Request, kind: type[Query]) -> Query:
     """The query as a Struct, all of whose fields have defaults. Raises ``BadRequest`` that names the parameter, and ``BadCursor``."""
-    given = _given(request.scope["query_string"])
+    given = given_in(request.scope["query_string"])
     forms = _forms(kind)
     for name, value in given.items():
         _check(name, value, forms)
@@ -49,7 +49,8 @@ def read_query(request: Request, kind: type[Query]) -> Query:
     return query
 
 
-def _given(raw: bytes) -> dict[str, str]:
+def given_in(raw: bytes) -> dict[str, str]:
+    """The parameters of a query as they came. Raises ``BadRequest``."""
     if not raw:
         return {}
     try:

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from api.http.errors import Forbidden, Unauthenticated, say
 from domain.access.grants import UNBOUND, Grant
@@ -18,7 +19,8 @@ WRITERS = ("director", "recorder")
 ARBITERS = ("director", "arbiter")
 JUDGES = (*ARBITERS, "committee")
 OFFICIALS = (*WRITERS, "arbiter", "committee")
-ROLES = (*OFFICIALS, "viewer", "player")
+Role: TypeAlias = Literal["director", "recorder", "arbiter", "committee", "viewer", "player"]
+ROLES: tuple[Role, ...] = get_args(Role)
 NOBODY = "public"
 """The role of nobody in particular: of who shows no token. No token has it."""
 
@@ -44,7 +46,7 @@ def role_names(roles: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(map(role_name, roles))
 
 
-_KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
+KEPT = 1.0  # seconds: how long a revoked token may still be taken for a good one
 _MOST = 10_000
 
 
@@ -53,11 +55,14 @@ class Principal(Struct, frozen=True):
     unless their grant says otherwise.
 
     In a request it is what the caller is in the place that the request is about (``api/http/places.py``): beyond his scope a viewer.
+    ``token`` is the id of the one that he shows, where he shows one.
     """
 
     id: str
     role: str
     grant: Grant = UNBOUND
+    expires_at: str | None = None
+    token: str | None = None
 
     @property
     def is_nobody(self) -> bool:
@@ -79,7 +84,7 @@ class Principal(Struct, frozen=True):
 
     def as_viewer(self) -> "Principal":
         """What he is where his powers end."""
-        return Principal(self.id, "viewer", Grant(self.grant.scope))
+        return replace(self, role="viewer", grant=Grant(self.grant.scope))
 
 
 PUBLIC = Principal("", NOBODY)
@@ -103,7 +108,7 @@ class Tokens:
         self._known.pop(key, None)
         if not authorization:
             return PUBLIC
-        until = self._clock() + _KEPT  # from before the look: what is revoked meanwhile must not live longer for it
+        until = self._clock() + KEPT  # from before the look: what is revoked meanwhile must not live longer for it
         principal = await asyncio.to_thread(self._found, _secret(authorization))
         if len(self._known) >= _MOST:
             self._known.clear()
@@ -118,7 +123,7 @@ class Tokens:
             raise Unauthenticated(say("token_expired", at=token.expires_at), invalid=True)
         if token.role not in ROLES:
             raise Forbidden(say("role_unknown", role=token.role, roles=role_names(ROLES)), *ROLES)
-        return Principal(token.principal, token.role, token.grant)
+        return Principal(token.principal, token.role, token.grant, token.expires_at, token.id)
 
 
 def _secret(authorization: str) -> str:

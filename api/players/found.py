@@ -8,6 +8,7 @@ from msgspec import Struct
 from api.http.errors import BadRequest, say
 from api.players.directory import player_views
 from api.players.responses import Players
+from domain.access.reach import Reach
 from domain.journal.registers import Registers
 from projections.engine.store import Store
 from projections.models.cursors import cursor_of, text_place_of
@@ -24,20 +25,22 @@ class PlayerSearch(Struct, frozen=True):
     words: str | None = None
 
 
-def players_found(registers: Registers, store: Store, search: PlayerSearch, cursor: str | None, limit: int, *, public: bool) -> Players:
+def players_found(
+    registers: Registers, store: Store, reach: Reach, search: PlayerSearch, cursor: str | None, limit: int, *, public: bool
+) -> Players:
     """``public``: aliases instead of names. Raises ``BadRequest`` for words without a letter, and ``BadCursor``."""
     if search.words is not None:
-        rows, next = _found(registers, store, search.words, search.filters, cursor, limit, public)
+        rows, next = _found(registers, store, search.words, matching_ids(store, reach, search.filters), cursor, limit, public)
     else:
-        page = players_page(store, search.filters, cursor, limit)
+        page = players_page(store, reach, search.filters, cursor, limit)
         rows, next = list(page.players), page.next
     return Players(players=player_views(registers, rows, public=public), next=next)
 
 
 def _found(
-    registers: Registers, store: Store, words: str, filters: PlayerFilters, cursor: str | None, limit: int, public: bool
+    registers: Registers, store: Store, words: str, fit: frozenset[str] | None, cursor: str | None, limit: int, public: bool
 ) -> tuple[list[PlayerRow], str | None]:
-    found = list(islice(_matching(registers, words, matching_ids(store, filters), cursor, public), limit + 1))
+    found = list(islice(_matching(registers, words, fit, cursor, public), limit + 1))
     page = found[:limit]
     known = rows_of(store, page)
     return [known[player] for player in page if player in known], cursor_of(page[-1]) if len(found) > limit else None

@@ -5,6 +5,7 @@ from api.common.tables.formats import list_formats
 from api.http.fields import alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
+from api.http.places import reach_of
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -27,15 +28,16 @@ from projections.models.players.projection import PLAYERS
         responses={200: Content("a page of players", schemas(list_formats(Players)), headers=("ETag", "Link"))},
         refuses=(501, 503),
         headers=("If-None-Match",),
+        within="lists",
     ),
 )
 async def list_players(request: Request) -> Response:
     query, services = read_query(request, PlayersQuery), services_of(request)
-    search, public = PlayerSearch(alike(query, PlayerFilters), query.search), not request.user.sees_all
+    search, reach, public = PlayerSearch(alike(query, PlayerFilters), query.search), reach_of(request), not request.user.sees_all
     return await list_or_file(
         request,
         PLAYERS.name,
         query,
-        lambda: players_found(services.registers, services.store, search, query.cursor, query.limit, public=public),
+        lambda: players_found(services.registers, services.store, reach, search, query.cursor, query.limit, public=public),
         lambda form, about: PlayersFile(form=form, about=about, search=search),
     )

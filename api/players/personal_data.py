@@ -19,6 +19,7 @@ from api.http.response import Response, unstored
 from api.players.directory import current_player_view
 from api.players.principals import principals_of
 from api.players.responses import GamePlayed, IdHistory, PersonalData, SeatTaken, TableScored
+from domain.access.reach import WHOLE
 from domain.player import player_stream
 from projections.engine.store import Store
 from projections.models.appearances import APPEARANCES, SeatAppearance, entries_of, seats_of
@@ -78,7 +79,7 @@ def _tables(store: Store, root: str) -> Iterator[TableScored]:
     """Newest first; those of the games are told with the games."""
     cursor = None
     while True:
-        page = player_results_page(store, ResultFilters(player=root), cursor, _PAGE)
+        page = player_results_page(store, WHOLE, ResultFilters(player=root), cursor, _PAGE)
         yield from (alike(one, TableScored) for one in page.results if one.game is None)
         cursor = page.next
         if cursor is None:

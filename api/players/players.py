@@ -1,5 +1,6 @@
 """The directory: registering players, and one player."""
 
+import asyncio
 from functools import partial
 from urllib.parse import quote
 
@@ -7,6 +8,7 @@ from litestar.params import FromPath
 
 from api.common.commands import call_of, idempotency_key, line_call, recorded_headers
 from api.common.event_views import event_view
+from api.common.reaching import wait_for_reach
 from api.http.decoding import check_media_type, convert_value, decode_json
 from api.http.errors import BadRequest, say
 from api.http.etag import content_hash, respond_with_etag
@@ -14,6 +16,7 @@ from api.http.fields import DryRun
 from api.http.limits import more_time, note_part_recorded
 from api.http.media_types import CSV, JSON, NDJSON
 from api.http.operations import Content, Operation, reads, writes
+from api.http.places import reach_of
 from api.http.query import read_query
 from api.http.request import Request, language_of, services_of
 from api.http.response import Response, encode, unstored
@@ -22,8 +25,10 @@ from api.players.member_lists import import_members
 from api.players.registrations import enter_names, record_registration, registration_of
 from api.players.requests import RegisterPlayer
 from api.players.responses import MemberReport, PlayerCommandResponse, PlayerView
+from domain.errors import Unknown
 from domain.journal.calls import Receipt
 from domain.player import Player
+from projections.models.players.player_list import is_within
 
 
 @writes(
@@ -96,11 +101,14 @@ def player_url(player: str) -> str:
         responses={200: Content("the player", PlayerView, headers=("ETag",))},
         refuses=(404, 503),
         headers=("If-None-Match",),
+        within="lists",
     ),
 )
 async def read_player(request: Request, player: FromPath[str]) -> Response:
-    one = await current_player_view(request, player)
-    return player_response(request, one)
+    await wait_for_reach(request)
+    if not await asyncio.to_thread(is_within, services_of(request).store, reach_of(request), player):
+        raise Unknown("player", player)
+    return player_response(request, await current_player_view(request, player))
 
 
 def player_response(request: Request, one: PlayerView) -> Response:

@@ -60,7 +60,10 @@ class IdHistory(Outgoing, frozen=True, kw_only=True):
 
 
 class PersonalData(Outgoing, frozen=True, kw_only=True):
-    """``register`` are names and aliases with who changed them last; who has read them is not recorded."""
+    """``register`` are names and aliases with who changed them last; who has read them is not recorded.
+
+    ``looks``: where the person looked at hidden cards as an official, in the last year, as far as a principal is known to be the person.
+    """
 
     person: str
     ids: list[str]

@@ -40,7 +40,7 @@ class PlayersFile(TableFile, frozen=True, kw_only=True):
         return PLAYERS
 
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = players_found(registers, store, self.search, cursor, ROWS_A_STEP, public=self.about.public)
+        found = players_found(registers, store, self.about.reach, self.search, cursor, ROWS_A_STEP, public=self.about.public)
         return [_row(player) for player in found.players], found.next
 
 

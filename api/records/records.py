@@ -5,8 +5,10 @@ from uuid import UUID
 
 from litestar.params import FromPath
 
-from api.common.boards import boards_played
+from api.common.around import around_of
 from api.common.commands import call_of, replayed_header
+from api.common.looks import note_look
+from api.common.reading import eyes_on
 from api.http.decoding import check_media_type
 from api.http.errors import BadRequest, Forbidden, say
 from api.http.etag import content_hash, respond_with_etag
@@ -20,8 +22,9 @@ from api.records.imports import import_lines, judge, lines_of, record, ref_of, r
 from api.records.requests import ImportQuery, RecordQuery
 from api.records.responses import ImportedRecord, ImportReport, MetaErased
 from api.records.schema import RECORD
-from domain.game import Boards, Game
+from domain.game import Game
 from domain.journal.refs import Copies
+from domain.openness.around import Around
 from replay.export import export, export_full
 
 _BATCH = 32  # records judged in a thread at a time
@@ -47,14 +50,16 @@ _BATCH = 32  # records judged in a thread at a time
 async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     query = read_query(request, RecordQuery)
     now = await services_of(request).journal.current(game)
-    _check(request, now, query, await boards_played(request, now))
+    around = await around_of(request, now)
+    _check(request, now, query, around)
+    note_look(request, now, eyes_on(request, now), around, 1, now.position)
     body = await asyncio.to_thread(_record, request, now, query)
     # What was written beside a record, and words of people, can be erased: their answers have the tag of what they say.
     form = content_hash(body) if request.user.sees_all else f"simple.{language_of(request)}"
     return respond_with_etag(request, f"{now.position}.{form}.json", lambda: body, vary="accept-language, authorization")
 
 
-def _check(request: Request, game: Game, query: RecordQuery, played: Boards) -> None:
+def _check(request: Request, game: Game, query: RecordQuery, around: Around) -> None:
     """Raises ``BadRequest`` and ``Forbidden``."""
     if query.texts and not query.full:
         raise BadRequest("bad_parameter", say("texts_alone"), "texts")
@@ -63,7 +68,7 @@ def _check(request: Request, game: Game, query: RecordQuery, played: Boards) -> 
     if query.full:
         # Its events hold digests of what was said, and a short text is found from its digest by trying.
         raise Forbidden(say("full_record_closed"), *OFFICIALS)
-    if not game.are_hands_open(played):
+    if not game.are_hands_open(around):
         raise Forbidden(say("record_closed"), *OFFICIALS)
 
 

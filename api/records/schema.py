@@ -4,7 +4,7 @@ from typing import get_args
 
 from api.http.fields import RESULT, TOLD
 from domain.entries import LONGEST_LINE
-from domain.events.game import Openness
+from domain.events.game import OpensWhen
 from domain.spelling import LONGEST_ID
 from replay.elsewhere.origin import LARGEST_META, LONGEST_REF
 
@@ -58,6 +58,12 @@ _STOOD = {
 _HALF = {"type": "string", "minLength": 1, "maxLength": LONGEST_REF}
 _ID = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
 
+_AT = {
+    "type": "object",
+    "properties": {"at": {"type": "string", "format": "date-time", "description": "the moment"}},
+    "required": ["at"],
+    "additionalProperties": False,
+}
 _ONLY_RESULT = {"required": ["result"], "not": {"anyOf": [{"required": [name]} for name in ("deck", "deal", "fill", "known", "moves")]}}
 
 RECORD = {
@@ -75,9 +81,11 @@ RECORD = {
         "round": {"type": "integer", "minimum": 1, "maximum": 2147483647, "description": "the round of the tournament"},
         "table": {**_ID, "description": "the table of the round"},
         "openness": {
-            "enum": list(get_args(Openness)),
-            "description": "when everybody may see what lay hidden: after each hand, after the game (so it is by default)",
+            "anyOf": [{"enum": list(get_args(OpensWhen))}, _AT],
+            "description": "when everybody may see what lay hidden: after each hand, after the game (so it is by default), its round "
+            "or its tournament, at a moment, or never",
         },
+        "live": {"type": "boolean", "description": "false: while the game is in progress the public is told only that it is on"},
         "ref": {
             "title": "RecordRef",
             "type": "object",

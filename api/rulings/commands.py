@@ -6,9 +6,8 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from api.common.acts import ActCommand, ActRoute, DecideAct, Grounds, Prepare, act_handler
-from api.common.commands import commit_to_game, recorded_response, replayed_header
-from api.common.event_views import CommandResponse, command_response
-from api.common.reading import eyes_on
+from api.common.commands import commit_to_game, recorded_response, replayed_header, tried_view
+from api.common.event_views import CommandResponse
 from api.common.rulebooks import newest_rulebook_of, rulebook_of
 from api.common.signed_sheets import signed_sheet
 from api.common.texts import with_reasons
@@ -72,7 +71,7 @@ async def _carry_out(request: Request, command: ActCommand[Game]) -> Response:
 
 async def _dry_run_response(request: Request, receipt: Receipt[Game], note: Note | None) -> Response:
     """The text of the act is not in the register yet, so it is passed along."""
-    shown, before = command_response(receipt, eyes_on(request, receipt.after), dry_run=True), receipt.before
+    shown, before = tried_view(request, receipt), receipt.before
     assert before is not None
     own = {note.ref.id: note.text.body} if note else {}
     sheets = SheetsCompared(

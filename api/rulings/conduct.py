@@ -6,7 +6,17 @@ from api.common.reading import check_sees_all
 from api.rulings.commands import enacted, game_act
 from api.rulings.requests import AddNote, AnnulGame, GiveReason, SeatPlayer, SignSheet
 from api.rulings.signing import digest_shown, drafted_signature
-from domain.events.game import GameAbandoned, GameAnnulled, GameResumed, GameSuspended, HandStopped, NoteAdded, PlayerSeated, SheetSigned
+from domain.events.game import (
+    GameAbandoned,
+    GameAnnulled,
+    GameDisclosed,
+    GameResumed,
+    GameSuspended,
+    HandStopped,
+    NoteAdded,
+    PlayerSeated,
+    SheetSigned,
+)
 from domain.game import Game
 
 
@@ -64,6 +74,16 @@ ACTS = (
         "arbiter",
         enacted(lambda on: GameAnnulled(on.text, on.body.ruling)),
         description="It counts for nothing: its hands are struck out, for good.",
+    ),
+    game_act(
+        "disclosure",
+        "disclose",
+        "Open a game to everybody before its openness does",
+        GiveReason,
+        "arbiter",
+        enacted(lambda on: GameDisclosed(on.text)),
+        description="Everybody sees all its cards then, also those of a hand in progress and of hands that follow, and nobody closes it "
+        "again. Hands that were taken back, and boards that another table still plays, open when they would without it.",
     ),
     game_act(
         "notes",

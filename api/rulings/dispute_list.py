@@ -7,15 +7,18 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
+from api.common.lists import know_what_is_dark
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
 from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, ShortLimit, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
+from api.http.places import reach_of
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
+from domain.access.reach import Reach
 from domain.dispute import Stage
 from domain.journal.registers import Registers
 from projections.engine.store import Store
@@ -98,13 +101,15 @@ class DisputesFile(TableFile, frozen=True, kw_only=True):
         return TABLE
 
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = _found(registers, store, self.filters, cursor, ROWS_A_STEP, public=self.about.public)
+        found = _found(registers, store, self.about.reach, self.filters, cursor, ROWS_A_STEP, public=self.about.public)
         return [_row(one) for one in found.disputes], found.next
 
 
-def _found(registers: Registers, store: Store, filters: DisputeFilters, cursor: str | None, limit: int, *, public: bool) -> AllDisputes:
-    """``public``: without the claims, which may name hidden cards."""
-    page = disputes_page(store, filters, cursor, limit)
+def _found(
+    registers: Registers, store: Store, reach: Reach, filters: DisputeFilters, cursor: str | None, limit: int, *, public: bool
+) -> AllDisputes:
+    """``public``: without the claims, which may name hidden cards, and without games that are dark."""
+    page = disputes_page(store, reach, filters, cursor, limit, public=public)
     return AllDisputes(disputes=[_case(registers, row, public) for row in page.rows], next=page.next)
 
 
@@ -126,22 +131,24 @@ def _row(one: DisputeCase) -> Row:
         tag="Rulings",
         summary="Disputes of all games, newest first",
         description=(
-            "With `undecided=true` those that wait for an arbiter or the committee. Claims are told to officials only; "
-            f"`/v1/games/{{game}}/disputes` has the rulings. {WHOLE}"
+            "With `undecided=true` those that wait for an arbiter or the committee. Claims are told to officials only; viewers are told of "
+            f"games that are not live when these are over. `/v1/games/{{game}}/disputes` has the rulings. {WHOLE}"
         ),
         query=DisputesQuery,
         responses={200: Content("a page of disputes", schemas(list_formats(AllDisputes)), headers=("ETag", "Link"))},
         refuses=(501, 503),
         headers=("If-None-Match",),
+        within="lists",
     ),
 )
 async def list_all_disputes(request: Request) -> Response:
     query, services = read_query(request, DisputesQuery), services_of(request)
-    filters, public = alike(query, DisputeFilters), not request.user.sees_all
+    filters, reach, public = alike(query, DisputeFilters), reach_of(request), not request.user.sees_all
+    await know_what_is_dark(request)
     return await list_or_file(
         request,
         DISPUTES.name,
         query,
-        lambda: _found(services.registers, services.store, filters, query.cursor, query.limit, public=public),
+        lambda: _found(services.registers, services.store, reach, filters, query.cursor, query.limit, public=public),
         lambda form, about: DisputesFile(form=form, about=about, filters=filters),
     )

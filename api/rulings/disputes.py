@@ -97,13 +97,13 @@ async def list_disputes(request: Request, game: FromPath[UUID]) -> Response:
 
 
 def _disputes_view(request: Request, game: Game) -> Disputes:
-    docket = game.docket
+    docket, dark = game.docket, game.dark_from(eyes_on(request, game)) is not None
     return Disputes(
         game=game.id,
         position=game.position,
         standing=docket.standing,
-        disputes=[_dispute_view(request, one) for one in docket.disputes],
-        rulings=[_ruling_view(request, game, one) for one in docket.rulings],
+        disputes=[] if dark else [_dispute_view(request, one) for one in docket.disputes],
+        rulings=[] if dark else [_ruling_view(request, game, one) for one in docket.rulings],
     )
 
 

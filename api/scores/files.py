@@ -11,6 +11,7 @@ from api.common.tables.through_a_file import Pieces
 from api.scores.formats import FileInfo, maker, named_steps
 from api.scores.pages import Start, found_from
 from api.services import Export
+from domain.access.reach import Reach
 from domain.journal.registers import Registers
 from projections.engine.store import Store
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters
@@ -19,9 +20,12 @@ Steps: TypeAlias = Iterator[list[GameEntries]]
 
 
 class ScoreFile(Export, frozen=True, kw_only=True):
-    """All lines from ``start`` on. ``public``: before whom the names may be told, if ``named``. ``at``: when it was asked for."""
+    """All lines from ``start`` on within the reach of who asked. ``public``: before whom the names may be told, if ``named``. ``at``: when
+    it was asked for.
+    """
 
     form: FormatName
+    reach: Reach
     filters: ScoreFilters
     start: Start
     named: bool
@@ -38,4 +42,4 @@ def score_pieces(file: ScoreFile, registers: Registers, store: Store, watched: C
     """What the file consists of. ``watched`` lets the steps through for as long as somebody wants them."""
     make = maker(file.form, FileInfo(file.start.as_of, file.at, file.named))
     names = partial(shown_names, registers, store, public=file.public) if file.named else None
-    return make(named_steps(watched(found_from(store, file.filters, file.start)), names))
+    return make(named_steps(watched(found_from(store, file.reach, file.filters, file.start)), names))

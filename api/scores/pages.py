@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from api.scores.formats import named_steps
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
+from domain.access.reach import Reach
 from domain.errors import BadCursor
 from projections.engine.store import Store
 from projections.models.cursors import cursor_of, text_place_of
@@ -30,10 +31,10 @@ class Start(Struct, frozen=True):
 NamesOf: TypeAlias = Callable[[set[str]], Names]
 
 
-def page(store: Store, filters: ScoreFilters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:
+def page(store: Store, reach: Reach, filters: ScoreFilters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:
     told: list[ScoreLine] = []
     end = start
-    for line, after in _lines(store, filters, start, limit // _LINES_A_BLOCK, names):
+    for line, after in _lines(store, reach, filters, start, limit // _LINES_A_BLOCK, names):
         if len(told) == limit:
             return ScorePage(SCHEMA, start.as_of, tuple(told), text(end))
         told.append(line)
@@ -41,9 +42,9 @@ def page(store: Store, filters: ScoreFilters, start: Start, limit: int, names: N
     return ScorePage(SCHEMA, start.as_of, tuple(told), None)
 
 
-def found_from(store: Store, filters: ScoreFilters, start: Start, blocks: int = 1000) -> Iterator[list[GameEntries]]:
+def found_from(store: Store, reach: Reach, filters: ScoreFilters, start: Start, blocks: int = 1000) -> Iterator[list[GameEntries]]:
     """Some games at a time, without the lines that stand on earlier pages."""
-    steps = entries(store, filters, start.as_of, start.place, blocks)
+    steps = entries(store, reach, filters, start.as_of, start.place, blocks)
     for step in steps:
         yield [_rest(step[0], start), *step[1:]]
         break
@@ -58,9 +59,11 @@ def _rest(found: GameEntries, start: Start) -> GameEntries:
     return GameEntries(found.game, (left, *found.entries[1:]))
 
 
-def _lines(store: Store, filters: ScoreFilters, start: Start, blocks: int, names: NamesOf | None) -> Iterator[tuple[ScoreLine, Start]]:
+def _lines(
+    store: Store, reach: Reach, filters: ScoreFilters, start: Start, blocks: int, names: NamesOf | None
+) -> Iterator[tuple[ScoreLine, Start]]:
     """Each line, and where to go on after it."""
-    for step, known in named_steps(found_from(store, filters, start, blocks), names):
+    for step, known in named_steps(found_from(store, reach, filters, start, blocks), names):
         for found in step:
             for entry in found.entries:
                 place = (found.game.opened, entry.position, entry.seat)

@@ -13,6 +13,7 @@ from api.common.tables.formats import FormName, list_formats
 from api.http.fields import Cursor, Incoming, MinSequence, Name, Number, Outgoing, Timestamp, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
+from api.http.places import reach_of
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response
@@ -109,7 +110,7 @@ class ResultsFile(TableFile, frozen=True, kw_only=True):
         return RESULTS if self.named else _without_names(RESULTS)
 
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = player_results_page(store, self.filters, cursor, ROWS_A_STEP)
+        found = player_results_page(store, self.about.reach, self.filters, cursor, ROWS_A_STEP)
         names = _names(registers, store, found.results, public=self.about.public) if self.named else None
         return [_row(one, names) for one in found.results], found.next
 
@@ -143,6 +144,7 @@ def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], *, 
         responses={200: Content("a page of results", schemas(list_formats(Results)), headers=("ETag", "Link"))},
         refuses=(501, 503),
         headers=("If-None-Match",),
+        within="lists",
     ),
 )
 async def list_results(request: Request) -> Response:
@@ -159,7 +161,7 @@ async def list_results(request: Request) -> Response:
 
 def _page(request: Request, query: ResultsQuery, filters: ResultFilters) -> Results:
     services = services_of(request)
-    found = player_results_page(services.store, filters, query.cursor, query.limit)
+    found = player_results_page(services.store, reach_of(request), filters, query.cursor, query.limit)
     names = _names(services.registers, services.store, found.results, public=not request.user.sees_all) if query.names else None
     told = [alike(one, ResultView, player_name=UNSET if names is None else names.get(one.player or "")) for one in found.results]
     return Results(results=told, next=found.next)

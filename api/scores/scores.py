@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from api.common.exporting import exporting_of
 from api.common.freshness import check_recorded, wait_for_head, wait_for_sequence
 from api.common.names import shown_names
+from api.common.reaching import wait_for_reach
 from api.common.tables.columns import table_schema
 from api.common.tables.formats import LABELS, FormatName, FormName, check_installed
 from api.http.errors import BadRequest, say
@@ -16,6 +17,7 @@ from api.http.guards import streamed
 from api.http.media_types import JSON
 from api.http.operations import Content, Operation, reads
 from api.http.paging import cursor_in_epoch, link, name_epoch, same_epoch
+from api.http.places import reach_of
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -50,6 +52,7 @@ _DESCRIBED = '</v1/scores/schema>; rel="describedby"'
         responses={200: Content("score lines", schemas(FORMATS), headers=("ETag", "Link", "Kiebitz-As-Of"))},
         refuses=(406, 501, 503),
         headers=("If-None-Match",),
+        within="lists",
     ),
 )
 async def list_scores(request: Request) -> Response:
@@ -61,7 +64,7 @@ async def list_scores(request: Request) -> Response:
     if form is not None:
         return await whole_response(request, form, filters, start, query.names)
     look_up = names_of(request) if query.names else None
-    found = await asyncio.to_thread(page, services_of(request).store, filters, start, query.limit, look_up)
+    found = await asyncio.to_thread(page, services_of(request).store, reach_of(request), filters, start, query.limit, look_up)
     await same_epoch(request)
     found = replace(found, next=cursor_in_epoch(request, found.next))
     links = [_DESCRIBED, *([link(request, "next", cursor=found.next)] if found.next else [])]
@@ -79,7 +82,7 @@ async def whole_response(request: Request, form: FormatName, filters: ScoreFilte
     """All lines from there on. Raises ``NotInstalled``."""
     check_installed(form)
     public, at = not request.user.sees_all, services_of(request).clock()
-    file = ScoreFile(form=form, filters=filters, start=start, named=named, public=public, at=at)
+    file = ScoreFile(form=form, reach=reach_of(request), filters=filters, start=start, named=named, public=public, at=at)
     headers = [("cache-control", NO_CACHE), ("vary", VARY), (AS_OF, str(start.as_of)), ("link", _DESCRIBED)]
     if form != "ndjson":
         headers.append(("content-disposition", f'attachment; filename="scores.{form}"'))
@@ -106,6 +109,7 @@ async def _start(request: Request, query: ScoresQuery) -> Start:
     named = {"changed_since": query.changed_since, "cursor" if begins else "as_of": as_of, "min_sequence": query.min_sequence}
     await check_recorded(request, named)
     await wait_for_sequence(request, SCORE_LINES.name, max(as_of or 0, query.min_sequence or 0))
+    await wait_for_reach(request)
     if as_of is None:
         return await start_now(request)
     return begins or Start(as_of)
@@ -114,7 +118,7 @@ async def _start(request: Request, query: ScoresQuery) -> Start:
 async def start_now(request: Request) -> Start:
     """From the beginning, with what was recorded before the question came."""
     await wait_for_head(request, SCORE_LINES.name)
-    return Start(await asyncio.to_thread(latest, services_of(request).store))
+    return Start(await asyncio.to_thread(latest, services_of(request).store, reach_of(request)))
 
 
 @reads(

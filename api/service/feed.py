@@ -11,6 +11,7 @@ from msgspec import Struct
 from api.common.change_signal import ChangeSignal
 from api.common.freshness import check_recorded
 from api.common.lists import listed
+from api.common.reaching import wait_for_reach
 from api.http.errors import BadRequest, say
 from api.http.etag import NO_CACHE
 from api.http.guards import still_admitted, streamed
@@ -22,6 +23,7 @@ from api.http.paging import epoch_of, name_epoch, next_links, same_epoch
 from api.http.query import read_query
 from api.http.request import Request, header, services_of
 from api.http.response import Response, encode
+from api.service.feed_reach import among_within
 from api.service.requests import FeedQuery
 from api.service.responses import Feed
 from domain.journal.feed import FeedEntry, FeedPage, feed_page, topics_of
@@ -58,6 +60,7 @@ class _Piece(Struct, frozen=True):
         responses={200: Content("entries", {JSON: Feed, NDJSON: FeedEntry}, headers=("ETag", "Link"))},
         refuses=(406, 503),
         headers=("If-None-Match",),
+        within="lists",
     ),
 )
 async def read_feed(request: Request) -> Response:
@@ -65,7 +68,7 @@ async def read_feed(request: Request) -> Response:
     more_time(request, query.wait)
     if query.after or query.as_of:
         await name_epoch(request)
-    look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name))
+    look = partial(feed_page, services_of(request).journal.store, query.kind, _topics(query.name), among=among_within(request))
     if media_type(header(request, b"accept"), (JSON, NDJSON)) == NDJSON:
         piece = await _first(request, query, look, _CHUNK)
         lines = _lines(request, look, _lines_of(piece.found), piece.until)
@@ -97,6 +100,7 @@ async def _first(request: Request, query: FeedQuery, look: Look, limit: int) -> 
     head = await check_recorded(request, {"after": query.after, "as_of": query.as_of, "min_sequence": query.min_sequence})
     while True:
         until = head if query.as_of is None else max(query.after, query.as_of)
+        await wait_for_reach(request)
         found = await asyncio.to_thread(look, after, until, limit)
         await same_epoch(request)
         left = end - loop.time()

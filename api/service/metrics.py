@@ -52,6 +52,7 @@ class _Numbers(Collector):
         yield CounterMetricFamily("kiebitz_moves_recorded", "Moves recorded by this process.", self._counts.moves)
         yield _by("kiebitz_refusals", "Refusals by the rules.", "code", self._counts.refusals)
         yield _by("kiebitz_requests", "Requests answered.", "status", self._counts.requests)
+        yield _by("kiebitz_sign_ins", "Attempts to sign in, by how they ended.", "result", self._counts.sign_ins)
         writer = self._house.journal.writer
         yield CounterMetricFamily("kiebitz_append_groups", "Transactions that appended.", writer.groups)
         yield CounterMetricFamily("kiebitz_appended_commands", "Commands in these transactions.", writer.grouped)

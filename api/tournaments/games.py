@@ -11,6 +11,7 @@ from typing import Literal
 from uuid import UUID, uuid5
 
 from litestar.params import FromPath
+from msgspec import UNSET
 
 from api.http.decoding import read_body
 from api.http.limits import note_part_recorded
@@ -78,6 +79,7 @@ async def _open_game(request: Request, now: Tournament, round: int, table: Round
         plan.seats,
         now.players(round, table.seats),
         openness=plan.openness,
+        live=plan.live is UNSET,
         tournament=plan.tournament,
         round=round,
         table=table.name,

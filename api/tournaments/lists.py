@@ -12,6 +12,7 @@ from api.http.fields import HistoryQuery, alike
 from api.http.formats import schemas
 from api.http.operations import Content, Operation, reads
 from api.http.paging import page_before, page_links
+from api.http.places import reach_of
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
@@ -35,16 +36,17 @@ from projections.models.tournaments.tournament_list import TournamentFilters
         responses={200: Content("a page of tournaments", schemas(list_formats(Tournaments)), headers=("ETag", "Link"))},
         refuses=(501, 503),
         headers=("If-None-Match",),
+        within="published",
     ),
 )
 async def list_tournaments(request: Request) -> Response:
     query, services = read_query(request, TournamentsQuery), services_of(request)
-    filters = alike(query, TournamentFilters)
+    filters, reach = alike(query, TournamentFilters), reach_of(request)
     return await list_or_file(
         request,
         TOURNAMENTS.name,
         query,
-        lambda: tournaments_found(services.registers, services.store, filters, query.cursor, query.limit),
+        lambda: tournaments_found(services.registers, services.store, reach, filters, query.cursor, query.limit),
         lambda form, about: TournamentsFile(form=form, about=about, filters=filters),
     )
 

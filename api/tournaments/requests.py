@@ -11,6 +11,7 @@ from api.http.fields import (
     HappenedAt,
     Id,
     Incoming,
+    IsLive,
     MinSequence,
     Name,
     Number,
@@ -93,6 +94,7 @@ class AnnounceTournament(Incoming, frozen=True, kw_only=True):
     rounds: RoundsPlanned | None = None
     games: GamesEach = 1
     openness: OpenWhen = "game_over"
+    live: IsLive = True
     own_moves: PlayersMove = False
     seed: Annotated[str, Meta(min_length=1, max_length=200, description=_FROM_SEED)] | None = None
     happened_at: HappenedAt = None
@@ -117,6 +119,7 @@ class CorrectAnnouncement(Incoming, frozen=True, kw_only=True):
     rounds: RoundsPlanned | None | UnsetType = UNSET
     games: GamesEach | UnsetType = UNSET
     openness: OpenWhen | UnsetType = UNSET
+    live: IsLive | UnsetType = UNSET
     own_moves: PlayersMove | UnsetType = UNSET
     happened_at: HappenedAt = None
 

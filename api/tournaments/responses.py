@@ -103,6 +103,7 @@ class TournamentView(Outgoing, frozen=True, kw_only=True):
     rounds: int | None
     games: int
     openness: Openness
+    live: bool
     own_moves: Annotated[bool, Meta(description="the players may make their moves themselves, each his own")]
     seed: str
     entered: Annotated[int, Meta(description="entrants who have not withdrawn")]

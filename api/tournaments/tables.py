@@ -6,6 +6,7 @@ from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, TableFile
 from api.http.fields import alike
 from api.tournaments.responses import Tournaments, TournamentSummary
+from domain.access.reach import Reach
 from domain.journal.registers import Registers
 from projections.engine.store import Store
 from projections.models.tournaments.projection import TournamentRow
@@ -34,9 +35,11 @@ TOURNAMENTS = Table(
 )
 
 
-def tournaments_found(registers: Registers, store: Store, filters: TournamentFilters, cursor: str | None, limit: int) -> Tournaments:
+def tournaments_found(
+    registers: Registers, store: Store, reach: Reach, filters: TournamentFilters, cursor: str | None, limit: int
+) -> Tournaments:
     """A page, with titles. To be called in a thread. Raises ``BadCursor``."""
-    found = tournaments_page(store, filters, cursor, limit)
+    found = tournaments_page(store, reach, filters, cursor, limit)
     titled = [alike(row, TournamentSummary, id=row.tournament, title=_title(registers, row)) for row in found.rows]
     return Tournaments(tournaments=titled, next=found.next)
 
@@ -53,7 +56,7 @@ class TournamentsFile(TableFile, frozen=True, kw_only=True):
         return TOURNAMENTS
 
     def page(self, registers: Registers, store: Store, cursor: str | None) -> tuple[Sequence[Row], str | None]:
-        found = tournaments_found(registers, store, self.filters, cursor, ROWS_A_STEP)
+        found = tournaments_found(registers, store, self.about.reach, self.filters, cursor, ROWS_A_STEP)
         return [_row(one) for one in found.tournaments], found.next
 
 

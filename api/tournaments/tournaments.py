@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from litestar.params import FromPath
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from api.common.acts import Grounds
@@ -25,6 +26,7 @@ from domain.errors import Exists
 from domain.events.base import TextRef
 from domain.events.tournament import TournamentAnnounced, TournamentEnded, TournamentPublished
 from domain.journal.calls import Receipt
+from domain.openness.chosen import told_live
 from domain.spelling import tidy_name
 from domain.tournament import rounds
 from domain.tournament.announcement import Proposal, announce_tournament
@@ -73,7 +75,7 @@ def _would_be_announced(receipt: Receipt[Tournament], title: str | None) -> Resp
 
 def _plan(request: Request, body: AnnounceTournament, title: TextRef | None) -> TournamentAnnounced:
     services, ruleset = services_of(request), ruleset_named(request, body.ruleset)
-    proposal = alike(body, Proposal, scoring=body.scoring.settled(), tie_breaks=tuple(body.tie_breaks))
+    proposal = alike(body, Proposal, scoring=body.scoring.settled(), tie_breaks=tuple(body.tie_breaks), live=told_live(body.live))
     id, seed = body.id or str(services.new_id()), body.seed or services.new_id().hex
     return announce_tournament(ruleset, id, title, proposal, seed)
 
@@ -102,6 +104,7 @@ def _tournament_view(now: Tournament, title: str | None) -> TournamentView:
         TournamentView,
         id=plan.tournament,
         title=title,
+        live=plan.live is UNSET,
         position=now.position,
         state=_state(now),
         entered=sum(entrant.until is None for entrant in now.entrants),

@@ -115,9 +115,9 @@ class Remote:
             yield from map(frame_of, accepted(response).iter_lines())
 
     def event_body(self, game: UUID, position: int) -> dict[str, Any]:
-        """What the event at this position says, as far as this token may see it."""
+        """What the event at this position says, as far as this token may see it; nothing where it is not told."""
         page = msgspec.json.decode(self._get(f"/v1/games/{game}/history", {"after": position - 1, "limit": 1}))
-        return dict(page["events"][0]["body"])
+        return dict(page["events"][0].get("body", {}))
 
     def words(self, game: UUID, *, narrowed: bool) -> Mapping[int, str]:
         """Claims, reasons and notes by the positions of their events. ``narrowed``: the caller looks with other eyes than those of this

@@ -24,6 +24,7 @@ _MAY = {
     "arbiter": "sees everything, rules on disputes, rectifies, adjusts, suspends and annuls",
     "committee": "sees everything and decides on appeals",
     "viewer": "reads what the public may see",
+    "player": "sees a game as his own seat does",
 }
 
 

@@ -9,11 +9,25 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.cards import Card, Seat
 from domain.effects import Effects, Plain
 from domain.events.base import Fact, TextRef
+from domain.forms import FORM
 from domain.setup import Setup
 from domain.table import Table
 
-Openness: TypeAlias = Literal["hand_over", "game_over", "never"]
-"""When the hidden cards of a game may be shown to everybody: after each hand, after the game, or never."""
+
+class OpensAt(Struct, frozen=True, forbid_unknown_fields=True):
+    """At a moment, whatever became of the game by then."""
+
+    at: Annotated[datetime, Meta(tz=True, description="the moment", extra_json_schema={FORM: "form.time"})]
+
+
+OpensWhen: TypeAlias = Literal["hand_over", "game_over", "round_over", "tournament_over", "never"]
+Openness: TypeAlias = OpensWhen | OpensAt
+"""When the hidden cards of a game may be shown to everybody: after each hand, the game, its round or its tournament, at a moment, or
+never."""
+
+Live: TypeAlias = bool | UnsetType
+"""``False``: while a game is in progress the public is told nothing of it but that it is on, and the points of closed hands. Not there
+where it is told as it is played."""
 
 Instance: TypeAlias = Literal["arbiter", "committee"]
 Decision: TypeAlias = Literal["stands", "rewind", "rectify", "adjust", "penalty", "annul", "overturn"]
@@ -37,6 +51,7 @@ class GameOpened(Fact, frozen=True):
     round: int | None = None
     table: str | None = None
     played_at: str | UnsetType = UNSET
+    live: Live = UNSET
     own_moves: OwnMoves = UNSET
 
 
@@ -262,6 +277,12 @@ class OrderLifted(Fact, frozen=True):
     reopened: bool | UnsetType = UNSET
 
 
+class GameDisclosed(Fact, frozen=True):
+    """``game.disclosed/1``: an official opens the game to everybody before its openness does. Nobody closes it again."""
+
+    reason: TextRef | None
+
+
 class NoteAdded(Fact, frozen=True):
     """``note.added/1``: a remark of an official, about a position or the whole game."""
 
@@ -301,6 +322,7 @@ Act: TypeAlias = (
     | GameAbandoned
     | GameAnnulled
     | OrderLifted
+    | GameDisclosed
     | NoteAdded
     | SheetSigned
     | PlayerSeated
@@ -336,6 +358,7 @@ ACTS: Mapping[type[Act], ActRule] = {
     GameAbandoned: ActRule("game.abandoned/1", True, "abandoned"),
     GameAnnulled: ActRule("game.annulled/1", True, "annulled"),
     OrderLifted: ActRule("order.lifted/1", True, None),
+    GameDisclosed: ActRule("game.disclosed/1", False, None),
     NoteAdded: ActRule("note.added/1", False, None),
     SheetSigned: ActRule("sheet.signed/1", False, None),
     PlayerSeated: ActRule("player.seated/1", False, None),

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.effects import Plain
 from domain.events.base import Fact, TextRef
-from domain.events.game import Openness, OwnMoves
+from domain.events.game import Live, Openness, OwnMoves
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
 
@@ -36,6 +36,7 @@ class TournamentAnnounced(Fact, frozen=True):
     games: int
     openness: Openness
     seed: str
+    live: Live = UNSET
     own_moves: OwnMoves = UNSET
 
 
@@ -56,6 +57,7 @@ class TournamentCorrected(Fact, frozen=True):
     rounds: int | None
     games: int
     openness: Openness
+    live: Live = UNSET
     own_moves: OwnMoves = UNSET
 
 

@@ -3,8 +3,9 @@
 On both databases sequences rise in the order of the commits: a reader who has read up to one has missed nothing before it.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Literal, TypeAlias
 from uuid import UUID
 
@@ -19,7 +20,8 @@ from domain.upcasts import UPCASTS
 StreamKind: TypeAlias = Literal["game", "tournament", "player"]
 
 SEARCHED = 10_000
-"""How many sequences one search by name looks through. A rare name among millions is found over several pages, none of them slow."""
+"""How many sequences one search looks through. What is rare among millions is found over several pages, none of them slow."""
+_STEP = 500  # events at a time that are looked at for somebody who may not know of all
 
 
 class FeedEntry(Struct, frozen=True):
@@ -38,6 +40,19 @@ class FeedEntry(Struct, frozen=True):
     player: str | UnsetType = UNSET
 
 
+class Belonging(Struct, frozen=True):
+    """Where a stream belongs, as its first event says: a game or tournament by the id of the tournament, a player by his own id."""
+
+    kind: StreamKind
+    stream: UUID
+    tournament: str | None
+    player: str | None
+
+
+Among: TypeAlias = Callable[[Sequence[Belonging]], Container[UUID]]
+"""Which of some streams somebody may know of."""
+
+
 class FeedPage(Struct, frozen=True):
     """A page of the feed: up to the sequence ``reached`` these entries are all that there are."""
 
@@ -52,12 +67,12 @@ class _Dated(Struct, frozen=True):
 
 
 class _Known(Struct, frozen=True):
-    tournament: str | UnsetType = UNSET
+    tournament: str | None | UnsetType = UNSET
     player: str | UnsetType = UNSET
 
 
 class _First(Struct, frozen=True):
-    """The part that it decodes of the first event of a tournament or player."""
+    """The part that it decodes of the first event of a stream."""
 
     body: _Known
 
@@ -91,19 +106,44 @@ def topics_of(name: str) -> tuple[str, ...]:
     return tuple(topic for topic in _TOPICS if name in (topic, _stem(topic)))
 
 
-def feed_page(store: EventStore, kind: StreamKind | None, topics: Collection[str], after: int, until: int, limit: int) -> FeedPage:
-    """The entries of a kind (of any) and of these stored names (of all), beyond ``after`` and not beyond ``until``.
+def feed_page(
+    store: EventStore, kind: StreamKind | None, topics: Collection[str], after: int, until: int, limit: int, *, among: Among | None = None
+) -> FeedPage:
+    """The entries of a kind (of any) and of these stored names (of all), beyond ``after`` and not beyond ``until``; with ``among`` those of
+    the streams alone that it lets through.
 
     ``until`` is a sequence that was recorded; of entries there are ``limit`` at most.
     """
     names, others = _names(kind, topics)
-    last = min(until, after + SEARCHED) if names is not None or others else until
-    rows = store.events_after(after, limit, upto=last, names=names, others=others)
-    known = {
-        id: _first_body(state) for id, state in store.first_states({event.stream for _, event in rows if event.name in _KINDS}).items()
-    }
+    last = min(until, after + SEARCHED) if names is not None or others or among else until
+    if among is None:
+        rows = store.events_after(after, limit, upto=last, names=names, others=others)
+    else:
+        rows = list(islice(_let_through(store, names, others, after, last, among), limit))
+    known = _first_bodies(store, {event.stream for _, event in rows if event.name in _KINDS})
     entries = tuple(_entry(sequence, event, known) for sequence, event in rows)
     return FeedPage(entries, entries[-1].sequence if len(entries) == limit else max(after, last))
+
+
+def _let_through(
+    store: EventStore, names: Collection[str] | None, others: Collection[str], after: int, last: int, among: Among
+) -> Iterator[tuple[int, StoredEvent]]:
+    place = after
+    while place < last:
+        some = store.events_after(place, _STEP, upto=last, names=names, others=others)
+        known = _first_bodies(store, {event.stream for _, event in some})
+        kinds = {event.stream: _KINDS.get(event.name, "game") for _, event in some}
+        through = among([_belonging(kind, stream, known.get(stream, _NOBODY)) for stream, kind in kinds.items()])
+        yield from (row for row in some if row[1].stream in through)
+        place = some[-1][0] if len(some) == _STEP else last
+
+
+def _belonging(kind: StreamKind, stream: UUID, first: _Known) -> Belonging:
+    return Belonging(kind, stream, first.tournament or None, first.player or None)
+
+
+def _first_bodies(store: EventStore, streams: Collection[UUID]) -> dict[UUID, _Known]:
+    return {id: _first_body(state) for id, state in store.first_states(streams).items()}
 
 
 def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection[str] | None, Collection[str]]:
@@ -119,7 +159,8 @@ def _names(kind: StreamKind | None, topics: Collection[str]) -> tuple[Collection
 def _entry(sequence: int, event: StoredEvent, known: Mapping[UUID, _Known]) -> FeedEntry:
     kind = _KINDS.get(event.name, "game")
     first = _NOBODY if kind == "game" else known.get(event.stream, _NOBODY)
-    return FeedEntry(sequence, kind, event.stream, event.position, event.name, _at(event.state), first.tournament, first.player)
+    place = (event.stream, event.position, event.name, _at(event.state))
+    return FeedEntry(sequence, kind, *place, UNSET if first.tournament is None else first.tournament, first.player)
 
 
 def _first_body(state: bytes) -> _Known:

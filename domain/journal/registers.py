@@ -8,41 +8,21 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 from uuid import UUID
 
-import msgspec
-
-from domain.access.grants import UNBOUND, Grant
 from domain.free_texts import SaltedText
 from domain.journal.boards import Board, PreparedBoard
 from domain.journal.commits import StoredCommand
 from domain.journal.looks import Look, LookPlace
 from domain.journal.people import Person
 from domain.journal.refs import ForeignRef, Origin, Ref
-
-
-class Token(msgspec.Struct, frozen=True):
-    """An access token. `hash` is the hexadecimal SHA-256 of its secret; no secret ever comes here.
-
-    `issued_by` is a principal, none for one that was issued at the command line; `used_at` tells the minute of its last use.
-    """
-
-    id: str
-    hash: str
-    principal: str
-    role: str
-    label: str
-    issued_at: str
-    revoked_at: str | None = None
-    grant: Grant = UNBOUND
-    expires_at: str | None = None
-    issued_by: str | None = None
-    used_at: str | None = None
+from domain.journal.sessions import SessionRegister
+from domain.journal.tokens import TokenRegister
 
 
 class Duplicate(Exception):
     """A register holds this key already, and nothing was stored."""
 
 
-class Registers(Protocol):
+class Registers(TokenRegister, SessionRegister, Protocol):
     """Synchronous and thread-safe; each write is durable when the method returns, or raises ``Unclear`` if that could not be found out."""
 
     def find_command(self, principal: str, key: str) -> StoredCommand | None:
@@ -68,18 +48,6 @@ class Registers(Protocol):
 
     def try_writing(self) -> None:
         """Writes something that leaves no trace. Raises ``StoreAway`` or ``Unclear`` where nothing can be written now."""
-
-    def add_token(self, token: Token) -> None:
-        """Raises ``Duplicate`` if the id or the hash is there already."""
-
-    def find_token(self, hash: str) -> Token | None:
-        """Also finds a revoked token; the caller has to check that."""
-
-    def list_tokens(self) -> list[Token]:
-        """All tokens ever issued, oldest first."""
-
-    def revoke_token(self, id: str, at: str) -> bool:
-        """False if there is no such token. A token revoked before keeps its first time."""
 
     def text(self, id: str) -> str | None:
         """None if there never was such a text, or it was erased."""

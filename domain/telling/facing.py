@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
-from domain.cards import HIDDEN, Card
+from domain.cards import HIDDEN, Card, copies_of
 from domain.checks import refusal
 from domain.effects import Known
 from domain.errors import Refused
@@ -25,7 +25,7 @@ class Telling:
         self._barred = barred
         self._zones = zones
         self._codes = codes
-        self.pool = Counter(unaccounted(draft.table, deck))
+        self.pool = Counter(unaccounted(draft.table, copies_of(tuple(deck))))
 
     def tell(self, known: Zones) -> None:
         """Raises ``Refused`` with ``card_impossible`` for a face that cannot be there."""

@@ -4,9 +4,7 @@ On a whole table ``"?"`` is an unknown card. On the table as a seat sees it, it 
 same, that its face is one of those that are not accounted for.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -24,26 +22,32 @@ def has_untold(table: Table) -> bool:
     return False
 
 
-def unaccounted(table: Table, deck: Iterable[Card]) -> dict[Card, int]:
-    """The faces of the deck that are not known to lie anywhere, and of how many copies: as many as there are cards without a face.
+def unaccounted(table: Table, copies: Mapping[Card, int]) -> dict[Card, int]:
+    """The faces of the deck, given by their ``copies``, that are not known to lie anywhere: as many as there are cards without a face.
 
     In the order of the deck; none with 0.
     """
-    left = dict(_copies(tuple(deck)))
+    left = dict(copies)
     # Lists of moves ask this once each, and it is most of what the unknown cards of a short list cost.
     for zone in table.zones.values():
-        for card in zone.cards:
-            if card in left:
-                if left[card] > 1:
-                    left[card] -= 1
-                else:
-                    del left[card]
+        cards = zone.cards
+        if cards and (cards[-1] != HIDDEN or cards.count(HIDDEN) < len(cards)):
+            for card in cards:
+                if card in left:
+                    number = left[card]
+                    if number > 1:
+                        left[card] = number - 1
+                    else:
+                        del left[card]
     return left
 
 
-@lru_cache(maxsize=64)
-def _copies(deck: tuple[Card, ...]) -> dict[Card, int]:
-    return dict(Counter(deck))
+def faces(table: Table) -> set[Card]:
+    """Every face that is known to lie somewhere. Of a deck in which each card is there once, all others are not accounted for."""
+    lying: list[Card] = []
+    for zone in table.zones.values():
+        lying += zone.cards
+    return set(lying)
 
 
 def untold_of(table: Table, viewer: Viewer) -> dict[str, int]:
@@ -91,15 +95,12 @@ class Unsure(Struct, frozen=True):
         forbidden = set(cards)
         if not forbidden.isdisjoint(self.known):
             return False
-        return self.unknown <= sum([number for card, number in self.pool.items() if card not in forbidden])
-
-
-def unsure(table: Table, zone: str, deck: Iterable[Card], lacks: Iterable[Card] = ()) -> Unsure:
-    """What is known of a zone. ``lacks`` are faces that do not lie there (COM-71)."""
-    pool = unaccounted(table, deck)
-    for card in lacks:
-        pool.pop(card, None)
-    return unsure_of(table.cards(zone), pool)
+        others = 0
+        for card, number in self.pool.items():
+            others += 0 if card in forbidden else number
+            if others >= self.unknown:
+                return True
+        return others >= self.unknown
 
 
 def unsure_of(cards: tuple[Card, ...], pool: Mapping[Card, int]) -> Unsure:

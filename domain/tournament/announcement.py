@@ -5,9 +5,10 @@ from msgspec.structs import asdict
 
 from domain.errors import Refused
 from domain.events.base import TextRef
-from domain.events.game import Openness
+from domain.events.game import Live, Openness
 from domain.events.tournament import TournamentAnnounced
 from domain.game import told_own_moves
+from domain.openness.chosen import in_utc
 from domain.rules import Ruleset
 from domain.standings.plan import Entrants, Format, Scoring
 from domain.standings.tie_breaks import TieBreak
@@ -26,6 +27,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
     rounds: int | None
     games: int
     openness: Openness
+    live: Live = UNSET
     own_moves: bool | UnsetType = UNSET
 
 
@@ -34,7 +36,13 @@ def announce_tournament(ruleset: Ruleset, id: str, title: TextRef | None, propos
     setup = ruleset.bind(proposal.options, proposal.seats).setup
     if proposal.entrants == "parties" and len({len(party) for party in setup.parties}) > 1:
         raise Refused("parties_differ", sizes=tuple(len(party) for party in setup.parties))
-    settled = {**asdict(proposal), "options": setup.options, "seats": setup.seats, "own_moves": told_own_moves(proposal.own_moves)}
+    settled = {
+        **asdict(proposal),
+        "options": setup.options,
+        "seats": setup.seats,
+        "openness": in_utc(proposal.openness),
+        "own_moves": told_own_moves(proposal.own_moves),
+    }
     plan = TournamentAnnounced(tournament=id, title=title, ruleset=setup.ruleset, parties=setup.parties, seed=seed, **settled)
     check_plan(plan)
     return plan

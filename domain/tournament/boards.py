@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from domain.game import Boards, Game
+from domain.game import Game
+from domain.openness.around import Boards
+from domain.tournament.over import round_of
 from domain.tournament.state import Round
 from domain.tournament.tally import is_settled
 from domain.tournament.tournament import Tournament
@@ -16,7 +18,7 @@ def played_elsewhere(own: Game, others: Sequence[Game], tournament: Tournament |
     at: dict[str, list[Game]] = {}
     for game in others:
         at.setdefault(_place(game), []).append(game)
-    paired, planned = _round(own, tournament), tournament.plan.games if tournament else 0
+    paired, planned = round_of(own, tournament), tournament.plan.games if tournament else 0
     places = {*at, *(table.name for table in paired.tables)} if paired else set(at)
     elsewhere = places - {_place(own)}
     return frozenset(board for board in own.boards if any(_plays(board, at.get(place, ()), place, paired, planned) for place in elsewhere))
@@ -26,14 +28,9 @@ def _place(game: Game) -> str:
     return game.opened.table or str(game.id)
 
 
-def _round(own: Game, tournament: Tournament | None) -> Round | None:
-    number = own.opened.round or 0
-    return tournament.rounds[number - 1] if tournament and 1 <= number <= len(tournament.rounds) else None
-
-
 def _plays(board: int, games: Sequence[Game], place: str, paired: Round | None, planned: int) -> bool:
     counting = [game for game in games if game.docket.ended != "annulled"]
-    if any(not _is_over(game) and game.table.in_hand and game.deals and game.deals[-1].board == board for game in counting):
+    if any(game.is_in_progress and game.table.in_hand and game.deals and game.deals[-1].board == board for game in counting):
         return True
     if any(deal.board == board for game in counting for deal in game.deals):
         return False
@@ -41,9 +38,5 @@ def _plays(board: int, games: Sequence[Game], place: str, paired: Round | None, 
     if paired and paired.closed and not (table and table.adjourned):
         return False
     if table is None:
-        return any(not _is_over(game) for game in counting)
-    return not is_settled(table) and sum(map(_is_over, counting)) < planned
-
-
-def _is_over(game: Game) -> bool:
-    return game.docket.ended is not None or game.table.phase == "game_over"
+        return any(game.is_in_progress for game in counting)
+    return not is_settled(table) and sum(not game.is_in_progress for game in counting) < planned

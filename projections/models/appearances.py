@@ -21,6 +21,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     seat INTEGER NOT NULL,
     PRIMARY KEY (player, game, position, seat)
 )""",
+        "CREATE INDEX player_seats_game ON player_seats (game, player)",
     ),
     "player_entries": (
         """CREATE TABLE player_entries (
@@ -31,6 +32,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     from_round BIGINT NOT NULL,
     PRIMARY KEY (player, stream, position, entrant)
 )""",
+        "CREATE INDEX player_entries_stream ON player_entries (stream, player)",
     ),
     "entry_tournaments": ("CREATE TABLE entry_tournaments (stream TEXT PRIMARY KEY, tournament TEXT NOT NULL)",),
 }
@@ -120,4 +122,4 @@ _KNOWN = (
     " UNION ALL SELECT stream, COALESCE(MAX(position), 1) FROM entry_tournaments LEFT JOIN player_entries USING (stream) GROUP BY stream"
 )
 
-APPEARANCES = Projection(name="appearances", version=2, tables=_TABLES, apply=_apply, known=_KNOWN)
+APPEARANCES = Projection(name="appearances", version=3, tables=_TABLES, apply=_apply, known=_KNOWN)

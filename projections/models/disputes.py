@@ -5,11 +5,14 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.access.reach import Reach
 from domain.dispute import Stage
 from domain.events import Recorded
 from domain.events.game import DisputeAppealed, DisputeRaised, DisputeRuled, DisputeWithdrawn, GameOpened, GameResumed
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Store, Tx, placeholders
+from projections.models.dark import told_of
+from projections.models.reach import games_within
 from projections.models.reading import newest_first, struct_of
 from projections.values import microseconds, storable
 
@@ -95,8 +98,8 @@ class DisputesPage(Struct, frozen=True):
     next: str | None
 
 
-def disputes_page(store: Store, filters: DisputeFilters, cursor: str | None, limit: int) -> DisputesPage:
-    """Newest first. Raises ``BadCursor``."""
+def disputes_page(store: Store, reach: Reach, filters: DisputeFilters, cursor: str | None, limit: int, *, public: bool) -> DisputesPage:
+    """Newest first. ``public``: those of which everybody may know. Raises ``BadCursor``."""
     conditions = {
         _UNDECIDED: None if filters.undecided is None else int(filters.undecided),
         "d.stage = ?": filters.stage,
@@ -104,6 +107,8 @@ def disputes_page(store: Store, filters: DisputeFilters, cursor: str | None, lim
         "g.round = ?": storable(filters.round),
         "g.ruleset = ?": storable(filters.ruleset),
         "d.game = ?": filters.game,
+        **told_of("d.game", public=public),
+        **games_within(reach, "d.game"),
     }
     rows, next = newest_first(store, _SELECT, "d.sequence", conditions, cursor, limit, 0)
     return DisputesPage(tuple(struct_of(DisputeRow, row, moments=("at",), flags=("suspends",)) for row in rows), next)

@@ -13,9 +13,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def where(conditions: Mapping[str, object]) -> tuple[str, list[Any]]:
-    """An ``AND …`` for each condition with a value, and the values."""
+    """An ``AND …`` for each condition with a value, and the values: of a condition with several placeholders a tuple."""
     given = {condition: value for condition, value in conditions.items() if value is not None}
-    return "".join(f" AND {condition}" for condition in given), list(given.values())
+    values = [one for value in given.values() for one in (value if isinstance(value, tuple) else (value,))]
+    return "".join(f" AND {condition}" for condition in given), values
 
 
 def newest_first(

@@ -6,10 +6,13 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.access.reach import Reach
 from domain.events import Recorded
 from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, OrderLifted
 from projections.engine.projection import Batch, Projection
 from projections.engine.store import Store, Tx
+from projections.models.dark import told_of
+from projections.models.reach import games_within
 from projections.models.reading import newest_first, struct_of
 from projections.values import as_json, microseconds
 
@@ -88,15 +91,17 @@ class RulingsPage(Struct, frozen=True):
     next: str | None
 
 
-def rulings_page(store: Store, filters: RulingFilters, cursor: str | None, limit: int) -> RulingsPage:
-    """Raises ``BadCursor``."""
+def rulings_page(store: Store, reach: Reach, filters: RulingFilters, cursor: str | None, limit: int, *, public: bool) -> RulingsPage:
+    """``public``: those of which everybody may know. Raises ``BadCursor``."""
     conditions = {
         "ruleset = ?": filters.ruleset,
         "game = ?": filters.game,
+        **told_of("rulings.game", public=public),
         "decision = ?": filters.decision,
         "instance = ?": filters.instance,
         # The column holds a JSON list; with its quotation marks the number cannot match within another one.
         "rules LIKE ?": filters.rule and f'%"{filters.rule}"%',
+        **games_within(reach, "rulings.game"),
     }
     rows, next = newest_first(store, _SELECT, "sequence", conditions, cursor, limit, 0)
     return RulingsPage(tuple(struct_of(RulingCase, row, ("rules",), ("at",)) for row in rows), next)

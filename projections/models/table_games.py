@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from domain.dispute import Docket, docket_after, score_after
 from domain.events import Recorded, effects_of
-from domain.events.game import ACTS, GameOpened, MoveStood, NoteAdded, PlayerSeated, SheetSigned, TableRectified
+from domain.events.game import ACTS, GameDisclosed, GameOpened, MoveStood, NoteAdded, PlayerSeated, SheetSigned, TableRectified
 from domain.score import Score, fold_score, totals
 from domain.setup import Setup
 from domain.tournament.games import TableGame
 from projections.models.folded_scores import totals_only, writes_on_sheet
 from projections.values import storable
 
-_BEARING = frozenset(ACTS) - {MoveStood, TableRectified, NoteAdded, SheetSigned}
+_BEARING = frozenset(ACTS) - {MoveStood, TableRectified, GameDisclosed, NoteAdded, SheetSigned}
 """Acts that may change standing, score or players of a game. Those whose effects fall on the table matter only if they score."""
 
 

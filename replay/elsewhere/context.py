@@ -10,8 +10,9 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.effects import HandClosed
 from domain.errors import Malformed
 from domain.events import Recorded, effects_of
-from domain.events.game import GameOpened, HandDealt, HandReported, Openness
+from domain.events.game import GameOpened, HandDealt, HandReported, Openness, OpensWhen
 from domain.events.played import CLOCKS_DIFFER, EARLIEST, played_moment, said_at
+from domain.openness.chosen import lacking_for
 from domain.spelling import LONGEST_ID, is_id
 from domain.texts import Phrase, say
 
@@ -29,6 +30,7 @@ class Context(Struct, frozen=True, omit_defaults=True):
     round: int | None = None
     table: str | None = None
     openness: Openness = "game_over"
+    live: bool = True
 
 
 KEYS = frozenset(Context.__struct_fields__)
@@ -48,8 +50,19 @@ def amiss_in_context(record: Mapping[str, Any]) -> Iterator[Amiss]:
     number = record.get("round", 1)
     if type(number) is not int or not 1 <= number <= _HIGHEST:
         yield say("record.round"), "record.round"
-    if "openness" in record and record["openness"] not in get_args(Openness):
-        yield say("record.openness", known=get_args(Openness)), "record.openness"
+    yield from _amiss_in_openness(record)
+    if type(record.get("live", True)) is not bool:
+        yield say("record.live"), "record.live"
+
+
+def _amiss_in_openness(record: Mapping[str, Any]) -> Iterator[Amiss]:
+    try:
+        openness = msgspec.convert(record.get("openness", "game_over"), Openness)
+    except msgspec.ValidationError:
+        yield say("record.openness", known=get_args(OpensWhen)), "record.openness"
+    else:
+        if lacks := lacking_for(openness, record.get("tournament"), record.get("round")):
+            yield lacks, "record.openness"
 
 
 def amiss_in_time(part: Mapping[str, Any], where: str) -> Iterator[Amiss]:
@@ -74,7 +87,7 @@ def context_of(opened: GameOpened, first: Recorded | None = None) -> dict[str, A
     it is that of the game.
     """
     told = said_at(first) if first else None
-    context = Context(told or opened.played_at, opened.tournament, opened.round, opened.table, opened.openness)
+    context = Context(told or opened.played_at, opened.tournament, opened.round, opened.table, opened.openness, opened.live is UNSET)
     said: dict[str, Any] = msgspec.to_builtins(context)
     return said
 

@@ -18,7 +18,7 @@ from deploy.compose import open_services
 from deploy.settings import Settings
 from domain.access.grants import UNBOUND, Grant
 from domain.access.scopes import OfGame, OfTable, OfTournament
-from domain.journal.registers import Token
+from domain.journal.tokens import Token
 from tests.access.twins import Twins
 from tests.deploy.stores.stores import sql_of
 from tests.evening.chance import Chance

@@ -120,6 +120,8 @@ def _by_nobody(asked: Asked, cell: str, public: object) -> None:
     match cell:
         case "all":
             assert told(nobody) == public
+        case "listed":
+            assert nobody.status_code == 200
         case "status":
             assert (nobody.status_code, list(nobody.json())) == (200, ["status"])
         case _:
@@ -156,3 +158,5 @@ def _beyond(asked: Asked, cell: str, scope: Scope, public: object) -> None:
                 assert (answer.status_code, answer.json()["code"][:8]) == (404, "unknown_"), (role, cell)
             case "listed":
                 assert answer.status_code == 200, (role, cell, answer.text)
+            case "met":
+                assert (answer.status_code, answer.json()["code"]) == (404, "unknown_player"), (role, cell)

@@ -17,7 +17,7 @@ from api.services import Services
 from deploy.compose import open_services
 from deploy.settings import Settings
 from domain.access.grants import UNBOUND, Grant
-from domain.journal.registers import Token
+from domain.journal.tokens import Token
 from tests.api.contract import Contract
 from tests.deploy.serving import PATIENCE
 
@@ -56,6 +56,7 @@ class Caller:
         if self.token:
             headers.setdefault("Authorization", f"Bearer {self.token}")
         answer = self.client.request(method, path, headers=headers, **given)
+        self.client.cookies.clear()  # callers share the client, but are nobody's browser
         assert list(self.contract.violations(method, path, answer)) == []
         return answer
 

@@ -18,6 +18,7 @@ from tests.benchmarks import (
     fold,
     growth,
     http,
+    looks,
     playouts,
     readers,
     rebuild,
@@ -43,6 +44,7 @@ BENCHMARKS: dict[str, Callable[[bool], Iterable[Figure]]] = {
     "readers": readers.figures,
     "tournaments": tournaments.figures,
     "untold": untold.figures,
+    "looks": looks.figures,
 }
 
 

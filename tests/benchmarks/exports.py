@@ -26,6 +26,7 @@ from deploy.compose import open_services
 from deploy.settings import Settings
 from deploy.tokens import issue
 from domain import codec
+from domain.access.reach import WHOLE
 from domain.effects import HandClosed, HandOpened, Scored
 from domain.events import Event, Stamp, digest
 from domain.events.game import GameOpened, HandDealt, MovePlayed
@@ -116,8 +117,8 @@ def _copied(psql: Path, url: str, lines: int) -> float:
 
 def _in_process(services: Services, form: FormatName, lines: int) -> float:
     start = perf_counter()
-    as_of = latest(services.store)
-    for _ in maker(form, FileInfo(as_of, START, named=False))(named_steps(entries(services.store, ScoreFilters(), as_of), None)):
+    as_of = latest(services.store, WHOLE)
+    for _ in maker(form, FileInfo(as_of, START, named=False))(named_steps(entries(services.store, WHOLE, ScoreFilters(), as_of), None)):
         pass
     return (perf_counter() - start) / lines
 

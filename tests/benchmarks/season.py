@@ -14,6 +14,7 @@ from domain import codec, player
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.game import DisputeRaised, DisputeRuled, GameAbandoned, GameAnnulled, GameOpened, GameSuspended, PointsAdjusted
 from domain.events.player import PlayerErased, PlayerMerged
+from domain.events.tournament import TournamentPublished
 from domain.games import RULESETS
 from domain.journal.commits import StoredEvent
 from domain.journal.mapper import to_stored
@@ -39,7 +40,8 @@ _RULES = ("CNO-22", "CAN-32", "ALC-43", "CSC-44")
 
 
 def fill(store: EventStore, games: int) -> Iterator[Fixture]:
-    """Records the players and so many games; answers whom these were for, as each batch is stored."""
+    """Records the players and so many games, of tournaments of which about half are published; answers whom the games were for, as each
+    batch is stored."""
     _register(store, players())
     models = {key: [tuple(played(seed, key, options, seats)) for seed in range(_GAMES)] for key, (options, seats) in _SHORT.items()}
     season = islice(fixtures({key: RULESETS[key] for key in _SHORT}, 1), games)
@@ -89,11 +91,9 @@ def _announced(fixture: Fixture) -> list[StoredEvent]:
         openness="game_over",
     )
     event = announce_tournament(RULESETS[cup.ruleset], fixture.tournament, None, wanted, "bench")
-    return [_first(tournament.tournament_stream(fixture.tournament), Stamp(fixture.begins, "bench"), event)]
-
-
-def _first(stream: UUID, stamp: Stamp, event: Event) -> StoredEvent:
-    return to_stored(codec.encode_event(stream, 1, None, stamp, event))
+    shown = (TournamentPublished("aliases"),) if Random(fixture.tournament).random() < 0.5 else ()
+    events = _recorded(tournament.tournament_stream(fixture.tournament), Stamp(fixture.begins, "bench"), (event, *shown))
+    return list(map(to_stored, events))
 
 
 def _stored(fixture: Fixture, models: list[tuple[Event, ...]]) -> Iterable[StoredEvent]:

@@ -19,7 +19,7 @@ from domain.game import project
 from domain.games import RULESETS
 from domain.games.casino import RULESET as CASINO
 from domain.journal.mapper import from_stored
-from tests.benchmarks import engines, exports, rebuild, untold
+from tests.benchmarks import engines, exports, looks, rebuild, untold
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, a_second
@@ -123,3 +123,9 @@ def test_a_game_whose_lines_are_exported_has_as_many_as_the_measuring_counts_on(
     assert game is not None
     hands = game.table.score.hands
     assert sum(len(hand.rows) * game.setup.seats for hand in hands) == exports.LINES_A_GAME
+
+
+def test_of_the_two_tables_whose_reading_is_compared_one_leaves_a_line_and_both_tell_the_same(tmp_path: Path):
+    with looks.reading(tmp_path) as read:
+        assert read.table(looks.SHUT) == read.table(looks.OPEN)
+    assert {look.game for look in looks.left(tmp_path)} == {looks.SHUT}

@@ -33,7 +33,8 @@ from deploy.compose import open_readers
 from deploy.export_worker import NICE, Job
 from deploy.exports import ExportProcess
 from deploy.settings import Settings
-from domain.journal.registers import Token
+from domain.access.reach import WHOLE
+from domain.journal.tokens import Token
 from projections.models.score_lines.score_list import ScoreFilters
 from tests.api.conftest import Service, running, settings_of, without_limits
 from tests.api.scores.test_scores import LINES, play
@@ -43,6 +44,7 @@ NDJSON = {"Accept": "application/x-ndjson"}
 VIEWER = Principal("p_viewer", "viewer")
 ALL = ScoreFile(
     form="csv",
+    reach=WHOLE,
     filters=ScoreFilters(),
     start=Start(10**6),
     named=False,

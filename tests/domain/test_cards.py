@@ -1,6 +1,6 @@
 """Card codes and multisets of cards."""
 
-from domain.cards import FRENCH_DECK, HIDDEN, filled, same_cards, without
+from domain.cards import FRENCH_DECK, HIDDEN, copies_of, filled, same_cards, without
 
 
 def test_the_french_deck_has_52_different_cards():
@@ -22,6 +22,10 @@ def test_the_same_cards_may_come_in_any_order():
 
 def test_copies_count():
     assert not same_cards(["7H"], ["7H", "7H"])
+
+
+def test_the_copies_of_a_deck_are_counted_in_its_order():
+    assert list(copies_of(("7H", "2S", "7H")).items()) == [("7H", 2), ("2S", 1)]
 
 
 def test_of_equal_copies_the_first_ones_go():

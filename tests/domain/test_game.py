@@ -14,14 +14,15 @@ from domain.errors import Corrupt, Malformed, Refused
 from domain.events import Event, Recorded, Stamp, digest
 from domain.events.base import TextRef, Unreadable
 from domain.events.game import Act, GameAbandoned, GameOpened, GameResumed, GameRewound, GameSuspended, HandDealt, MovePlayed, Openness
-from domain.game import Boards, Deal, Game, evolve, opening, project, table_at
+from domain.game import Deal, Game, evolve, opening, project, table_at
+from domain.openness.around import Around
 from domain.score import sheet
 from domain.sight import Viewer
 from domain.table import Table
 from tests.domain.toy import TOY, Toy
 
 GAME = UUID(int=7)
-ALONE: Boards = frozenset()
+ALONE = Around()
 """No other table plays any board."""
 
 STAMP = Stamp(datetime(2026, 1, 1, tzinfo=UTC), "recorder")
@@ -361,7 +362,7 @@ def test_a_board_that_another_table_plays_is_shut_and_covered_whatever_the_openn
 
     def told(*played: int) -> tuple[list[int], list[int], bool]:
         """The positions that are open, those that are covered for the public, and whether all hands may be told."""
-        game, boards, positions = recorder.game, frozenset(played), range(1, recorder.game.position + 1)
+        game, boards, positions = recorder.game, Around(frozenset(played)), range(1, recorder.game.position + 1)
         covered = [position for position in positions if game.viewer("public", position, boards).covered]
         return [position for position in positions if game.is_open(position, boards)], covered, game.are_hands_open(boards)
 
@@ -369,16 +370,16 @@ def test_a_board_that_another_table_plays_is_shut_and_covered_whatever_the_openn
     assert told(7) == ([1, 5, 6, 7, 8, 9, 10], [2, 3, 4], False)
     assert told(8) == ([1, 2, 3, 4, 5, 6, 7], [8, 9, 10], False)
     assert told(9) == told()
-    assert recorder.game.viewer("arbiter", 2, frozenset({7})) == Viewer("arbiter")
-    assert recorder.game.viewer(0, 2, frozenset({7})) == Viewer(0)
-    assert not recorder.game.tells("word", 5, frozenset({7}))
+    assert recorder.game.viewer("arbiter", 2, Around(frozenset({7}))) == Viewer("arbiter")
+    assert recorder.game.viewer(0, 2, Around(frozenset({7}))) == Viewer(0)
+    assert not recorder.game.tells("word", 5, Around(frozenset({7})))
 
 
 def test_a_game_with_boards_is_never_open_for_good():
     recorder = Recorder(hands=2)
     recorder.deal_board(7)
     recorder.enact(GameAbandoned(None))
-    assert (recorder.game.is_open(2, ALONE), recorder.game.open_for_good) == (True, False)
+    assert (recorder.game.is_open(2, ALONE), recorder.game.is_open_for_good(2, ALONE)) == (True, False)
 
 
 # Damaged history

@@ -11,7 +11,7 @@ from api.app import create_app
 from api.services import Limits, Services
 from deploy.compose import open_services
 from deploy.settings import Settings
-from domain.journal.registers import Token
+from domain.journal.tokens import Token
 from tests.deploy.stores.stores import sql_of
 from tests.evening.book import EVERYBODY, secret_of
 from tests.evening.chance import Chance

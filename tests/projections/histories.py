@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from uuid import UUID
 
+from msgspec import UNSET, UnsetType
+
 from domain import codec
 from domain.effects import CardsMoved, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneLaid
 from domain.events import Event, Recorded, Stamp, digest
@@ -31,9 +33,10 @@ def opened(
     tournament: str | None = None,
     round: int | None = None,
     table: str | None = None,
+    live: bool | UnsetType = UNSET,
 ) -> GameOpened:
     setup = Setup(ruleset, SETUP.options, SETUP.seats, SETUP.parties, SETUP.rows, SETUP.start_totals)
-    return GameOpened(setup, 1, players, openness, tournament, round, table)
+    return GameOpened(setup, 1, players, openness, tournament, round, table, UNSET, live)
 
 
 def dealt(hand: int = 1, dealer: int = 1) -> HandDealt:

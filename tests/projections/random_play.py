@@ -14,6 +14,7 @@ from domain.events.game import (
     DisputeWithdrawn,
     GameAbandoned,
     GameAnnulled,
+    GameDisclosed,
     GameRewound,
     GameSuspended,
     HandStopped,
@@ -95,6 +96,7 @@ _HAPPENINGS: tuple[Callable[[History, Random], None], ...] = (
     _single(lambda chance: PlayerSeated(chance.randrange(2), chance.choice((None, "cora", "dirk")))),
     _single(lambda chance: GameSuspended(None)),
     _single(lambda chance: HandStopped((HandClosed("stopped", {}),), False, _WHY)),
+    _single(lambda chance: GameDisclosed(_WHY)),
     _single(lambda chance: NoteAdded(_WHY, None)),
     _single(lambda chance: SheetSigned(chance.randrange(2), 2, "ab" * 32)),
 )

@@ -9,7 +9,8 @@ from api.rulings.requests import SignSheet
 from api.rulings.signing import drafted_signature
 from domain.dispute import Docket
 from domain.errors import Malformed, Refused
-from domain.events.game import SheetSigned
+from domain.events.game import GameDisclosed, SheetSigned
+from domain.game import opening
 from domain.games import RULESETS
 from domain.paper.digests import sheet_digest
 from replay.record import events_of, parse
@@ -65,6 +66,7 @@ def of_any_game() -> Iterator[Refused | Malformed]:
         except Refused as refused:
             yield refused
     yield from _of_signing()
+    yield from _of_disclosing()
     hand = {"dealer": 0, "deck": [], "fill": "sorted", "moves": []}
     record: dict[str, Any] = {"ruleset": "casino", "seats": 2, "hands": [hand]}
     for spoilt in (
@@ -82,6 +84,9 @@ def of_any_game() -> Iterator[Refused | Malformed]:
         {**record, "played_at": "yesterday"},
         {**record, "round": 0},
         {**record, "openness": "always"},
+        {**record, "openness": "round_over"},
+        {**record, "openness": "tournament_over"},
+        {**record, "live": "no"},
         {**record, "ref": "1998-17"},
         {**record, "meta": {"sum": 1e999}},
         {**record, "meta": {"words": "w" * 5000}},
@@ -94,6 +99,19 @@ def of_any_game() -> Iterator[Refused | Malformed]:
             events_of(parse(spoilt), RULESETS)
         except (Malformed, Refused) as refused:
             yield refused
+
+
+def _of_disclosing() -> Iterator[Refused | Malformed]:
+    real = RealGame("casino")
+    real.enact(GameDisclosed(None))
+    try:
+        real.enact(GameDisclosed(None))
+    except Refused as refused:
+        yield refused
+    try:
+        opening(RULESETS["casino"], {}, 2, openness="round_over")
+    except Malformed as malformed:
+        yield malformed
 
 
 def _of_signing() -> Iterator[Refused]:

@@ -20,6 +20,7 @@ from domain.events.game import (
     DisputeRuled,
     DisputeWithdrawn,
     GameAnnulled,
+    GameDisclosed,
     GameResumed,
     GameSuspended,
     HandStopped,
@@ -90,6 +91,7 @@ def one_act(recorder: Recorder, chance: Random) -> None:
         lambda: enact(HandStopped((), True, WHY)),
         lambda: enact(signed(game, seat)),
         lambda: enact(PlayerSeated(seat, chance.choice((None, "p_1", "p_2"))), NoteAdded(WHY, to)),
+        lambda: enact(GameDisclosed(WHY)),
     ]
     chance.choice(acts)()
 
@@ -166,7 +168,7 @@ def a_game_of_acts() -> Recorder:
     recorder.add(*rule(recorder.game, recorder.rulebook, DisputeRuled(0, 1, "committee", "stands", WHY, ("TOY-1",)), Order()))
     enact(NoteAdded(WHY, 3), PlayerSeated(1, "p_2"), DisputeRaised(0, 2, 0, WHY, False))
     enact(signed(recorder.game, 0))
-    enact(DisputeWithdrawn(2, WHY), GameSuspended(WHY), GameResumed(WHY), GameAnnulled(WHY, 2))
+    enact(DisputeWithdrawn(2, WHY), GameSuspended(WHY), GameResumed(WHY), GameDisclosed(WHY), GameAnnulled(WHY, 2))
     return recorder
 
 
@@ -176,6 +178,7 @@ OF_THE_OFFICIAL = {
     "dispute.ruled/1": {"reason", "rules"},
     "dispute.withdrawn/1": {"reason"},
     "game.annulled/1": {"reason"},
+    "game.disclosed/1": {"reason"},
     "game.opened/1": {"setup", "round"},
     "game.resumed/1": {"reason"},
     "game.suspended/1": {"reason"},

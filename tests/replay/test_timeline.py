@@ -6,21 +6,27 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.codec import decode_event
 from domain.effects import CardsMoved, Known, MarkSet, TurnPassed
 from domain.errors import Unknown
+from domain.events import Event
 from domain.events.base import Unreadable
-from domain.events.game import CardsTold, GameRewound, HandDealt, MovePlayed, Openness
+from domain.events.game import CardsTold, GameAbandoned, GameRewound, HandDealt, MovePlayed, Openness, OpensAt
 from domain.game import table_at
+from domain.openness.around import NOTHING, Around
 from domain.sight import ARBITER, PUBLIC, Viewer, Who, masked
 from domain.table import Table, Zone, fold
 from replay.timeline import Frame, Timeline, redacted
 from tests.projections.histories import SETUP, START, History, a_whole_game, counted, dealt, finished, opened, played, trailed
 
 VIEWERS: tuple[Who, ...] = (0, 1, "public", "arbiter")
-OPENNESS: tuple[Openness, ...] = ("hand_over", "game_over", "never")
+OPENNESS: tuple[Openness, ...] = ("hand_over", "game_over", "round_over", "tournament_over", OpensAt(START), "never")
+
+DONE = Around(round_over=True, tournament_over=True, now=START)
+"""All that an openness may wait for has come to pass."""
 
 
 def a_long_game() -> History:
@@ -153,11 +159,54 @@ def test_no_frame_holds_a_digest_of_what_it_does_not_tell():
     assert not any(link in told for link in links)
 
 
-def test_a_finished_game_is_told_whole_to_everybody_unless_it_never_opens():
+def test_a_finished_game_is_told_whole_to_everybody_when_what_it_waits_for_has_come():
     for openness in OPENNESS:
         history = History(1, opened(openness=openness), dealt(), trailed(0, "AS"), finished(1, (1, 2), (1, 2)))
-        events = [frame.event for frame in Timeline(history.events).frames("public")]
-        assert (events == [recorded.event for recorded in history.events]) is (openness != "never")
+        whole = [recorded.event for recorded in history.events]
+        told = {around: [frame.event for frame in Timeline(history.events, around).frames("public")] == whole for around in (NOTHING, DONE)}
+        assert told == {NOTHING: openness in ("hand_over", "game_over"), DONE: openness != "never"}
+
+
+# A game that is not live
+
+
+def dark(*events: Event) -> History:
+    return History(1, replace(opened(openness="hand_over"), live=False), *events)
+
+
+def test_of_a_game_that_is_not_live_the_public_gets_stubs_and_the_points_of_closed_hands():
+    history = dark(dealt(), trailed(0, "AS"), counted(1, (1, 2)), dealt(2), trailed(0, "KS"))
+    frames = list(Timeline(history.events, DONE).frames("public"))
+    assert [(frame.position, frame.name, frame.event) for frame in frames] == [
+        (recorded.position, recorded.name, None) for recorded in history.events
+    ]
+    assert [(table.phase, table.zones, table.marks, table.turn, table.to_act) for table in (frame.table for frame in frames)] == [
+        ("covered", {}, {}, None, ())
+    ] * 6
+    assert [(frame.table.hand, len(frame.table.score.hands), frame.table.score.lines) for frame in frames] == [
+        *[(0, 0, ())] * 3,
+        *[(1, 1, ())] * 3,
+    ]
+
+
+def test_two_games_that_are_not_live_are_told_alike_whatever_is_played():
+    told = []
+    for cards in (("AS", "KS"), ("KS", "AS")):
+        timeline = Timeline(dark(dealt(), *(trailed(0, card) for card in cards)).events, DONE)
+        told.append([msgspec.json.encode(frame) for frame in timeline.frames("public")])
+    assert told[0] == told[1]
+
+
+def test_a_seat_of_it_sees_as_a_seat_and_an_official_everything():
+    history, live = dark(dealt(), trailed(0, "AS")), History(1, opened(), dealt(), trailed(0, "AS"))
+    for who in (0, 1, "arbiter"):
+        shown, usual = (list(Timeline(one.events).frames(who)) for one in (history, live))
+        assert [(frame.event, frame.table) for frame in shown[1:]] == [(frame.event, frame.table) for frame in usual[1:]]
+
+
+def test_it_is_told_whole_when_it_is_over():
+    history = dark(dealt(), trailed(0, "AS"), GameAbandoned(None))
+    assert [frame.event for frame in Timeline(history.events).frames("public")] == [recorded.event for recorded in history.events]
 
 
 def test_a_finished_hand_is_told_whole_while_the_next_one_is_played():

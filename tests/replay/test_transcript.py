@@ -16,6 +16,7 @@ from domain.events.base import TextRef
 from domain.events.game import (
     DisputeRaised,
     DisputeRuled,
+    GameDisclosed,
     GameRewound,
     MovePlayed,
     MoveStood,
@@ -285,6 +286,11 @@ ACTS: dict[str, tuple[Event, str, str]] = {
         "Party 1 signs the score sheet of position 148.",
         "Partei 1 unterschreibt den Anschreibezettel von Position 148.",
     ),
+    "a game opened early": (
+        GameDisclosed(TextRef("t", "d")),
+        "The game is opened to everybody.",
+        "Die Partie ist für alle offengelegt.",
+    ),
     "a note": (NoteAdded(TextRef("t", "d"), 4), "A note on position 4.", "Eine Anmerkung zu Position 4."),
 }
 
@@ -332,7 +338,13 @@ def frames(playout: Playout, viewer: Viewer) -> Iterator[tuple[Step, Frame]]:
     for step in playout.steps:
         event: Event = MovePlayed(step.seat, step.move, step.effects)
         name = "move.played/1" if step.move is not None else "hand.dealt/1"
-        yield step, frame_of(redacted(viewer, step.before, event), name, masked(step.after, viewer))
+        yield step, frame_of(told(viewer, step.before, event), name, masked(step.after, viewer))
+
+
+def told(viewer: Viewer, before: Table, event: Event) -> Event:
+    seen = redacted(viewer, before, event)
+    assert seen is not None
+    return seen
 
 
 @every_ruleset
@@ -370,7 +382,7 @@ def test_a_caption_is_made_from_what_was_told_alone(ruleset: Ruleset):
     for viewer in playout.viewers:
         for step in playout.steps:
             move = MovePlayed(step.seat, step.move, step.effects)
-            whole = redacted(viewer, step.before, move)
+            whole = told(viewer, step.before, move)
             blind = masked(fold(masked(step.before, viewer), effects_of(whole)), viewer)
             assert transcript.caption(frame_of(whole, table=masked(step.after, viewer))) == transcript.caption(frame_of(whole, table=blind))
 

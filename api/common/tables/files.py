@@ -11,6 +11,7 @@ from msgspec import Struct
 from api.common.exporting import exporting_of
 from api.common.freshness import wait_for_head, wait_for_sequence
 from api.common.lists import Page, page_response
+from api.common.reaching import wait_for_reach
 from api.common.tables.columns import Row, Table
 from api.common.tables.formats import FILES, FormatName, FormName, check_installed, list_formats, pieces
 from api.common.tables.through_a_file import Pieces
@@ -18,9 +19,11 @@ from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.etag import NO_CACHE
 from api.http.formats import Format, choose_format
 from api.http.guards import streamed
+from api.http.places import reach_of
 from api.http.request import Request, services_of
 from api.http.response import Response
 from api.services import Export
+from domain.access.reach import Reach
 from domain.journal.registers import Registers
 from projections.engine.store import Store
 
@@ -50,8 +53,9 @@ class TableQuery(Protocol):
 
 
 class FileInfo(Struct, frozen=True):
-    """``public``: before whom names may be told; ``at``: when it was asked for."""
+    """``reach``: how far whoever asked may read; ``public``: before whom names may be told; ``at``: when it was asked for."""
 
+    reach: Reach
     public: bool
     at: datetime
 
@@ -107,6 +111,7 @@ async def list_or_file(
         raise BadRequest("bad_parameter", say("no_pages"), "cursor")
     await wait_for_sequence(request, projection, query.min_sequence)
     await wait_for_head(request, projection)
+    await wait_for_reach(request)
     await asyncio.to_thread(read)  # refuses what cannot be searched for before the answer begins
     return table_response(request, file(form, file_info(request)), form)
 
@@ -118,7 +123,7 @@ def _accepted(request: Request) -> FormName:
 
 
 def file_info(request: Request) -> FileInfo:
-    return FileInfo(public=not request.user.sees_all, at=services_of(request).clock())
+    return FileInfo(reach=reach_of(request), public=not request.user.sees_all, at=services_of(request).clock())
 
 
 def table_response(request: Request, file: TableFile, form: FormatName) -> Response:

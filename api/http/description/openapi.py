@@ -26,6 +26,7 @@ _WITH_BODY = (413, 415, 422)
 
 _SAID: Mapping[str, str] = {
     "Location": "where it can be read",
+    "Set-Cookie": "the session: HttpOnly, SameSite=Lax; `__Host-kiebitz` and Secure on https, `kiebitz` on http",
     "ETag": "what to send as If-None-Match; of a write the position for the next If-Match",
     "Link": 'rel="next": the next page; rel="prev": the one before, where pages go both ways',
     "Content-Location": "the position and view that are shown",
@@ -49,6 +50,7 @@ _TAGS = {
     "Records": "games in and out",
     "Scores": "score lines of all games, and what they come to for a player",
     "Looks": "which officials looked at hidden cards, for directors",
+    "Access": "who may come in, and what he may: tokens, codes, and the sessions of browsers",
     "Operation": "for those who run the service",
 }
 """In the order of the story that the examples tell."""

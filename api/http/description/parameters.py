@@ -19,10 +19,15 @@ PATH: Mapping[str, tuple[str, dict[str, Any]]] = {
     "number": ("the number of the dispute in its game, from 1", _NUMBER),
     "position": ("the number of the event, from 1", _NUMBER),
     "player": ("the id of the player", _NAME),
+    "token": ("the id of the token, as the list tells it; never its secret", _NAME),
     "tournament": ("the id of the tournament", _NAME),
     "round": ("the number of the round, from 1", _NUMBER),
     "table": ("the name of the table in its round", _NAME),
     "entrant": ("the number of the entrant, from 1", _NUMBER),
+    "session": ("the id of the session, as the list tells it", _NAME),
+    "code": ("the id of the code, as the list tells it; not the code itself", _NAME),
+    "digest": ("the digest of the file", _NAME),
+    "name": ("the name of the file", _NAME),
     "key": ("the key of the ruleset", _NAME),
 }
 """Of each name in a path: what it means, and its schema."""

@@ -17,4 +17,6 @@ class Completing:
         if message["type"] != "http.response.start":
             return
         headers = [*message["headers"], (b"request-id", request_id_of(scope).encode()), *quota_of(scope), *self._origins.headers(scope)]
+        if any(name == b"vary" and b"authorization" in value for name, value in headers):
+            headers = varying(headers, b"cookie")  # who sends no token may be known by his cookie
         message["headers"] = varying(headers, b"origin") if self._origins.vary else headers

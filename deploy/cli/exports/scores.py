@@ -25,6 +25,7 @@ from deploy.failures import Failure
 from deploy.language import lang_option, say, sentence
 from deploy.settings import Settings
 from deploy.usage import WrongCall, WrongValue
+from domain.access.reach import WHOLE
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import GameEntries, ScoreFilters, count, entries, latest
 
@@ -113,8 +114,8 @@ def _source(settings: Settings, query: ScoreQuery, language: str) -> Iterator[tu
         if query.as_of is not None and query.as_of > head:
             raise Failure(say("nothing_yet", sequence=query.as_of, head=head))
         catch_up(services, head, language, SCORE_LINES.name)
-        as_of = latest(services.store) if query.as_of is None else query.as_of
-        with progress(sentence("exporting", language), count(services.store, query.filters, as_of)) as advance:
+        as_of = latest(services.store, WHOLE) if query.as_of is None else query.as_of
+        with progress(sentence("exporting", language), count(services.store, WHOLE, query.filters, as_of)) as advance:
             yield as_of, _pieces(services, query, as_of, advance)
 
 
@@ -124,7 +125,7 @@ def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable
     except NotInstalled as missing:
         raise Failure(say("not_installed", problem=missing)) from missing
     look_up = (lambda players: shown_names(services.registers, services.store, players, public=False)) if query.names else None
-    return make(named_steps(_advancing(entries(services.store, query.filters, as_of), advance), look_up))
+    return make(named_steps(_advancing(entries(services.store, WHOLE, query.filters, as_of), advance), look_up))
 
 
 def _advancing(steps: Iterable[list[GameEntries]], advance: Callable[[int], None]) -> Iterator[list[GameEntries]]:

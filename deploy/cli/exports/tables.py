@@ -30,6 +30,7 @@ from deploy.failures import Failure
 from deploy.language import lang_option, say
 from deploy.settings import Settings
 from deploy.usage import WrongCall
+from domain.access.reach import WHOLE
 from projections.models.disputes import DISPUTES, DisputeFilters
 from projections.models.game_index.game_list import GameFilters
 from projections.models.game_index.projection import GAME_INDEX
@@ -138,7 +139,7 @@ def _parameters(filters: Mapping[str, Any]) -> dict[str, Any]:
 
 def _file(services: Services, name: TableName, form: FormName, filters: Mapping[str, Any]) -> TableFile:
     """What a server would have another process make."""
-    about, get = FileInfo(public=False, at=services.clock()), filters.get
+    about, get = FileInfo(reach=WHOLE, public=False, at=services.clock()), filters.get
     tournament, round, ruleset = get("tournament"), get("round"), get("ruleset")
     match name:
         case "results":

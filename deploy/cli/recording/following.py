@@ -17,6 +17,7 @@ from domain.events import NAMES, Recorded, Stamp
 from domain.events.game import CardsTold, GameRewound, HandDealt, HandReported, MovePlayed
 from domain.game import Game, evolve
 from domain.games import EDITIONS, RULESETS
+from domain.openness.around import NOTHING
 from domain.rules import NOTHING_TOLD, Move, Rulebook, Told
 from domain.table import Table
 from replay.history import NEVER
@@ -74,7 +75,7 @@ class Following:
         steps = [self._step(recorded) for recorded in events]
         if not steps:
             return []
-        show = frame_maker(RULESETS, self.game, "arbiter", frozenset(), self._language)
+        show = frame_maker(RULESETS, self.game, "arbiter", NOTHING, self._language)
         frames = [show(step) for step in steps]
         self.view = frame_of(encode(frames[-1])).table  # as it is sent: lists, where rules have tuples
         return frames
@@ -87,7 +88,7 @@ class Following:
             return None
         made = MovePlayed(seat, move, effects)
         recorded = Recorded(self.id, self.position + 1, NAMES[MovePlayed], Stamp(NEVER, ""), None, made, b"")
-        show = frame_maker(RULESETS, self.game, "arbiter", frozenset(), self._language)
+        show = frame_maker(RULESETS, self.game, "arbiter", NOTHING, self._language)
         return show(GameStep(self.game, recorded, evolve(self.game, recorded))).caption
 
     def standing(self) -> list[tuple[int, Made]]:

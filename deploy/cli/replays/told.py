@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -9,8 +10,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from api.common.around import look_around
 from api.common.audits import named_events
-from api.common.boards import known_tournament
 from api.common.signed_sheets import SignatureView, signature_views
 from api.games.frames import frame_maker
 from api.games.responses import ReplayFrame
@@ -26,13 +27,13 @@ from domain import texts
 from domain.errors import Unknown
 from domain.events.base import text_ref_of
 from domain.events.game import GameOpened
-from domain.game import Boards, Game, project
+from domain.game import Game, project
 from domain.games import RULESETS
 from domain.journal.application import Journal
+from domain.openness.around import Around
 from domain.player import PLAYER, player_stream
 from domain.score import sheet
 from domain.sight import Who
-from domain.tournament.boards import played_elsewhere
 from replay.history import legal_history_of
 from replay.past import GamePast
 from replay.record import Refusal
@@ -73,17 +74,18 @@ def of_store(settings: Settings, id: UUID, view: str | None, language: str) -> I
         past = GamePast(lambda after, limit: journal.history(id, after, limit))
         names = _Directory(journal, public=not sees_all(view)).name
         game = journal.game(id)
-        yield Told(_frames(game, past, view, _played(journal, game), language, names, journal.store.text), signatures=_signatures(game))
+        around = look_around(game, journal, _now, lambda *place: _round(journal, *place))
+        yield Told(_frames(game, past, view, around, language, names, journal.store.text), signatures=_signatures(game))
 
 
-def _played(journal: Journal, game: Game) -> Boards:
-    """The boards that other tables of the round still play."""
-    if not game.boards or game.opened.tournament is None:
-        return frozenset()
-    place, openings = (game.opened.tournament, game.opened.round), named_events(journal.store, GameOpened)
-    round = {one.stream for _, one in openings if isinstance(one.event, GameOpened) and (one.event.tournament, one.event.round) == place}
-    others = [journal.game(id) for id in round - {game.id}]
-    return played_elsewhere(game, others, known_tournament(journal, game.opened.tournament))
+def _round(journal: Journal, tournament: str, round: int) -> set[UUID]:
+    """The games that name a round."""
+    openings, place = named_events(journal.store, GameOpened), (tournament, round)
+    return {one.stream for _, one in openings if isinstance(one.event, GameOpened) and (one.event.tournament, one.event.round) == place}
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 class _Directory:
@@ -136,7 +138,7 @@ def of_file(file: Path, number: int, view: str | None, language: str) -> Iterato
     assert game is not None
     words = entry.record.get("texts", {}) if isinstance(entry.record, dict) else {}
     past = GamePast(lambda after, limit: history[after : after + limit])
-    frames = _frames(game, past, view, frozenset(), language, lambda player: player, words.get)
+    frames = _frames(game, past, view, Around(now=_now()), language, lambda player: player, words.get)
     yield Told(frames, _in_words(refusal, entry.record, language) if refusal else None, _signatures(game))
 
 
@@ -150,7 +152,7 @@ def _frames(
     game: Game,
     past: GamePast,
     view: str | None,
-    played: Boards,
+    around: Around,
     language: str,
     name: Callable[[str], str],
     text: Callable[[str], str | None],
@@ -158,7 +160,7 @@ def _frames(
     who: Who = int(view[5:]) if view and view.startswith("seat:") else "public" if view == "public" else "arbiter"
     if isinstance(who, int) and who >= game.setup.seats:
         raise Unknown("seat", who)
-    frame = frame_maker(RULESETS, game, who, played, language)
+    frame = frame_maker(RULESETS, game, who, around, language)
     for step in past.steps(0, game.position):
         names = tuple(player and name(player) for player in step.after.opened.players)
         ref = text_ref_of(step.recorded.event) if sees_all(view) else None

@@ -13,6 +13,7 @@ KINDS: tuple[Card, ...] = ("1", "2", "3", WATER, "5", "6", "7", "8", "9", "10", 
 
 COPIES = 4
 DECK: tuple[Card, ...] = tuple(kind for kind in KINDS for _ in range(COPIES))
+COPIES_OF_KINDS = dict.fromkeys(KINDS, COPIES)
 
 _VALUES = {str(value): value for value in range(1, 11)}
 _ORDER = {kind: place for place, kind in enumerate(KINDS)}

@@ -3,78 +3,108 @@
 A card of the own hand without a face may be any that the seat does not see (COM-76).
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import chain, combinations, combinations_with_replacement
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, combinations_with_replacement
+from typing import TypeAlias
 
-from domain.cards import Card, Seat
+from domain.cards import HIDDEN, Card, Seat
 from domain.games.alcasan.checks import positions
-from domain.games.alcasan.kinds import fitting_on, in_order
+from domain.games.alcasan.kinds import COPIES_OF_KINDS, fitting_on, in_order
 from domain.games.alcasan.options import Options
 from domain.games.alcasan.table import AlcasanTable
 from domain.rules import Move
-from domain.telling.untold import Unsure
+from domain.telling.untold import Unsure, unaccounted
+
+Cards: TypeAlias = tuple[Card, ...]
 
 
 def legal_moves(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
     """In the canonical order of the cards, few before many; to decline comes last."""
-    if table.table.phase == "choose_open":
-        held = in_order(table.to_lay_from(seat))
-        for cards in dict.fromkeys(combinations(held, 3)):
-            yield {"type": "choose_open", "cards": cards}
-        if unsure := table.unsure_hand(seat):
-            yield from _choices(held, unsure)
-    elif table.place(seat) == "down":
+    return _choices(table, seat) if table.table.phase == "choose_open" else _plays(options, table, seat)
+
+
+def _plays(options: Options, table: AlcasanTable, seat: Seat) -> Iterator[Move]:
+    if table.place(seat) == "down":
         for position in positions(table, seat):
             yield {"type": "reveal", "position": position}
     else:
-        known, unsure = table.to_lay_from(seat), table.unsure_hand(seat)
-        yield from _lays(options, table, _copies(known, unsure))
-        if not table.fitting(known) and (unsure.may_lack(fitting_on(table.effective)) if unsure else known):
+        unsure = table.unsure_hand(seat)
+        known = unsure.known if unsure else table.to_lay_from(seat)
+        fitting = table.fitting(known)
+        yield from _lays(options, table, _may_fit(table, known, unsure) if unsure else [(kind, known.count(kind)) for kind in fitting])
+        if not fitting and (unsure.may_lack(fitting_on(table.effective)) if unsure else known):
             yield {"type": "take"}
     if table.extra_lay and options.extra_lay_right == "may":
         yield {"type": "decline"}
 
 
-def _lays(options: Options, table: AlcasanTable, copies: Mapping[Card, int]) -> Iterator[Move]:
+def _lays(options: Options, table: AlcasanTable, fitting: Iterable[tuple[Card, int]]) -> Iterator[Move]:
+    """``fitting``: kinds, and how many cards of each there are."""
     only_one = table.extra_lay and options.extra_lay == "single"
-    for card in table.fitting(copies):
-        for number in range(1, 2 if only_one else copies[card] + 1):
-            yield {"type": "lay", "cards": (card,) * number}
+    for kind, copies in fitting:
+        for number in range(1, 2 if only_one else copies + 1):
+            yield {"type": "lay", "cards": (kind,) * number}
 
 
-def _copies(known: Sequence[Card], unsure: Unsure | None) -> Mapping[Card, int]:
-    """Of each kind the known cards, and as many more as the unknown ones can be."""
-    if not unsure:
-        return Counter(known)
-    unknown = unsure.unknown
-    copies = {card: number if number < unknown else unknown for card, number in unsure.pool.items()}
-    for card in known:
-        copies[card] = copies.get(card, 0) + 1
-    return copies
+def _may_fit(table: AlcasanTable, known: Sequence[Card], unsure: Unsure) -> Iterator[tuple[Card, int]]:
+    """Of each kind that fits the known cards, and as many more as the unknown ones can be."""
+    pool, unknown = unsure.pool, unsure.unknown
+    for kind in fitting_on(table.effective):
+        if kind in pool:
+            yield kind, known.count(kind) + min(unknown, pool[kind])
+        elif kind in known:
+            yield kind, known.count(kind)
 
 
-def _choices(known: Sequence[Card], unsure: Unsure) -> Iterator[Move]:
-    """Three cards that are not all known; the fewer of them have to be among the unknown ones, the earlier."""
-    pool = unsure.pool
-    strange = [kind for kind in pool if kind not in known]
-    copies = {kind: known.count(kind) for kind in known if kind in pool}
-    for number in range(max(1, 3 - len(known)), min(3, unsure.unknown) + 1):
-        for seen in dict.fromkeys(combinations(known, 3 - number)):
-            # Of a kind that is among the unknown cards all known ones are chosen too: each three cards are listed once.
-            kinds = [*strange, *[kind for kind, held in copies.items() if seen.count(kind) == held]]
-            equal = _with_equal(kinds, number, pool) if number > 1 else ()
-            for others in chain(combinations(kinds, number), equal):
-                yield {"type": "choose_open", "cards": _three_in_order(seen + others)}
+def _choices(table: AlcasanTable, seat: Seat) -> Iterator[Move]:
+    """Three cards; the fewer of them have to be among the unknown ones, the earlier."""
+    hand = table.hand(seat)
+    known = in_order([card for card in hand if card != HIDDEN])
+    for cards in dict.fromkeys(combinations(known, 3)):
+        yield {"type": "choose_open", "cards": cards}
+    if unknown := len(hand) - len(known):
+        for seen, others in _with_unknown(known, unknown, unaccounted(table.table, COPIES_OF_KINDS)):
+            for more in others:
+                yield {"type": "choose_open", "cards": _IN_ORDER[seen + more]}
 
 
-def _with_equal(kinds: Sequence[Card], number: int, pool: Mapping[Card, int]) -> Iterator[tuple[Card, ...]]:
+def _with_unknown(known: Cards, unknown: int, pool: Mapping[Card, int]) -> Iterator[tuple[Cards, Iterable[Cards]]]:
+    """The known ones of the three cards, and what the others may be."""
+    strange, done = dict(pool), set()
+    for kind in known:
+        strange.pop(kind, None)
+    for number in (1, 2, 3)[:unknown]:
+        for seen in combinations(known, 3 - number):
+            if seen in done:
+                continue
+            done.add(seen)
+            if number == 1:
+                yield seen, zip(strange)
+                yield seen, zip(_alike(known, seen, pool))
+            else:
+                kinds = [*strange, *_alike(known, seen, pool)]
+                yield seen, combinations(kinds, number)
+                yield seen, _with_equal(kinds, number, pool)
+
+
+def _alike(known: Cards, seen: Cards, pool: Mapping[Card, int]) -> list[Card]:
+    """Of a kind that is among the unknown cards all known ones are chosen too: so each three cards are listed once."""
+    return [kind for kind in dict.fromkeys(seen) if kind in pool and seen.count(kind) == known.count(kind)]
+
+
+def _with_equal(kinds: Sequence[Card], number: int, pool: Mapping[Card, int]) -> Iterator[Cards]:
     """Every choice of so many cards of the pool in which a kind is there twice or more."""
     for cards in combinations_with_replacement(kinds, number):
         if len(set(cards)) < number and all(cards.count(kind) <= pool[kind] for kind in cards):
             yield cards
 
 
-_three_in_order = lru_cache(maxsize=None)(in_order)
-"""To put three cards in order took most of the time of the list; there are 2,197 ways to name three kinds."""
+class _InOrder(dict[Cards, Cards]):
+    """Three cards in order. To put them in order took most of the time of the list; there are 2,197 ways to name three kinds."""
+
+    def __missing__(self, cards: Cards) -> Cards:
+        self[cards] = ordered = in_order(cards)
+        return ordered
+
+
+_IN_ORDER = _InOrder()

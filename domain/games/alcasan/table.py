@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from domain.cards import HIDDEN, Card, Seat
-from domain.games.alcasan.kinds import DECK, effective, fitting_on
+from domain.games.alcasan.kinds import COPIES_OF_KINDS, effective, fitting_on
 from domain.signs import Signs
 from domain.table import Table
-from domain.telling.untold import Unsure, unsure
+from domain.telling.untold import Unsure, unaccounted
 
 POSITIONS = range(3)
 
@@ -81,11 +81,15 @@ class AlcasanTable:
 
     def to_lay_from(self, seat: Seat) -> tuple[Card, ...]:
         """The cards among which the seat may choose, as far as they can be seen: its hand, else its open cards."""
-        return tuple(card for card in self.hand(seat) or self.open(seat) if card != HIDDEN)
+        return tuple([card for card in self.hand(seat) or self.open(seat) if card != HIDDEN])
 
     def unsure_hand(self, seat: Seat) -> Unsure | None:
         """What its cards without a face may be; ``None``, if all are known."""
-        return unsure(self.table, hand_zone(seat), DECK) if HIDDEN in self.hand(seat) else None
+        hand = self.hand(seat)
+        if HIDDEN not in hand:
+            return None
+        known = tuple([card for card in hand if card != HIDDEN])
+        return Unsure(known, len(hand) - len(known), unaccounted(self.table, COPIES_OF_KINDS))
 
     def fitting(self, cards: Iterable[Card]) -> list[Card]:
         """The kinds among the cards that fit on the effective card."""

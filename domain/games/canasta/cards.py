@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from domain.cards import FRENCH_DECK, Card
+from domain.cards import FRENCH_DECK, Card, copies_of
 
 Rank: TypeAlias = str
 
@@ -23,6 +23,8 @@ MELD_RANKS = NATURAL_RANKS + BLACK_THREE
 DECK: tuple[Card, ...] = tuple(card for card in FRENCH_DECK for _ in range(2)) + (JOKER,) * 4
 """The 108 cards in canonical order, both copies side by side."""
 
+COPIES = copies_of(DECK)
+
 _ORDER = {card: place for place, card in enumerate(DECK)}
 _WORTH = {JOKER: 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fromkeys("76543", 5)}
 
@@ -33,6 +35,11 @@ def rank_of(card: Card) -> Rank:
 
 RANKS: Mapping[Card, Rank] = {card: rank_of(card) for card in DECK}
 """By card: lists with unknown cards ask it of the whole deck."""
+
+FACES: Mapping[Rank, tuple[Card, ...]] = {
+    rank: tuple([card for card in COPIES if RANKS[card] == rank]) for rank in dict.fromkeys(RANKS.values())
+}
+"""By rank, in the order of the deck."""
 
 
 def is_wild(card: Card) -> bool:

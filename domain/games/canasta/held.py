@@ -69,11 +69,11 @@ class HeldCards:
     def _cards(self, rank: Rank) -> tuple[Card, ...]:
         """The known ones first."""
         known = tuple(card for card in self._known if rank_of(card) == rank)
-        return (*known, *self._table.pool.cards.get(rank, ())) if self._unknown else known
+        return (*known, *self._table.pool.cards(rank)) if self._unknown else known
 
     def _pooled(self, cards: Iterable[Card]) -> list[Card]:
         """What the pool has of their ranks."""
-        return [card for rank in dict.fromkeys(map(rank_of, cards)) for card in self._table.pool.cards.get(rank, ())]
+        return [card for rank in dict.fromkeys(map(rank_of, cards)) for card in self._table.pool.cards(rank)]
 
 
 def _fixed(groups: Sequence[TypedGroup]) -> tuple[Card, ...]:

@@ -82,16 +82,16 @@ class UntoldLaying(Laying):
     # Plans
 
     def shares_of(self, rank: Rank, pair: int = 0, least: int = 1) -> list[MeldShare]:
-        meld, held, unknown = self.melds.get(rank, NONE), self.held.get(rank, 0), self.unknown
-        most = held + min(unknown, self.pool.numbers.get(rank, 0))
-        wilds = min(MOST_WILDS, self.held_wilds + min(unknown, self.pool.wilds))
+        meld, held, held_wilds, unknown = self.melds.get(rank, NONE), self.held.get(rank, 0), self.held_wilds, self.unknown
+        most = held + min(unknown, self.pool.number(rank))
+        wilds = min(MOST_WILDS, held_wilds + min(unknown, self.pool.wilds))
         found = []
-        for size in range(max(least, SMALLEST - meld.size), min(most + wilds, held + self.held_wilds + unknown) + 1):
+        for size in range(max(least, SMALLEST - meld.size), min(most + wilds, held + held_wilds + unknown) + 1):
             for wild in range(max(0, size - most), min(size - pair, wilds) + 1):
-                share = MeldShare(rank, size - wild, wild)
-                fits = meld.wild + wild <= wild_limit(rank, meld.natural + share.natural)
-                if fits and self._all_taken((share,)) <= unknown:
-                    found.append(share)
+                natural = size - wild
+                taken = (natural - held if natural > held else 0) + (wild - held_wilds if wild > held_wilds else 0)
+                if taken <= unknown and meld.wild + wild <= wild_limit(rank, meld.natural + natural):
+                    found.append(MeldShare(rank, natural, wild))
         return found
 
     def _may_end(self, plan: LayingPlan) -> bool:
@@ -190,7 +190,7 @@ class UntoldLaying(Laying):
     @cached_property
     def _best_wild(self) -> int:
         """The most that a card without a face can be worth as a wild one."""
-        return max(_WORTHS[rank] if self.pool.numbers.get(rank) else 0 for rank in WILD_RANKS)
+        return max(_WORTHS[rank] if self.pool.number(rank) else 0 for rank in WILD_RANKS)
 
     @cached_property
     def _best_natural(self) -> dict[Rank, int]:
@@ -252,7 +252,7 @@ class UntoldLaying(Laying):
 
     def _cards(self, rank: Rank) -> Cards:
         """What is known, and what may be, side by side."""
-        return in_order((*(card for card in self.known if rank_of(card) == rank), *self.pool.cards.get(rank, ())))
+        return in_order((*(card for card in self.known if rank_of(card) == rank), *self.pool.cards(rank)))
 
     def _beyond(self, cards: Cards) -> int:
         """How many of the cards are not among the known ones."""

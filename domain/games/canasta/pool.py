@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from domain.cards import Card
-from domain.games.canasta.cards import RANKS, RED_THREES, WILD_RANKS, Held, Rank
+from domain.games.canasta.cards import FACES, JOKER, RANKS, RED_THREES, Held, Rank
 
 
 class Pool:
@@ -19,13 +19,12 @@ class Pool:
         """Each once."""
         return tuple(self._copies)
 
-    @cached_property
-    def cards(self) -> dict[Rank, list[Card]]:
-        """By rank."""
-        found: dict[Rank, list[Card]] = {}
-        for card, copies in self._copies.items():
-            found.setdefault(RANKS[card], []).extend([card] * copies)
-        return found
+    def cards(self, rank: Rank) -> list[Card]:
+        return [card for face in FACES.get(rank, ()) if face in self._copies for card in (face,) * self._copies[face]]
+
+    def number(self, rank: Rank) -> int:
+        """Of one rank; a list that asks for a few ranks need not count all."""
+        return sum([self._copies.get(face, 0) for face in FACES.get(rank, ())])
 
     @cached_property
     def numbers(self) -> Held:
@@ -38,4 +37,4 @@ class Pool:
 
     @cached_property
     def wilds(self) -> int:
-        return sum(self.numbers.get(rank, 0) for rank in WILD_RANKS)
+        return self.number("2") + self.number(JOKER)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import Plain, Sight
-from domain.games.canasta.cards import DECK, MELD_RANKS, RED_THREES, Rank, counted, is_black_three, is_wild
+from domain.games.canasta.cards import COPIES, MELD_RANKS, RED_THREES, Rank, counted, is_black_three, is_wild
 from domain.games.canasta.going_out import may_go_out
 from domain.games.canasta.melds import NONE, Melds, can_go_out, has_canasta
 from domain.games.canasta.pool import Pool
@@ -47,7 +47,7 @@ class CanastaTable:
     @cached_property
     def pool(self) -> Pool:
         """What cards of a hand without a face may be: the faces that are not known to lie anywhere (CAN-56)."""
-        return Pool(unaccounted(self.table, DECK))
+        return Pool(unaccounted(self.table, COPIES))
 
     def goes_out(self, cards: Collection[Card], melds: Melds, minimum: int = 0) -> bool:
         """Whether the owner of the cards can go out (CAN-37), as far as they are known (CAN-56)."""

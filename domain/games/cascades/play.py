@@ -108,11 +108,12 @@ def is_barren(table: CascadesTable) -> bool:
 
 def _end(draft: Draft, table: CascadesTable, *, barren: bool = False) -> None:
     """The ends in their order (CSC-43)."""
-    if table.has_untold_top:
-        return  # The card is asked for before an end depends on it (CSC-48).
     if not table.left:
         _close(draft, table, "complete")
-    elif barren or (not table.can_turn and not any(fits_anywhere(table, card) for card in table.available)):
+        return
+    is_stuck = barren or (not table.can_turn and not any(fits_anywhere(table, card) for card in table.available))
+    # A card without a face is asked for before an end depends on it (CSC-48).
+    if is_stuck and not table.has_untold_top:
         _close(draft, table, "stuck")
 
 

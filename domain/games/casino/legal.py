@@ -8,13 +8,13 @@ from its cards and its value), so one grouping stands for all.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import combinations
+from itertools import chain, combinations
 from operator import or_
 from typing import cast
 
 from msgspec import Struct
 
-from domain.cards import HIDDEN, Card, Seat, without
+from domain.cards import HIDDEN, Card, Seat
 from domain.games.casino.loose import Bits, Loose, parted
 from domain.games.casino.options import Options
 from domain.games.casino.table import Build, CasinoTable
@@ -104,22 +104,22 @@ def _played_with(card: Card, move: Move) -> Move:
 class _Left:
     """The cards of the hand that are left when one goes, and what they can capture. ``pool`` counts what those without a face may be."""
 
-    __slots__ = ("_covered", "_reach", "cards", "owned", "pool", "values")
+    __slots__ = ("_covered", "cards", "owned", "pool", "reach", "values")
 
     def __init__(self, values: Values, cards: Sequence[Card], pool: Mapping[int, int], owned: Sequence[Build]) -> None:
         self.values = values
         self.cards = cards
         self.pool = pool
         self.owned = owned
-        self._reach = {value for card in cards if card != HIDDEN for value in values.captures[card]}
+        self.reach = {value for card in cards if card != HIDDEN for value in values.captures[card]}
         if pool:
-            self._reach.update([value for value, number in pool.items() if number])
+            self.reach.update([value for value, number in pool.items() if number])
         self._covered: dict[tuple[int | None, Sequence[int]], bool] = {}
 
     def covers(self, value: int | None, besides: Sequence[int] = ()) -> bool:
         """Whether they can stand for the value and for all builds owned, but for those named."""
         if not self.owned:
-            return value is None or value in self._reach
+            return value is None or value in self.reach
         key = value, besides
         if key not in self._covered:
             self._covered[key] = self._cover({build.value for build in self.owned if build.id not in besides}, value)
@@ -128,7 +128,7 @@ class _Left:
     def _cover(self, wanted: set[int], value: int | None) -> bool:
         if value is not None:
             wanted.add(value)
-        if not wanted <= self._reach:
+        if not wanted <= self.reach:
             return False
         # Different values take different cards, but for those of a royal ace; unknown cards may be too few for all of them.
         return len(wanted) < 2 or (not self.pool and not wanted >= BOTH_OF_AN_ACE) or self.values.cover(self.cards, wanted, self.pool)
@@ -143,9 +143,11 @@ class _Plays:
         self.hand = table.hand(seat)
         self.owned = table.owned(seat)
         self.loose = loose
+        self.built = table.built()
         self._plays: dict[str, _Play] = {}
         if HIDDEN in self.hand:
-            self._left_of_unknown = self._left(without(self.hand, (HIDDEN,)))
+            place = self.hand.index(HIDDEN)
+            self._left_of_unknown = self._left(self.hand[:place] + self.hand[place + 1 :])
 
     def of(self, card: Card) -> "_Play":
         """Of cards that only may be held, it makes no difference which of a rank it is."""
@@ -153,7 +155,7 @@ class _Plays:
         name = card if held else card[0]
         if name not in self._plays:
             left = self._left([other for other in self.hand if other != card]) if held else self._without_unknown(card)
-            self._plays[name] = _Play(self.values, self.table, self.loose, card, left)
+            self._plays[name] = _Play(self.values, self.table, self.loose, card, left, self.built)
         return self._plays[name]
 
     def _left(self, cards: Sequence[Card]) -> _Left:
@@ -170,9 +172,12 @@ class _Plays:
 class _Play:
     """What can be done with one card of the hand."""
 
-    __slots__ = ("card", "left", "loose", "table", "values")
+    __slots__ = ("built", "card", "left", "loose", "table", "values")
 
-    def __init__(self, values: Values, table: CasinoTable, loose: Loose, card: Card, left: _Left) -> None:
+    def __init__(
+        self, values: Values, table: CasinoTable, loose: Loose, card: Card, left: _Left, built: Mapping[int, tuple[int, ...]]
+    ) -> None:
+        self.built = built
         self.values = values
         self.table = table
         self.loose = loose
@@ -183,8 +188,9 @@ class _Play:
         if self.values.is_picture(self.card):
             yield from self._picture_captures()
         for value in self.values.captures[self.card]:
-            choices = [builds for builds in self._build_choices(value) if self.left.covers(None, builds)]
-            for _, groups in self.loose.sets([0], self.loose.groups(value)) if choices else ():
+            groups_of_value, fitting = self.loose.groups(value), self.built.get(value, ())
+            choices = self._choices(fitting) if groups_of_value or fitting else []
+            for _, groups in self.loose.sets([0], groups_of_value) if choices else ():
                 # Aces alone were listed for the value 1 already.
                 again = value == HIGH_ACE and value != self.values.worth[self.card] and set(groups) <= set(self.loose.aces)
                 for builds in choices:
@@ -201,7 +207,7 @@ class _Play:
         if self.values.is_picture(self.card):
             captures = list(self._picture_captures())
             return captures[0] if len(captures) == 1 else None
-        most = [(reduce(or_, self.loose.groups(value), 0), self._builds_of(value), value) for value in self.values.captures[self.card]]
+        most = [(reduce(or_, self.loose.groups(value), 0), self.built.get(value, ()), value) for value in self.values.captures[self.card]]
         most = [(cards, builds, value) for cards, builds, value in most if (cards or builds) and self.left.covers(None, builds)]
         for cards, builds, value in most:
             if all(not others & ~cards and set(besides) <= set(builds) for others, besides, _ in most):
@@ -209,13 +215,10 @@ class _Play:
                 return None if groups is None else {"type": "capture", "card": self.card, "groups": self._named(groups), "builds": builds}
         return None
 
-    def _build_choices(self, value: int) -> Iterator[tuple[int, ...]]:
-        fitting = self._builds_of(value)
-        for number in range(len(fitting) + 1):
-            yield from combinations(fitting, number)
-
-    def _builds_of(self, value: int) -> tuple[int, ...]:
-        return tuple([build.id for build in self.table.builds.values() if build.value == value])
+    def _choices(self, fitting: Sequence[int]) -> list[tuple[int, ...]]:
+        """Which of the builds can be taken, from none to all, so that the cards left can stand for the others."""
+        some = chain.from_iterable([combinations(fitting, number) for number in range(len(fitting) + 1)]) if fitting else ((),)
+        return [builds for builds in some if self.left.covers(None, builds)]
 
     def builds(self, kinds: Collection[str], announced: int | None) -> Iterator[Move]:
         """New ones and raises, to a value if it is announced, and additions."""
@@ -230,7 +233,7 @@ class _Play:
     def _new_builds(self, announced: int | None) -> Iterator[Move]:
         # Where the builds that the seat owns would stay uncovered, no value has to be tried.
         for value, partners in self.loose.all_partners(self.card).items() if self.left.covers(None) else ():
-            if announced in (None, value) and self.left.covers(value):
+            if value in self.left.reach and announced in (None, value) and self.left.covers(value):
                 for start, groups in self.loose.sets(partners, self.loose.groups(value)):
                     if start or groups:
                         yield {"type": "build", "card": self.card, "value": value, "groups": self._with_card(start, groups)}

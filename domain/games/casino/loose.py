@@ -31,7 +31,7 @@ class Loose:
         self.sets: _Sets = self._whole_set if whole else unions
         self.cards = [card for card in board if card in values.worth]
         self.aces = [1 << place for place, card in enumerate(self.cards) if HIGH_ACE in values.captures[card]]
-        highest = max((value for card in hand for value in values.captures[card]), default=0)
+        highest = max(map(values.highest.__getitem__, hand), default=0)
         self.sums = self._sums(highest)
         self.made = [(total, sets) for total, sets in enumerate(self.sums) if sets]
         """The numbers that some of them add up to, nothing to 0."""

@@ -17,7 +17,7 @@ from domain.games.casino.values import NO_POOL, Group, Groups, Values
 from domain.signs import Signs
 from domain.table import Table
 from domain.telling.tellable import Order, hand_zones
-from domain.telling.untold import unaccounted
+from domain.telling.untold import faces
 
 _BUILD_ZONE = re.compile(r"build:([0-9]{1,9}):([0-9]{1,9})")
 
@@ -53,6 +53,13 @@ class CasinoTable:
         """The builds that lie on the table, by their numbers."""
         return _builds(self.table)
 
+    def built(self) -> dict[int, tuple[int, ...]]:
+        """The numbers of the builds by their values."""
+        by_value: dict[int, tuple[int, ...]] = {}
+        for build in self.builds.values():
+            by_value[build.value] = (*by_value.get(build.value, ()), build.id)
+        return by_value
+
     @property
     def made(self) -> int:
         """The number of the latest build, also if it is gone: numbers are not used again."""
@@ -63,12 +70,13 @@ class CasinoTable:
 
     def known_hand(self, seat: Seat) -> tuple[Card, ...]:
         """The cards of a hand that can be seen on a masked table."""
-        return tuple(card for card in self.hand(seat) if card != HIDDEN)
+        return tuple([card for card in self.hand(seat) if card != HIDDEN])
 
     @cached_property
     def pool(self) -> tuple[Card, ...]:
         """The faces that are not known to lie anywhere, in the order of the deck: what cards without a face may be (COM-74)."""
-        return tuple(unaccounted(self.table, FRENCH_DECK))
+        lying = faces(self.table)
+        return tuple([card for card in FRENCH_DECK if card not in lying])
 
     def pool_for(self, hand: Collection[Card]) -> tuple[Card, ...]:
         """What the cards of this hand without a face may be; nothing, if it is known."""

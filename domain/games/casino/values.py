@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -27,6 +28,8 @@ class Values(Struct, frozen=True):
 
     worth: dict[Card, int]
     captures: dict[Card, tuple[int, ...]]
+    highest: dict[Card, int]
+    """The largest capture value of each card, of a picture without one 0."""
 
     def is_picture(self, card: Card) -> bool:
         """A picture without a value; in Royal Casino there is none."""
@@ -40,7 +43,7 @@ class Values(Struct, frozen=True):
 
     def counted(self, pool: Iterable[Card]) -> Counter[int]:
         """How many of the cards capture with each value."""
-        return Counter(value for card in pool for value in self.captures[card])
+        return Counter(chain.from_iterable(map(self.captures.__getitem__, pool)))
 
     def cover(self, hand: Collection[Card], wanted: set[int], pool: Mapping[int, int] = NO_POOL) -> bool:
         """Whether the hand holds a card of its own for each of the different values (CNO-43).
@@ -61,8 +64,9 @@ class Values(Struct, frozen=True):
 
 def _values(ranks: dict[str, int], aces: tuple[int, ...]) -> Values:
     worth = {card: ranks[card[0]] for card in FRENCH_DECK if card[0] in ranks}
-    captures = {card: (worth[card],) if card in worth else () for card in FRENCH_DECK}
-    return Values(worth, {card: aces if card[0] == "A" else values for card, values in captures.items()})
+    captures: dict[Card, tuple[int, ...]] = {card: (worth[card],) if card in worth else () for card in FRENCH_DECK}
+    captures.update({card: aces for card in FRENCH_DECK if card[0] == "A"})
+    return Values(worth, captures, {card: max(values, default=0) for card, values in captures.items()})
 
 
 VALUES = {

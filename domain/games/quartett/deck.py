@@ -10,7 +10,6 @@ from msgspec import Struct
 from domain.cards import Card
 from domain.effects import Plain
 from domain.games.quartett.definition import BadDeck, Category, Definition, Value, canonical, kept, quartets, read_definition
-from domain.table import Table
 
 Stored: TypeAlias = dict[str, Plain]
 
@@ -38,11 +37,6 @@ class Deck(Struct, frozen=True):
     def named(self, text: str) -> Card | None:
         """The card of this id or this name, compared exactly (QDK-3)."""
         return text if text in self.names else self.ids.get(text)
-
-    def unaccounted(self, table: Table) -> list[Card]:
-        """The cards that are not known to lie anywhere: what cards without a face may be (COM-74). Every card is there once."""
-        lying = set().union(*[zone.cards for zone in table.zones.values()])
-        return [card for card in self.cards if card not in lying]
 
     def in_order(self, cards: tuple[Card, ...]) -> list[Card]:
         """Canonical order (QDK-5); cards that cannot be seen come last."""

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.effects import GameClosed, HandClosed, HandOpened, TurnPassed
 from domain.events import Recorded, effects_of
-from domain.events.game import GameOpened, GameRewound, OrderLifted, PlayerSeated
+from domain.events.game import GameOpened, GameRewound, Openness, OpensAt, OrderLifted, PlayerSeated
 from domain.events.played import moment_said
 from domain.score import totals
 from projections.engine.projection import Batch, Projection, by_game
@@ -30,6 +30,8 @@ _GAMES = """CREATE TABLE game_index (
     round BIGINT,
     table_name TEXT,
     openness TEXT NOT NULL,
+    opens_at BIGINT,
+    live INTEGER NOT NULL,
     position BIGINT NOT NULL,
     sequence BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -40,7 +42,8 @@ _GAMES = """CREATE TABLE game_index (
     totals TEXT NOT NULL,
     finished INTEGER NOT NULL,
     winners TEXT,
-    standing TEXT NOT NULL
+    standing TEXT NOT NULL,
+    disclosed INTEGER NOT NULL
 )"""
 # No index on opened_at: moments rise with ``opened``, by which games are listed, and SQLite would use it and then sort all it found.
 _INDEXES = (
@@ -53,15 +56,15 @@ _PLAYERS = "CREATE TABLE game_players (player TEXT NOT NULL, opened BIGINT NOT N
 
 _COLUMNS = (
     "game, opened, opened_at, played_at, said, opened_by, ruleset, options, seats, players, tournament, round, table_name, openness,"
-    " position, sequence, updated_at, phase, turn, to_act, hand, totals, finished, winners, standing"
+    " opens_at, live, position, sequence, updated_at, phase, turn, to_act, hand, totals, finished, winners, standing, disclosed"
 )
-_FRESH = "0, 0, 0, 'no_hand', NULL, '[]', 0, '[]', 0, NULL, 'open'"
-_OPEN = f"INSERT INTO game_index ({_COLUMNS}) VALUES ({placeholders(14)}, {_FRESH})"
+_FRESH = "0, 0, 0, 'no_hand', NULL, '[]', 0, '[]', 0, NULL, 'open', 0"
+_OPEN = f"INSERT INTO game_index ({_COLUMNS}) VALUES ({placeholders(16)}, {_FRESH})"
 _SEAT = "INSERT INTO game_players (player, opened) VALUES (?, ?)"
 _PLAYED = "UPDATE game_index SET played_at = ? WHERE game = ? AND said = 0"
 _MOVE_ON = "UPDATE game_index SET position = ?, sequence = ?, updated_at = ? WHERE game = ?"
 _PASS = "UPDATE game_index SET position = ?, sequence = ?, updated_at = ?, phase = ?, turn = ?, to_act = ? WHERE game = ?"
-_STAND = "UPDATE game_index SET standing = ? WHERE game = ?"
+_STAND = "UPDATE game_index SET standing = ?, disclosed = ? WHERE game = ?"
 _PLAYERS_OF = "SELECT players, opened FROM game_index WHERE game = ?"
 _SEATED = "UPDATE game_index SET players = ? WHERE game = ?"
 _ALSO_PLAYS = f"{_SEAT} ON CONFLICT (player, opened) DO NOTHING"
@@ -81,7 +84,7 @@ def _apply(tx: Tx, batch: Batch) -> None:
     tx.run_many(_MOVE_ON, still)
     tx.run_many(_PASS, passed)
     tx.run_many(_SCORE, [_scored(game, folded) for game, folded in _SCORES.advance(tx, games).items()])
-    tx.run_many(_STAND, [(docket.standing, game) for game, docket in advance_dockets(tx, games).items()])
+    tx.run_many(_STAND, [(docket.standing, int(docket.disclosed), game) for game, docket in advance_dockets(tx, games).items()])
     for game, events in games.items():
         for _, recorded in events:
             if isinstance(recorded.event, PlayerSeated):
@@ -98,10 +101,21 @@ def _opened(sequence: int, recorded: Recorded) -> Params:
     assert isinstance(event, GameOpened)
     setup, stamp = event.setup, recorded.stamp
     seating = (setup.ruleset, as_json(setup.options), setup.seats, as_json(event.players))
-    place = (storable(event.tournament), storable(event.round), storable(event.table), event.openness)
+    place = (
+        storable(event.tournament),
+        storable(event.round),
+        storable(event.table),
+        *_opens_when(event.openness),
+        int(event.live is not False),
+    )
     said = moment_said(recorded)
     times = (microseconds(stamp.at), microseconds(said or stamp.at), int(said is not None))
     return (str(recorded.stream), sequence, *times, stamp.by, *seating, *place)
+
+
+def _opens_when(openness: Openness) -> tuple[str, int | None]:
+    """Its word, and the moment where it is one."""
+    return ("at", microseconds(openness.at)) if isinstance(openness, OpensAt) else (openness, None)
 
 
 def _first_hand(recorded: Recorded) -> Iterable[Params]:
@@ -171,7 +185,7 @@ def _scored(game: str, folded: FoldedScore) -> Params:
 
 GAME_INDEX = Projection(
     name="game_index",
-    version=9,
+    version=10,
     tables={"game_index": (_GAMES, *_INDEXES), "game_players": (_PLAYERS,), **_SCORES.tables, **TABLES},
     apply=_apply,
     known="SELECT game, position FROM game_index",

@@ -6,14 +6,17 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.access.reach import Reach
 from projections.engine.store import Row, Store, placeholders
 from projections.models.players.projection import COLUMNS
+from projections.models.reach import players_within
 from projections.models.reading import newest_first, struct_of, where
 from projections.values import storable
 
 _SELECT = f"SELECT {COLUMNS} FROM players WHERE TRUE"
 _IDS = "SELECT player FROM players WHERE TRUE"
-_CLUBS = "SELECT club, count(*) FROM players WHERE club > ? AND merged_into IS NULL AND erased = 0 GROUP BY club ORDER BY club LIMIT ?"
+_CLUBS = "SELECT club, count(*) FROM players WHERE club > ? AND merged_into IS NULL AND erased = 0"
+_BY_CLUB = "GROUP BY club ORDER BY club LIMIT ?"
 _REGISTERED = 1  # its place among the columns
 _MOST = 500  # ids in a statement
 
@@ -55,17 +58,17 @@ class Club(Struct, frozen=True):
     members: int
 
 
-def players_page(store: Store, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayersPage:
+def players_page(store: Store, reach: Reach, filters: PlayerFilters, cursor: str | None, limit: int) -> PlayersPage:
     """Raises ``BadCursor``."""
-    rows, next = newest_first(store, f"{_SELECT}{_merged(filters)}", "registered", _conditions(filters), cursor, limit, _REGISTERED)
+    rows, next = newest_first(store, f"{_SELECT}{_merged(filters)}", "registered", _conditions(reach, filters), cursor, limit, _REGISTERED)
     return PlayersPage(tuple(map(_row, rows)), next)
 
 
-def matching_ids(store: Store, filters: PlayerFilters) -> frozenset[str] | None:
-    """The ids of all players whom the filters let through; ``None`` where no filter is given."""
-    if filters == PlayerFilters():
+def matching_ids(store: Store, reach: Reach, filters: PlayerFilters) -> frozenset[str] | None:
+    """The ids of all players whom the filters let through; ``None`` where no filter is given and the reach is of everything."""
+    if reach.whole and filters == PlayerFilters():
         return None
-    more, values = where(_conditions(filters))
+    more, values = where(_conditions(reach, filters))
     return frozenset(player for (player,) in store.query(f"{_IDS}{_merged(filters)}{more}", values))
 
 
@@ -85,13 +88,23 @@ def roots(store: Store, ids: Collection[str]) -> dict[str, str]:
     return {id: known[id].root if id in known else id for id in ids}
 
 
-def clubs(store: Store, after: str, limit: int) -> tuple[Club, ...]:
+def clubs(store: Store, reach: Reach, after: str, limit: int) -> tuple[Club, ...]:
     """In the order of their ids, those after ``after``."""
-    return tuple(Club(club, members) for club, members in store.query(_CLUBS, (after, limit)))
+    more, values = where(players_within(reach, "player"))
+    return tuple(Club(club, members) for club, members in store.query(f"{_CLUBS}{more} {_BY_CLUB}", (after, *values, limit)))
 
 
-def _conditions(filters: PlayerFilters) -> dict[str, Any]:
+def is_within(store: Store, reach: Reach, player: str) -> bool:
+    """Whether the registered player is one of those within the reach."""
+    if reach.whole:
+        return True
+    more, values = where(players_within(reach, "player"))
+    return bool(store.query(f"{_IDS} AND player = ?{more}", (storable(player), *values)))
+
+
+def _conditions(reach: Reach, filters: PlayerFilters) -> dict[str, Any]:
     return {
+        **players_within(reach, "player"),
         "club = ?": storable(filters.club),
         "erased = ?": None if filters.erased is None else int(filters.erased),
     }

@@ -4,7 +4,9 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from domain.access.reach import Reach
 from projections.engine.store import Row, Store
+from projections.models.reach import players_within, scored_within
 from projections.models.reading import newest_first, struct_of, where
 from projections.models.score_lines.tables import FOREVER
 from projections.values import microseconds, storable
@@ -86,23 +88,25 @@ class Month(Struct, frozen=True):
     running_average: float | None
 
 
-def counted_for(store: Store, player: str) -> str | None:
-    """The id for which the lines of this player count; ``None`` for one who is neither registered nor has any."""
+def counted_for(store: Store, reach: Reach, player: str) -> str | None:
+    """The id for which the lines of this player count; ``None`` for one who is, within the reach, neither registered nor has any."""
     id = storable(player)
-    for (root,) in store.query("SELECT root FROM score_people WHERE player = ?", (id,)):
+    more, values = where(players_within(reach, "player"))
+    for (root,) in store.query(f"SELECT root FROM score_people WHERE player = ?{more}", (id, *values)):
         return str(root)
-    return player if store.query("SELECT 1 FROM score_players WHERE player = ? LIMIT 1", (id,)) else None
+    more, values = where(scored_within(reach, "opened"))
+    return player if store.query(f"SELECT 1 FROM score_players WHERE player = ?{more} LIMIT 1", (id, *values)) else None
 
 
-def player_games_page(store: Store, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> PlayerGamesPage:
+def player_games_page(store: Store, reach: Reach, player: str, filters: HistoryFilters, cursor: str | None, limit: int) -> PlayerGamesPage:
     """Newest first. Raises ``BadCursor``."""
-    rows, next = newest_first(store, _GAMES, "p.opened", _conditions(player, filters), cursor, limit, 0)
+    rows, next = newest_first(store, _GAMES, "p.opened", _conditions(reach, player, filters), cursor, limit, 0)
     return PlayerGamesPage(tuple(map(_game, rows)), next)
 
 
-def months(store: Store, player: str, filters: HistoryFilters) -> tuple[Month, ...]:
+def months(store: Store, reach: Reach, player: str, filters: HistoryFilters) -> tuple[Month, ...]:
     """By ruleset, oldest first."""
-    more, values = where(_conditions(player, filters))
+    more, values = where(_conditions(reach, player, filters))
     sums: dict[str, tuple[int, int]] = {}
     rows = []
     for ruleset, month, played, finished, wins, hands, points, of_finished in store.query(
@@ -115,12 +119,14 @@ def months(store: Store, player: str, filters: HistoryFilters) -> tuple[Month, .
     return tuple(rows)
 
 
-def player_totals(store: Store, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int) -> tuple[Totals, ...]:
+def player_totals(
+    store: Store, reach: Reach, player: str, filters: HistoryFilters, by_month: tuple[Month, ...], latest: int
+) -> tuple[Totals, ...]:
     """From the months, by ruleset. ``latest``: of how many finished games the latest average is made."""
     by_ruleset: dict[str, list[Month]] = {}
     for month in by_month:
         by_ruleset.setdefault(month.ruleset, []).append(month)
-    return tuple(_totals(ruleset, some, _latest(store, player, filters, ruleset, latest)) for ruleset, some in by_ruleset.items())
+    return tuple(_totals(ruleset, some, _latest(store, reach, player, filters, ruleset, latest)) for ruleset, some in by_ruleset.items())
 
 
 def _totals(ruleset: str, some: list[Month], latest: float | None) -> Totals:
@@ -138,8 +144,8 @@ def _totals(ruleset: str, some: list[Month], latest: float | None) -> Totals:
     )
 
 
-def _latest(store: Store, player: str, filters: HistoryFilters, ruleset: str, count: int) -> float | None:
-    more, values = where({**_conditions(player, filters), "p.ruleset = ?": ruleset})
+def _latest(store: Store, reach: Reach, player: str, filters: HistoryFilters, ruleset: str, count: int) -> float | None:
+    more, values = where({**_conditions(reach, player, filters), "p.ruleset = ?": ruleset})
     points = [row[0] for row in store.query(f"{_LATEST}{more} ORDER BY p.played_at DESC, p.opened DESC LIMIT ?", (*values, count))]
     return _average(sum(points), len(points))
 
@@ -148,13 +154,14 @@ def _average(points: int, games: int) -> float | None:
     return points / games if games else None
 
 
-def _conditions(player: str, filters: HistoryFilters) -> dict[str, object]:
+def _conditions(reach: Reach, player: str, filters: HistoryFilters) -> dict[str, object]:
     return {
         "p.player = ?": storable(player),
         "p.ruleset = ?": storable(filters.ruleset),
         "p.tournament = ?": storable(filters.tournament),
         "p.played_at >= ?": filters.played_from and microseconds(filters.played_from),
         "p.played_at < ?": filters.played_before and microseconds(filters.played_before),
+        **scored_within(reach, "p.opened"),
     }
 
 

@@ -13,7 +13,9 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from domain.access.reach import Reach
 from projections.engine.store import Row, Store, placeholders
+from projections.models.reach import scored_within
 from projections.models.reading import where
 from projections.models.score_lines.tables import COUNTED, STRUCK, SUPERSEDED
 from projections.values import microseconds, storable
@@ -92,25 +94,28 @@ START: ScorePlace = (0, 0, 0)
 _GAMES_A_STEP = 64  # bounds the blocks in memory
 
 
-def latest(store: Store) -> int:
-    """The sequence of the last event that changed a score: as of then the lines are those of now."""
-    ((sequence,),) = store.query("SELECT COALESCE(MAX(changed), 0) FROM score_games")
+def latest(store: Store, reach: Reach) -> int:
+    """The sequence of the last event that changed a score within the reach: as of then the lines are those of now."""
+    more, values = where(scored_within(reach, "opened"))
+    ((sequence,),) = store.query(f"SELECT COALESCE(MAX(changed), 0) FROM score_games WHERE TRUE{more}", values)
     return int(sequence)
 
 
-def entries(store: Store, filters: ScoreFilters, as_of: int, start: ScorePlace = START, blocks: int = 1000) -> Iterator[list[GameEntries]]:
+def entries(
+    store: Store, reach: Reach, filters: ScoreFilters, as_of: int, start: ScorePlace = START, blocks: int = 1000
+) -> Iterator[list[GameEntries]]:
     """All from a place on, some games at a time: about as many blocks as asked for, and at least a game."""
     opened = start[0]
-    while games := _games(store, filters, as_of, opened, blocks):
+    while games := _games(store, reach, filters, as_of, opened, blocks):
         found = _found(store, filters, as_of, games, start)
         if found:
             yield found
         opened = max(games) + 1
 
 
-def count(store: Store, filters: ScoreFilters, as_of: int) -> int:
+def count(store: Store, reach: Reach, filters: ScoreFilters, as_of: int) -> int:
     """In how many games there may be such lines."""
-    more, values = where(_conditions(filters, as_of))
+    more, values = where({**_conditions(filters, as_of), **scored_within(reach, "opened")})
     ((games,),) = store.query(f"SELECT COUNT(DISTINCT opened) FROM {_table(filters)} WHERE TRUE{more}", values)
     return int(games)
 
@@ -119,9 +124,9 @@ def _table(filters: ScoreFilters) -> str:
     return "score_games" if filters.player is None and filters.club is None else "score_players"
 
 
-def _games(store: Store, filters: ScoreFilters, as_of: int, first: int, blocks: int) -> list[int]:
+def _games(store: Store, reach: Reach, filters: ScoreFilters, as_of: int, first: int, blocks: int) -> list[int]:
     """Openings of the next games in which there may be lines."""
-    more, values = where(_conditions(filters, as_of))
+    more, values = where({**_conditions(filters, as_of), **scored_within(reach, "opened")})
     sql = f"SELECT opened, blocks FROM {_table(filters)} WHERE opened >= ?{more} ORDER BY opened LIMIT {_GAMES_A_STEP}"
     games: list[int] = []
     for opened, count in store.query(sql, (first, *values)):

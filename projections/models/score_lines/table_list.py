@@ -8,7 +8,9 @@ from operator import itemgetter
 
 from msgspec import Struct
 
+from domain.access.reach import Reach
 from projections.engine.store import Row, Store, placeholders
+from projections.models.reach import scored_within
 from projections.models.reading import newest_first
 from projections.models.score_lines.score_list import HOW, How
 from projections.models.score_lines.tables import COUNTED, FOREVER
@@ -75,9 +77,9 @@ class PlayerResultsPage(Struct, frozen=True):
     next: str | None
 
 
-def player_results_page(store: Store, filters: ResultFilters, cursor: str | None, limit: int) -> PlayerResultsPage:
+def player_results_page(store: Store, reach: Reach, filters: ResultFilters, cursor: str | None, limit: int) -> PlayerResultsPage:
     """The rows of so many games and tables. Raises ``BadCursor``."""
-    games, next = newest_first(store, _GAMES, "g.opened", _conditions(filters), cursor, limit, 0)
+    games, next = newest_first(store, _GAMES, "g.opened", {**_conditions(filters), **scored_within(reach, "g.opened")}, cursor, limit, 0)
     shares = _shares(store, [row[0] for row in games])
     found = (one for game in games for one in _results(game, shares.get(game[0], ())))
     player = storable(filters.player)

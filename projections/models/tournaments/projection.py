@@ -58,6 +58,7 @@ _TABLES = {
 )""",
         "CREATE INDEX tournament_index_announced ON tournament_index (announced)",
         "CREATE INDEX tournament_index_ruleset ON tournament_index (ruleset, announced)",
+        "CREATE INDEX tournament_index_published ON tournament_index (tournament) WHERE publication <> 'no'",
     ),
     "tournament_positions": (
         """CREATE TABLE tournament_positions (

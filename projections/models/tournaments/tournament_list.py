@@ -5,7 +5,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.access.reach import Reach
 from projections.engine.store import Store
+from projections.models.reach import tournaments_within
 from projections.models.reading import newest_first
 from projections.models.tournaments.projection import SELECT, TournamentRow, TournamentState, row_of
 from projections.values import microseconds, storable
@@ -30,13 +32,14 @@ class TournamentsPage(Struct, frozen=True):
     next: str | None
 
 
-def tournaments_page(store: Store, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentsPage:
+def tournaments_page(store: Store, reach: Reach, filters: TournamentFilters, cursor: str | None, limit: int) -> TournamentsPage:
     """Raises ``BadCursor``."""
     conditions = {
         "ruleset = ?": storable(filters.ruleset),
         "state = ?": filters.state,
         "announced_at >= ?": filters.announced_from and microseconds(filters.announced_from),
         "announced_at < ?": filters.announced_before and microseconds(filters.announced_before),
+        **tournaments_within(reach, "tournament"),
     }
     rows, next = newest_first(store, f"{SELECT} WHERE TRUE", "announced", conditions, cursor, limit, _ANNOUNCED)
     return TournamentsPage(tuple(map(row_of, rows)), next)

@@ -11,12 +11,16 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from api.services import Services
 from deploy.compose import PROJECTIONS
+from domain.access.grants import Grant
+from domain.access.scopes import OfTournament
 from domain.events.game import GameOpened
+from domain.events.tournament import TournamentPublished
 from projections.engine.fingerprints import SET_BACK
 from projections.engine.projection import Batch, Projection
 from projections.engine.projector import Projector
 from projections.engine.store import Tx
-from tests.api.conftest import Caller, running, settings_of, without_limits
+from tests.api.conftest import Caller, add_token, running, settings_of, without_limits
+from tests.api.tournament import announced
 from tests.deploy.serving import until
 
 
@@ -25,11 +29,11 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.common.freshness.PATIENCE", 0.05)
 
 
-def projecting(index: Callable[[Projection], Projection]) -> Callable[[Services], Services]:
-    """A service whose index of games is another one."""
+def projecting(index: Callable[[Projection], Projection], name: str = "game_index") -> Callable[[Services], Services]:
+    """A service whose index of games, or the projection of another name, is another one."""
 
     def changed(services: Services) -> Services:
-        projections = [index(known) if known.name == "game_index" else known for known in PROJECTIONS]
+        projections = [index(known) if known.name == name else known for known in PROJECTIONS]
         journal = services.journal
         projector = Projector(projections, services.store, journal.feed, journal.head, journal.store.wait_for)
         return without_limits(replace(services, projector=projector))
@@ -43,6 +47,17 @@ def failing(index: Projection) -> Projection:
     def apply(tx: Tx, batch: Batch) -> None:
         if any(isinstance(recorded.event, GameOpened) and recorded.event.setup.seats == 3 for _, recorded in batch):
             raise ValueError("the cards KC and 7D confuse me")
+        index.apply(tx, batch)
+
+    return msgspec.structs.replace(index, apply=apply)
+
+
+def failing_to_publish(index: Projection) -> Projection:
+    """At the first publication of a tournament."""
+
+    def apply(tx: Tx, batch: Batch) -> None:
+        if any(isinstance(recorded.event, TournamentPublished) for _, recorded in batch):
+            raise ValueError("the placard has fallen down")
         index.apply(tx, batch)
 
     return msgspec.structs.replace(index, apply=apply)
@@ -129,3 +144,23 @@ def test_what_knows_events_that_are_gone_is_built_anew_and_says_why(tmp_path: Pa
         assert service.services.projector.wait_for(1, 30.0)
         assert [listed["id"] for listed in service.caller("viewer").get("/v1/games").json()["games"]] == [game]
         assert state_of(service.caller("viewer"))["reason"] is None
+
+
+def test_where_it_is_not_known_what_is_published_nothing_is_told_to_who_does_not_read_everything(tmp_path: Path):
+    with running(settings_of(tmp_path), projecting(failing_to_publish, "tournaments")) as service:
+        director, viewer = service.caller("director"), service.caller("viewer")
+        spring, autumn = (announced(director, id=name) for name in ("spring", "autumn"))
+        caller = replace(viewer, token=add_token(service.services, "viewer", "of spring", Grant(OfTournament("spring"))))
+        assert [one["id"] for one in caller.get("/v1/tournaments").json()["tournaments"]] == ["spring"]
+        assert director.post(f"{autumn}/publication", {"publication": "names"}).status_code == 201
+        for path in (
+            "/v1/games",
+            "/v1/games?format=csv",
+            "/v1/scores",
+            "/v1/rulings",
+            "/v1/players/p1",
+            "/v1/players/p1/scores",
+            "/v1/feed",
+        ):
+            assert (caller.get(path).status_code, caller.get(path).json()["code"]) == (503, "behind")
+        assert [one.status_code for one in (caller.get(spring), viewer.get("/v1/games"), viewer.get("/v1/feed"))] == [200, 200, 200]

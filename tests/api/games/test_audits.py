@@ -195,3 +195,10 @@ def test_damaged_games_keep_nobody_from_the_lists_and_projections_can_be_filled_
 def test_what_the_audit_of_a_closed_game_names_is_not_for_a_viewer(tampered: Service, games: Mapping[str, UUID]):
     answer = tampered.caller("viewer").get(f"/v1/games/{games['a_card_of_an_effect']}/audit")
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+
+
+def test_an_official_who_reads_where_the_cards_of_a_closed_game_diverge_leaves_a_line(tampered: Service, games: Mapping[str, UUID]):
+    game = games["a_card_of_an_effect"]
+    tampered.caller("committee").get(f"/v1/games/{game}/audit")
+    looks = tampered.caller("director").get(f"/v1/games/{game}/looks").json()["looks"]
+    assert {(look["by"], look["view"]) for look in looks if look["by"] == "p_committee"} == {("p_committee", "arbiter")}

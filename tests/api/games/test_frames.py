@@ -14,6 +14,7 @@ from domain.events import Event, Recorded, Stamp
 from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.game import project
 from domain.games import RULESETS
+from domain.openness.around import NOTHING
 from domain.rules import Ruleset
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table
@@ -53,7 +54,7 @@ def test_no_frame_tells_a_card_that_its_reader_has_not_seen(ruleset: Ruleset, nu
         for language in ("en", "de"):
             transcript = Transcript(ruleset.about(), language)
             seen: set[Card] = set()
-            shown = map(frame_maker(RULESETS, now, viewer.who, frozenset(), language), line.steps(1, now.position))
+            shown = map(frame_maker(RULESETS, now, viewer.who, NOTHING, language), line.steps(1, now.position))
             for step, frame in zip(playout.steps, shown, strict=True):
                 seen = (set() if step.move is None else seen) | open_to(viewer, step)
                 told = msgspec.to_builtins((frame.effects, {name: field for name, field in frame.table.items() if name != "options"}))
@@ -84,5 +85,5 @@ def test_the_search_finds_what_an_arbiter_is_told_beyond_the_public(ruleset: Rul
     history, codes = history_of(playout), frozenset(playout.rulebook.deck)
     line, now = GamePast(lambda after, limit: history[after : after + limit]), project(None, history)
     assert now is not None
-    deal, frame = playout.steps[0], next(map(frame_maker(RULESETS, now, "arbiter", frozenset(), "en"), line.steps(1, 2)))
+    deal, frame = playout.steps[0], next(map(frame_maker(RULESETS, now, "arbiter", NOTHING, "en"), line.steps(1, 2)))
     assert names(msgspec.to_builtins(frame.effects), codes) - open_to(PUBLIC, deal)

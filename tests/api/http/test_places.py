@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -88,10 +89,21 @@ def test_a_recorder_who_sees_what_is_public_records_all_the_same(service: Servic
 
 def test_what_belongs_to_the_house_takes_a_token_for_everything(service: Service):
     director = scoped(service, "director", OfTournament("spring"))
-    assert [director.get(path).status_code for path in ("/metrics", "/v1/feed", "/v1/rulesets")] == [403, 403, 200]
+    assert [director.get(path).status_code for path in ("/metrics", "/v1/players/anna/audit", "/v1/rulesets")] == [403, 403, 200]
 
 
 def test_a_token_ends_at_its_time(service: Service):
     caller = replace(service.caller("viewer"), token=add_token(service.services, "viewer", "late", expires_at="2000-01-01T00:00:00Z"))
     answer = caller.get("/v1/games")
     assert (answer.status_code, answer.json()["detail"]) == (401, "This token was good until 2000-01-01T00:00:00Z. Ask for a new one.")
+
+
+def test_a_game_of_no_tournament_is_unknown_to_who_has_a_tournament_and_a_tournament_to_who_has_the_game(service: Service):
+    free, played = service.caller("director").open(), opened(service, "spring", "1")
+    of_spring, of_game = scoped(service, "director", OfTournament("spring")), scoped(service, "director", OfGame(UUID(free)))
+    assert [caller.get(f"/v1/games/{game}/table").status_code for caller in (of_spring, of_game) for game in (free, played)] == [
+        404,
+        200,
+        200,
+        404,
+    ]

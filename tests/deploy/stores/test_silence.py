@@ -14,7 +14,7 @@ from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.postgres.projections import PostgresProjections
 from domain.errors import Unavailable
 from domain.journal.commits import StoreAway, Unclear
-from domain.journal.registers import Token
+from domain.journal.tokens import Token
 from tests.deploy.serving import Answer, until
 from tests.deploy.stores.line import Line, line_to
 from tests.deploy.stores.stores import event, sql_of

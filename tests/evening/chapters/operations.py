@@ -61,6 +61,7 @@ GAMES = (
     Request("dealt", "/v1/games/{game}/rectifications", {"effects": [["moved", ["5S"], "board", "hand:1"]], "reason": "dealt too few"}),
     Request("dealt", "/v1/games/{game}/stood-moves", {**WRONG, "effects": TAKEN, "reason": "nobody saw it"}),
     Request("dealt", "/v1/games/{game}/adjustments", {"adjustments": POINTS, "reason": "late"}),
+    Request("dealt", "/v1/games/{game}/disclosure", {"reason": "for the press"}),
     Request("dealt", "/v1/games/{game}/suspension", {"reason": "fire alarm"}),
     Request("suspended", "/v1/games/{game}/resumption", {"reason": "a false alarm"}),
     Request("dealt", "/v1/games/{game}/stoppage", {"reason": "time is up"}),

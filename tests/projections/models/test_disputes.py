@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.access.reach import WHOLE
 from domain.events.game import DisputeRaised
 from domain.game import project
 from projections.engine.store import Store
@@ -15,7 +16,7 @@ ALL = DisputeFilters()
 
 def listed(store: Store, filters: DisputeFilters = ALL) -> list[tuple[int, int, str, bool]]:
     """Game, number, stage, whether it suspends; the oldest first."""
-    found = disputes_page(store, filters, None, 100).rows
+    found = disputes_page(store, WHOLE, filters, None, 100, public=False).rows
     return [(int(one.game) & 0xFFFF, one.number, one.stage, one.suspends) for one in reversed(found)]
 
 
@@ -68,8 +69,8 @@ def test_all_filters_have_to_hold(store: Store, filters: DisputeFilters, expecte
 def test_a_row_says_where_it_is_and_pages_go_on(store: Store):
     log = a_night()
     projected(store, log, DISPUTES)
-    page = disputes_page(store, DisputeFilters(undecided=True), None, 2)
-    rest = disputes_page(store, DisputeFilters(undecided=True), page.next, 2)
+    page = disputes_page(store, WHOLE, DisputeFilters(undecided=True), None, 2, public=False)
+    rest = disputes_page(store, WHOLE, DisputeFilters(undecided=True), page.next, 2, public=False)
     first = (*page.rows, *rest.rows)[-1]
     assert rest.next is None
     assert (first.game, first.tournament, first.round, first.table, first.ruleset) == (game_id(1), "spring", 1, "4b", "casino")

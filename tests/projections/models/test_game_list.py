@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
+from domain.access.reach import WHOLE
 from domain.effects import plain
 from domain.errors import Malformed
 from domain.game import project
@@ -41,7 +42,7 @@ def numbers(page: GamesPage) -> list[int]:
 def all_numbers(store: Store, filters: GameFilters, limit: int = 3) -> list[int]:
     found, cursor = [], None
     while True:
-        page = games_page(store, filters, cursor, limit)
+        page = games_page(store, WHOLE, filters, cursor, limit, public=False)
         found += numbers(page)
         if page.next is None:
             return found
@@ -77,9 +78,11 @@ def test_the_row_of_a_finished_game(store: Store):
         finished=True,
         winners=(0,),
         standing="open",
+        live=True,
+        disclosed=False,
     )
     assert game_row(store, game_id(7)) == expected
-    assert games_page(store, NONE, None, 10) == GamesPage((expected,), None)
+    assert games_page(store, WHOLE, NONE, None, 10, public=False) == GamesPage((expected,), None)
     assert game_row(store, game_id(8)) is None
 
 
@@ -159,10 +162,10 @@ def test_games_are_found_by_when_they_were_played_and_else_by_when_they_were_ope
 def test_pages_neither_skip_nor_repeat_while_games_are_opened(store: Store):
     log = some_games()
     made = projected(store, log, GAME_INDEX)
-    first = games_page(store, NONE, None, 5)
+    first = games_page(store, WHOLE, NONE, None, 5, public=False)
     log.append(*History(13, opened()).events)
     made.catch_up()
-    second = games_page(store, NONE, first.next, 5)
+    second = games_page(store, WHOLE, NONE, first.next, 5, public=False)
     assert numbers(first) + numbers(second) == [12, 11, 10, 9, 8, 7, 6, 5, 4, 3]
 
 
@@ -170,7 +173,7 @@ def test_a_cursor_of_somebody_else_is_refused(store: Store):
     projected(store, some_games(), GAME_INDEX)
     for cursor in ("", "?", "abc", "ÄÖÜ", "MTI=MTI", "-", "LTE", "MTAwMDAwMDAwMDAwMDAwMDAwMDAwMDAw"):
         with pytest.raises(Malformed) as refused:
-            games_page(store, NONE, cursor, 5)
+            games_page(store, WHOLE, NONE, cursor, 5, public=False)
         assert (refused.value.code, refused.value.where) == ("bad_cursor", "cursor")
 
 
@@ -178,7 +181,7 @@ def test_nothing_that_somebody_may_write_stops_the_index(store: Store):
     event = opened(("a\0b", "anna"), tournament="ü'\"\0%?", round=10**30, table="\0")
     made = projected(store, Log(History(1, event).events))
     assert [status.error for status in made.status()] == [None, None]
-    assert games_page(store, GameFilters(player="a\0b"), None, 5).games[0].tournament == "ü'\"%?"
+    assert games_page(store, WHOLE, GameFilters(player="a\0b"), None, 5, public=False).games[0].tournament == "ü'\"%?"
 
 
 def test_the_index_keeps_totals_only_of_the_hands_that_were_played(store: Store):

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from domain import codec
+from domain.access.reach import WHOLE
 from domain.errors import Malformed
 from domain.events import Recorded, Stamp, digest
 from domain.events.player import PlayerErased, PlayerEvent, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated, PlayerTransferred
@@ -68,7 +69,7 @@ def test_a_player_is_a_row_that_follows_his_events(store: Store):
     a = PlayerRow("a", 3, START, "peine", None, "a", False, 2, 7)
     b = PlayerRow("b", 6, START + timedelta(seconds=1), None, None, "b", False, 1, 6)
     assert rows_of(store, ["b", "a", "nobody", "a"]) == {"a": a, "b": b}
-    assert players_page(store, PlayerFilters(), None, 10).players == (b, a)
+    assert players_page(store, WHOLE, PlayerFilters(), None, 10).players == (b, a)
 
 
 def test_mergers_lead_to_the_person_however_many_there_are(store: Store):
@@ -97,15 +98,15 @@ def test_damaged_history_that_closes_a_circle_stops_nobody(store: Store):
 def test_an_erased_player_stays_a_row(store: Store):
     taken(store, Directory().register("a", "b", club="lehrte").add("a", PlayerErased()))
     assert [row.erased for row in ids_of_person(store, "a")] == [True]
-    assert clubs(store, "", 10) == (Club("lehrte", 1),)
+    assert clubs(store, WHOLE, "", 10) == (Club("lehrte", 1),)
 
 
 def test_clubs_count_persons(store: Store):
     directory = Directory().register(*"abc", club="lehrte").register("d", club="burgdorf").register("e").merge("a", "b")
     taken(store, directory)
-    assert clubs(store, "", 10) == (Club("burgdorf", 1), Club("lehrte", 2))
-    assert clubs(store, "burgdorf", 10) == (Club("lehrte", 2),)
-    assert clubs(store, "", 1) == (Club("burgdorf", 1),)
+    assert clubs(store, WHOLE, "", 10) == (Club("burgdorf", 1), Club("lehrte", 2))
+    assert clubs(store, WHOLE, "burgdorf", 10) == (Club("lehrte", 2),)
+    assert clubs(store, WHOLE, "", 1) == (Club("burgdorf", 1),)
 
 
 def test_all_filters_given_hold(store: Store):
@@ -119,19 +120,19 @@ def test_all_filters_given_hold(store: Store):
         "cb": PlayerFilters(club="lehrte", merged=False, erased=False),
     }
     for ids, filters in chosen.items():
-        found = players_page(store, filters, None, 10).players
+        found = players_page(store, WHOLE, filters, None, 10).players
         assert "".join(row.player for row in found) == ids
-        assert matching_ids(store, filters) == (None if filters == PlayerFilters() else set(ids))
+        assert matching_ids(store, WHOLE, filters) == (None if filters == PlayerFilters() else set(ids))
 
 
 def test_pages_neither_skip_nor_repeat_anybody_also_while_others_register(store: Store):
     log = Log(Directory().register(*"abcde").events)
     projecting = projected(store, log, PLAYERS)
-    first = players_page(store, PlayerFilters(), None, 2)
+    first = players_page(store, WHOLE, PlayerFilters(), None, 2)
     log.append(*Directory().register("f").events)
     projecting.catch_up()
-    second = players_page(store, PlayerFilters(), first.next, 2)
-    third = players_page(store, PlayerFilters(), second.next, 2)
+    second = players_page(store, WHOLE, PlayerFilters(), first.next, 2)
+    third = players_page(store, WHOLE, PlayerFilters(), second.next, 2)
     assert ["".join(row.player for row in page.players) for page in (first, second, third)] == ["ed", "cb", "a"]
     assert third.next is None
 
@@ -139,12 +140,12 @@ def test_pages_neither_skip_nor_repeat_anybody_also_while_others_register(store:
 def test_a_cursor_of_ones_own_is_refused(store: Store):
     taken(store, Directory())
     with pytest.raises(Malformed, match="not a cursor"):
-        players_page(store, PlayerFilters(), "YQ", 2)
+        players_page(store, WHOLE, PlayerFilters(), "YQ", 2)
 
 
 @pytest.mark.parametrize("batch", [1, 3, 500])
 def test_it_does_not_matter_how_the_events_are_cut_into_batches(store: Store, batch: int):
     directory = Directory().register(*"abcd").merge("a", "b").merge("b", "c").separate("b", "c").add("d", PlayerErased())
     projector(store, Log(directory.events), [PLAYERS], batch=batch).catch_up()
-    found = players_page(store, PlayerFilters(), None, 10).players
+    found = players_page(store, WHOLE, PlayerFilters(), None, 10).players
     assert [(row.player, row.root, row.position) for row in found] == [("d", "d", 2), ("c", "c", 3), ("b", "b", 4), ("a", "b", 2)]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.access.reach import WHOLE
 from domain.effects import CardsMoved, TurnPassed
 from domain.events.base import TextRef
 from domain.events.game import (
@@ -88,15 +89,18 @@ def test_after_every_batch_index_and_sheets_are_those_of_the_folded_history(stor
             )
             assert sheeted.sheet == sheet(table.setup, table.score)
     assert [status.error for status in made.status()] == [None, None, None]
-    assert [row.id for row in games_page(store, GameFilters(player="cora"), None, 10).games] == [game_id(2), game_id(1)]
-    assert [row.id for row in games_page(store, GameFilters(standing="annulled"), None, 10).games] == [game_id(2)]
+    assert [row.id for row in games_page(store, WHOLE, GameFilters(player="cora"), None, 10, public=False).games] == [
+        game_id(2),
+        game_id(1),
+    ]
+    assert [row.id for row in games_page(store, WHOLE, GameFilters(standing="annulled"), None, 10, public=False).games] == [game_id(2)]
 
 
 def test_the_case_book_holds_every_ruling_newest_first(store: Store):
     history = a_disputed_game(1)
     log = Log(history.events)
     projected(store, log, RULINGS)
-    page = rulings_page(store, RulingFilters(), None, 10)
+    page = rulings_page(store, WHOLE, RulingFilters(), None, 10, public=False)
     assert [(case.ruling, case.instance, case.decision) for case in page.rulings] == [
         (3, "arbiter", "rewind"),
         (2, "committee", "rewind"),
@@ -106,8 +110,8 @@ def test_the_case_book_holds_every_ruling_newest_first(store: Store):
     at = history.events[4].stamp.at
     first = RulingCase(sequence, game_id(1), 1, 5, at, "casino", 1, 3, "arbiter", "stands", ("CNO-1", "CNO-22"), "t1", None)
     assert page.rulings[2] == first
-    assert rulings_page(store, RulingFilters(rule="CNO-22", ruleset="casino"), None, 10) == RulingsPage((first,), None)
-    assert rulings_page(store, RulingFilters(rule="CNO-3"), None, 10) == RulingsPage((), None)
-    half = rulings_page(store, RulingFilters(), None, 2)
+    assert rulings_page(store, WHOLE, RulingFilters(rule="CNO-22", ruleset="casino"), None, 10, public=False) == RulingsPage((first,), None)
+    assert rulings_page(store, WHOLE, RulingFilters(rule="CNO-3"), None, 10, public=False) == RulingsPage((), None)
+    half = rulings_page(store, WHOLE, RulingFilters(), None, 2, public=False)
     assert half.next is not None
-    assert rulings_page(store, RulingFilters(), half.next, 2) == RulingsPage((first,), None)
+    assert rulings_page(store, WHOLE, RulingFilters(), half.next, 2, public=False) == RulingsPage((first,), None)

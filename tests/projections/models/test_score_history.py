@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
+from domain.access.reach import WHOLE
 from domain.events import Recorded, Stamp
 from domain.events.game import GameOpened, PointsAdjusted
 from domain.events.player import PlayerMerged
@@ -39,7 +40,7 @@ def game(number: int, points: tuple[int, int], **kwargs) -> History:
 
 
 def sums(store: Store, player: str, latest: int = 10, filters: HistoryFilters = ALL) -> tuple[Totals, ...]:
-    return player_totals(store, player, filters, months(store, player, filters), latest)
+    return player_totals(store, WHOLE, player, filters, months(store, WHOLE, player, filters), latest)
 
 
 def test_months_and_totals_of_two_rulesets(store: Store):
@@ -48,7 +49,7 @@ def test_months_and_totals_of_two_rulesets(store: Store):
     log.append(*at(3, History(5, opened(), dealt(), counted(0, (50, 50)))), *at(4, History(6, opened(), dealt())))
     projected(store, log, SCORE_LINES)
     # Anna has a point more for a sweep in every hand.
-    assert months(store, "anna", ALL) == (
+    assert months(store, WHOLE, "anna", ALL) == (
         Month("canasta", "2026-03", 1, 1, 0, 1, 2, 2.0, 2.0),
         Month("casino", "2026-01", 2, 2, 1, 2, 14, 7.0, 7.0),
         Month("casino", "2026-03", 2, 1, 1, 2, 7 + 51, 7.0, 7.0),
@@ -73,7 +74,8 @@ def test_filters_hold_for_games_and_totals(store: Store, filters: HistoryFilters
     log = Log(at(1, game(1, (10, 0), tournament="t1")))
     log.append(*at(2, game(2, (10, 0), tournament="t1")), *at(3, game(3, (10, 0), ruleset="canasta")))
     projected(store, log, SCORE_LINES)
-    assert [one.game for one in player_games_page(store, "anna", filters, None, 10).games] == [str(game_id(number)) for number in expected]
+    found = player_games_page(store, WHOLE, "anna", filters, None, 10).games
+    assert [one.game for one in found] == [str(game_id(number)) for number in expected]
     assert sum(one.games for one in sums(store, "anna", filters=filters)) == len(expected)
 
 
@@ -82,13 +84,13 @@ def test_a_game_with_what_it_brought(store: Store):
     projected(store, Log(history.events), SCORE_LINES)
     opened_at, played_at = history.events[0].stamp.at, history.events[2].stamp.at
     expected = PlayerGame(str(game_id(7)), "casino", "t1", 2, "4b", played_at, opened_at, 1, 10 + 1 - 3, 1, True)
-    assert player_games_page(store, "anna", ALL, None, 10).games == (expected,)
+    assert player_games_page(store, WHOLE, "anna", ALL, None, 10).games == (expected,)
 
 
 def test_a_game_that_is_taken_back_from_its_end_is_not_finished(store: Store):
     history = rewound(a_whole_game(1, hands=2), 7, ruling=1)
     projected(store, Log(history.events), SCORE_LINES)
-    (one,) = player_games_page(store, "anna", ALL, None, 10).games
+    (one,) = player_games_page(store, WHOLE, "anna", ALL, None, 10).games
     assert (one.hands, one.place, one.finished) == (1, None, False)
     assert sums(store, "anna")[0].average is None
 
@@ -102,7 +104,7 @@ def test_a_lost_solitaire_is_finished_without_a_place(store: Store):
     setup = Setup("cascades", {}, 1, ((0,),), ("cards", "sweeps"), (0,), {})
     lost = finished(0, (3,), (None,))  # type: ignore[arg-type]
     projected(store, Log(History(1, GameOpened(setup, 1, ("anna",), "game_over"), dealt(dealer=0), lost).events), SCORE_LINES)
-    (one,) = player_games_page(store, "anna", ALL, None, 10).games
+    (one,) = player_games_page(store, WHOLE, "anna", ALL, None, 10).games
     assert (one.place, one.finished, sums(store, "anna")[0].wins) == (None, True, 0)
 
 
@@ -111,6 +113,6 @@ def test_two_ids_of_one_person_at_one_table_are_one_game(store: Store):
     log = Log([*directory.register("anna"), *directory.register("bert")])
     log.append(*game(1, (10, 3)).events, *directory.tell("bert", PlayerMerged("anna")))
     projected(store, log, SCORE_LINES)
-    (one,) = player_games_page(store, "anna", ALL, None, 10).games
+    (one,) = player_games_page(store, WHOLE, "anna", ALL, None, 10).games
     assert (one.points, one.hands, one.place) == (11 + 3 + 5, 1, 1)
-    assert [counted_for(store, player) for player in ("anna", "bert", "carl")] == ["anna", "anna", None]
+    assert [counted_for(store, WHOLE, player) for player in ("anna", "bert", "carl")] == ["anna", "anna", None]

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from domain import codec
+from domain.access.reach import WHOLE
 from domain.dispute import score_after
 from domain.effects import Scored
 from domain.events import Event, Recorded, digest
@@ -46,7 +47,7 @@ ALL = ScoreFilters()
 
 def found(store: Store, filters: ScoreFilters = ALL, as_of: int | None = None, blocks: int = 1000) -> list[tuple[int, ScoreEntry]]:
     """Numbers of games with their entries."""
-    steps = entries(store, filters, latest(store) if as_of is None else as_of, START, blocks)
+    steps = entries(store, WHOLE, filters, latest(store, WHOLE) if as_of is None else as_of, START, blocks)
     return [(int(UUID(one.game.id)) & 0xFFFF, entry) for step in steps for one in step for entry in one.entries]
 
 
@@ -94,7 +95,7 @@ def test_a_finished_hand_has_an_entry_for_every_seat_with_all_its_rows(store: St
     at = microseconds(EVENING + timedelta(seconds=4))
     anna = ScoreEntry(4, 0, log.head(), 1, at, at, 0, "anna", "anna", None, "recorded", {"cards": 7, "sweeps": 1}, "counted", None)
     bert = ScoreEntry(4, 1, log.head(), 1, at, at, 1, "bert", "bert", None, "recorded", {"cards": 3, "sweeps": 0}, "counted", None)
-    ((step,),) = entries(store, ALL, latest(store))
+    ((step,),) = entries(store, WHOLE, ALL, latest(store, WHOLE))
     assert (step.game.id, step.game.ruleset, step.game.tournament, step.game.round, step.game.table) == (
         str(game_id(7)),
         "casino",
@@ -353,13 +354,14 @@ def test_filters(store: Store, blocks: int):
 def test_reading_goes_on_from_any_place_as_if_nothing_had_happened_meanwhile(store: Store):
     log, _ = some_games()
     made = projected(store, log, SCORE_LINES)
-    as_of = latest(store)
+    as_of = latest(store, WHOLE)
     before = found(store)
-    step = next(entries(store, ALL, as_of, START, 1))
+    step = next(entries(store, WHOLE, ALL, as_of, START, 1))
     last = (step[-1].game.opened, step[-1].entries[1].position, step[-1].entries[1].seat)
     log.append(*a_whole_game(13).events)
     made.catch_up()
-    rest = [(int(UUID(one.game.id)) & 0xFFFF, entry) for some in entries(store, ALL, as_of, last) for one in some for entry in one.entries]
+    steps = entries(store, WHOLE, ALL, as_of, last)
+    rest = [(int(UUID(one.game.id)) & 0xFFFF, entry) for some in steps for one in some for entry in one.entries]
     assert before[:1] + rest == before
     assert len(found(store)) > len(before)
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deploy.stores.opening import open_projections
+from domain.access.reach import WHOLE
 from domain.events import Recorded
 from domain.events.game import GameAnnulled, PointsAdjusted
 from domain.events.player import PlayerMerged, PlayerSeparated
@@ -40,7 +41,7 @@ ALL = ScoreFilters()
 
 
 def found(store: Store, filters: ScoreFilters = ALL, as_of: int | None = None) -> list[tuple[ScoredGame, ScoreEntry]]:
-    steps = found_entries(store, filters, latest(store) if as_of is None else as_of, FIRST)
+    steps = found_entries(store, WHOLE, filters, latest(store, WHOLE) if as_of is None else as_of, FIRST)
     return [(one.game, entry) for step in steps for one in step for entry in one.entries]
 
 
@@ -163,7 +164,7 @@ def test_a_forfeit_has_the_points_that_the_standings_take(store: Store):
         (1, "1", False, f"p{one}", 7, "forfeited", "counted"),
         (1, "1", False, f"p{other}", -2, "forfeited", "counted"),
     ]
-    assert player_games_page(store, f"p{one}", HistoryFilters(), None, 10).games == ()
+    assert player_games_page(store, WHOLE, f"p{one}", HistoryFilters(), None, 10).games == ()
 
 
 def test_a_corrected_result_replaces_the_lines_and_keeps_when_it_was_played(store: Store):
@@ -207,12 +208,12 @@ def test_a_table_with_an_entered_result_is_a_game_of_the_players_history(store: 
     a_game(evening)
     evening.log.append(evening.stream.add(results.decide_result(evening.now, 1, "1", (3, 9)), 1, 60))
     projected(store, evening.log, SCORE_LINES)
-    (played,) = player_games_page(store, f"p{other}", HistoryFilters(), None, 10).games
+    (played,) = player_games_page(store, WHOLE, f"p{other}", HistoryFilters(), None, 10).games
     assert (played.game, played.opened_at, played.played_at) == (None, None, START + timedelta(days=60))
     assert (played.round, played.table, played.hands, played.points, played.place, played.finished) == (1, "1", 0, 9, 1, True)
-    (sums,) = player_totals(store, f"p{other}", HistoryFilters(), months(store, f"p{other}", HistoryFilters()), 10)
+    (sums,) = player_totals(store, WHOLE, f"p{other}", HistoryFilters(), months(store, WHOLE, f"p{other}", HistoryFilters()), 10)
     assert (sums.games, sums.finished, sums.wins, sums.hands, sums.points) == (1, 1, 1, 0, 9)
-    assert [month.month for month in months(store, f"p{other}", HistoryFilters())] == ["2027-01"]
+    assert [month.month for month in months(store, WHOLE, f"p{other}", HistoryFilters())] == ["2027-01"]
 
 
 def test_a_pairing_that_is_taken_back_leaves_no_result_behind(store: Store):
@@ -293,19 +294,19 @@ def test_what_a_record_says_goes_before_when_it_was_recorded(store: Store):  # C
     told = {one.position: one.played_at for _, one in found(store)}
     first, second = datetime(1998, 3, 7, tzinfo=UTC), datetime(1998, 3, 14, 19, tzinfo=UTC)
     assert told == {1: microseconds(first), 3: microseconds(first), 5: microseconds(second), 6: microseconds(first)}
-    assert [month.month for month in months(store, "anna", HistoryFilters())] == ["1998-03"]
+    assert [month.month for month in months(store, WHOLE, "anna", HistoryFilters())] == ["1998-03"]
 
 
 def test_months_and_filters_go_by_when_it_was_played(store: Store):
     first = History(1, opened(), dealt(), finished(0, (7, 3), (1, 2)))
     second = History(2, opened(), dealt(), finished(0, (1, 3), (2, 1)))
     projected(store, Log([*moved(first, {3: 40}), *second.events]), SCORE_LINES)
-    assert [month.month for month in months(store, "anna", HistoryFilters())] == ["2026-10", "2026-11"]
+    assert [month.month for month in months(store, WHOLE, "anna", HistoryFilters())] == ["2026-10", "2026-11"]
     october = HistoryFilters(played_before=START - timedelta(days=30))
-    assert [one.played_at for one in player_games_page(store, "anna", october, None, 10).games] == [START - timedelta(days=40)]
+    assert [one.played_at for one in player_games_page(store, WHOLE, "anna", october, None, 10).games] == [START - timedelta(days=40)]
     assert {game.id for game, _ in found(store, ScoreFilters(played_from=START - timedelta(days=1), player="anna"))} == {str(second.id)}
     # The trend compares the games that were played last.
-    (sums,) = player_totals(store, "anna", HistoryFilters(), months(store, "anna", HistoryFilters()), 1)
+    (sums,) = player_totals(store, WHOLE, "anna", HistoryFilters(), months(store, WHOLE, "anna", HistoryFilters()), 1)
     assert sums.latest_average == 2.0
 
 

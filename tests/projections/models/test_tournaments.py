@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from domain import codec
+from domain.access.reach import WHOLE
 from domain.errors import Malformed
 from domain.events import Recorded, Stamp, digest
 from domain.events.base import TextRef
@@ -54,7 +55,7 @@ def test_a_row_says_how_far_a_tournament_is(store: Store):
         updated_at=START + timedelta(seconds=11),
         publication="no",
     )
-    assert tournaments_page(store, TournamentFilters(), None, 10) == TournamentsPage((row,), None)
+    assert tournaments_page(store, WHOLE, TournamentFilters(), None, 10) == TournamentsPage((row,), None)
 
 
 def test_what_is_corrected_stands_in_the_row(store: Store):
@@ -67,9 +68,9 @@ def test_what_is_corrected_stands_in_the_row(store: Store):
     }
     values = {name: getattr(plan(**other), name) for name in TournamentCorrected.__struct_fields__}
     projected(store, Log(history("spring", *entries(3), TournamentCorrected(**values))), TOURNAMENTS)
-    (row,) = tournaments_page(store, TournamentFilters(ruleset="canasta"), None, 10).rows
+    (row,) = tournaments_page(store, WHOLE, TournamentFilters(ruleset="canasta"), None, 10).rows
     assert (row.title, row.ruleset, row.options, row.seats, row.format, row.entrants) == ("t2", "canasta", {"end": "hands"}, 4, "swiss", 3)
-    assert tournaments_page(store, TournamentFilters(ruleset="casino"), None, 10).rows == ()
+    assert tournaments_page(store, WHOLE, TournamentFilters(ruleset="casino"), None, 10).rows == ()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_what_is_corrected_stands_in_the_row(store: Store):
 )
 def test_it_runs_from_its_first_pairing_to_its_end(store: Store, events: tuple[object, ...], state: str):
     projected(store, Log(history("spring", *events)), TOURNAMENTS)
-    assert tournaments_page(store, TournamentFilters(), None, 10).rows[0].state == state
+    assert tournaments_page(store, WHOLE, TournamentFilters(), None, 10).rows[0].state == state
 
 
 def test_pages_are_newest_first_and_filters_must_all_hold(store: Store):
@@ -93,9 +94,9 @@ def test_pages_are_newest_first_and_filters_must_all_hold(store: Store):
     log.append(*a_whole_game(1).events)
     log.append(*history("two", ruleset="canasta"), *history("three", TournamentEnded("cancelled", None)))
     projected(store, log, TOURNAMENTS)
-    first = tournaments_page(store, TournamentFilters(), None, 2)
+    first = tournaments_page(store, WHOLE, TournamentFilters(), None, 2)
     assert ([row.tournament for row in first.rows], first.next is None) == (["three", "two"], False)
-    assert [row.tournament for row in tournaments_page(store, TournamentFilters(), first.next, 2).rows] == ["one"]
+    assert [row.tournament for row in tournaments_page(store, WHOLE, TournamentFilters(), first.next, 2).rows] == ["one"]
     for filters, names in (
         (TournamentFilters(ruleset="canasta"), ["two"]),
         (TournamentFilters(state="cancelled"), ["three"]),
@@ -103,9 +104,9 @@ def test_pages_are_newest_first_and_filters_must_all_hold(store: Store):
         (TournamentFilters(announced_before=START), []),
         (TournamentFilters(announced_from=START), ["three", "two", "one"]),
     ):
-        assert [row.tournament for row in tournaments_page(store, filters, None, 10).rows] == names
+        assert [row.tournament for row in tournaments_page(store, WHOLE, filters, None, 10).rows] == names
     with pytest.raises(Malformed):
-        tournaments_page(store, TournamentFilters(), "x", 2)
+        tournaments_page(store, WHOLE, TournamentFilters(), "x", 2)
 
 
 def test_where_a_tournament_stood_at_a_sequence_or_a_moment(store: Store):

@@ -55,7 +55,13 @@ def test_equal_games_of_two_evenings_rounds_or_tables_are_two_games():
 
 
 def test_an_openness_that_is_the_default_makes_no_other_game():
-    assert digest(openness="game_over") == digest()
+    assert digest(openness="game_over", live=True) == digest()
+
+
+def test_a_moment_in_whatever_offset_is_the_same_and_being_live_is_content():
+    noon = [digest(openness={"at": moment}) for moment in ("2026-11-22T12:00:00Z", "2026-11-22T13:00:00+01:00")]
+    assert noon[0] == noon[1]
+    assert len({digest(), noon[0], digest(live=False), digest(openness={"at": "2026-11-22T12:00:01Z"})}) == 4
 
 
 @pytest.mark.parametrize(
@@ -75,6 +81,12 @@ def test_an_openness_that_is_the_default_makes_no_other_game():
         ({"round": 2**31}, "record.round"),
         ({"openness": "always"}, "record.openness"),
         ({"openness": []}, "record.openness"),
+        ({"openness": {"at": "2026-11-22T18:00:00"}}, "record.openness"),
+        ({"openness": {"at": "2026-11-22T18:00:00Z", "or": 1}}, "record.openness"),
+        ({"openness": "round_over", "tournament": "spring"}, "record.openness"),
+        ({"openness": "tournament_over", "round": 1}, "record.openness"),
+        ({"live": "no"}, "record.live"),
+        ({"live": 0}, "record.live"),
         ({"hands": [{**HAND, "played_at": "yesterday"}]}, "record.hands[0].played_at"),
     ],
 )

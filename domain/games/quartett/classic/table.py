@@ -13,6 +13,7 @@ from domain.games.quartett.deck import Deck
 from domain.signs import Signs
 from domain.table import Table
 from domain.telling.tellable import Order, Zones, hand_zones
+from domain.telling.untold import faces
 
 
 def hand_zone(seat: Seat) -> str:
@@ -51,9 +52,9 @@ class ClassicTable:
             known = frozenset(hand)
             return Held(known, known)
         known = frozenset(hand) - {HIDDEN}
-        pool = frozenset(deck.unaccounted(self.table)).difference(self._lacks.get(zone, ()))
-        must = known | pool if len(pool) <= hand.count(HIDDEN) else known
-        return Held(known | pool, must)
+        pool = frozenset(deck.cards).difference(faces(self.table), self._lacks.get(zone, ()))
+        may = known | pool
+        return Held(may, may if len(pool) <= hand.count(HIDDEN) else known)
 
     def is_out(self, seat: Seat) -> bool:
         return not self.hand(seat)

@@ -19,6 +19,17 @@ def told(folder: Path, game: str, *view: str) -> str:
     return result.stdout
 
 
+def test_of_a_game_that_is_not_live_the_public_is_told_no_move(tmp_path: Path):
+    with running(settings_of(tmp_path), without_limits) as service:
+        director = service.caller("director")
+        game = director.open(live=False)
+        director.deal(game, *DECK)
+        assert director.trail(game, 0, "2S").status_code == 201
+    public, arbiter = (told(tmp_path, game, "--view", view) for view in ("public", "arbiter"))
+    assert [bool(CARD.search(text)) for text in (public, arbiter)] == [False, True]
+    assert public.count("Not told before the game is over.") == 3
+
+
 def test_the_public_is_told_no_card_until_the_other_table_is_done(tmp_path: Path):
     with running(settings_of(tmp_path), without_limits) as service:
         director = service.caller("director")

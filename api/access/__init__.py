@@ -1,0 +1,1 @@
+"""Access: tokens, and who the caller is."""

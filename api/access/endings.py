@@ -1,0 +1,113 @@
+"""How tokens end: revoked, or rotated into another secret."""
+
+import asyncio
+from datetime import timedelta
+
+from litestar.params import FromPath
+
+from api.access.keys import command_of, keep_once, made_under
+from api.access.requests import RevokeToken, RotateToken
+from api.access.responses import IssuedToken, TokenView, token_view
+from api.access.secrets import hashed, new_secret, successor
+from api.common.grants import Granted, check_gives, stamp
+from api.http.decoding import read_body
+from api.http.errors import Forbidden, say
+from api.http.guards import readers
+from api.http.operations import Content, Operation, writes
+from api.http.places import check_scope
+from api.http.request import Request, services_of
+from api.http.response import Response, unstored
+from api.http.tokens import role_name, role_names
+from domain.access.scopes import EVERYTHING
+from domain.errors import Refused, Unknown
+from domain.journal.registers import Duplicate
+from domain.journal.tokens import Token
+
+
+@writes(
+    "/v1/tokens/{token:str}/revocation",
+    Operation(
+        id="revoke_token",
+        tag="Access",
+        summary="Revoke a token",
+        description="One that lies in your scope. It is refused within a second; what was revoked before stays so.",
+        body=RevokeToken,
+        responses={200: Content("the token", TokenView)},
+        refuses=(404,),
+        role="director",
+        within="body",
+    ),
+)
+async def revoke_token(request: Request, token: FromPath[str]) -> Response:
+    await read_body(request, RevokeToken)
+    await _in_scope(request, token)
+    services = services_of(request)
+    await asyncio.to_thread(services.registers.revoke_token, token, stamp(services.clock()))
+    return unstored(token_view(await _in_scope(request, token)))
+
+
+@writes(
+    "/v1/tokens/{token:str}/rotation",
+    Operation(
+        id="rotate_token",
+        tag="Access",
+        summary="Rotate a token: a new secret in the place of the old one",
+        description="The same principal, role, scope, label and end. The old one ends at once, or after the `grace` that is asked for. "
+        "Everybody may rotate the token that he shows; a director others in his scope that he could issue himself. Repeated under its "
+        "Idempotency-Key it is answered without the secret, as the issue of a token is.",
+        body=RotateToken,
+        responses={201: Content("the new token", IssuedToken)},
+        refuses=(403, 404, 409, 422),
+        headers=("Idempotency-Key",),
+        within="body",
+    ),
+    admit=readers,
+)
+async def rotate_token(request: Request, token: FromPath[str]) -> Response:
+    body, command = await read_body(request, RotateToken), await command_of(request)
+    if (again := await made_under(request, command)) is not None:
+        return again
+    old = await _to_rotate(request, token)
+    services, secret = services_of(request), new_secret(services_of(request).new_salt)
+    now = services.clock()
+    new = successor(old, hashed(secret), stamp(now), request.user.id)
+    ends_at = _end(old, stamp(now + timedelta(seconds=body.grace))) if body.grace else None
+
+    def keep() -> Token | None:
+        kept = services.registers.rotate_token(old, new, stamp(now), ends_at=ends_at, command=command)
+        return new if kept else None
+
+    try:
+        answer = await keep_once(request, command, keep, secret)
+    except Duplicate:
+        answer = None
+    if answer is None:
+        raise Refused("token_over")
+    return answer
+
+
+def _end(old: Token, grace_ends: str) -> str:
+    """No grace prolongs a token."""
+    return grace_ends if old.expires_at is None else min(old.expires_at, grace_ends)
+
+
+async def _to_rotate(request: Request, id: str) -> Token:
+    """Raises ``Forbidden``, ``Unknown``, and ``Refused`` for a token that is over."""
+    caller = request.user
+    if id != caller.token and caller.role != "director":
+        raise Forbidden(say("role_may_not", role=role_name(caller.role), roles=role_names(("director",))), "director")
+    token = await _in_scope(request, id)
+    if id != caller.token:
+        check_gives(caller, Granted(token.role, token.grant, token.expires_at))
+    if token.is_over(stamp(services_of(request).clock())):
+        raise Refused("token_over")
+    return token
+
+
+async def _in_scope(request: Request, id: str) -> Token:
+    """Raises ``Forbidden`` beyond the caller's scope, where nobody learns whether there is such a token; ``Unknown`` for all others."""
+    token = await asyncio.to_thread(services_of(request).registers.token_of, id)
+    check_scope(request, EVERYTHING if token is None else token.grant.scope)
+    if token is None:
+        raise Unknown("token", id)
+    return token

@@ -1,0 +1,70 @@
+"""Issuing tokens: a director gives others what lies in his own scope."""
+
+from api.access.keys import command_of, keep_once, made_under
+from api.access.requests import IssueToken
+from api.access.responses import IssuedToken
+from api.access.secrets import hashed, new_secret
+from api.common.grants import Granted, granted, stamp
+from api.http.decoding import read_body
+from api.http.errors import Forbidden, say
+from api.http.operations import Content, Operation, writes
+from api.http.request import Request, services_of
+from api.http.response import Response
+from domain.access.scopes import EVERYTHING
+from domain.journal.tokens import Token
+
+
+@writes(
+    "/v1/tokens",
+    Operation(
+        id="issue_token",
+        tag="Access",
+        summary="Issue a token",
+        description="Nobody gives more than he has: the scope lies in his own, it is good no longer than his own, and who sees what is "
+        "public gives no eyes that see more. The answer tells the secret, this once. Under the same Idempotency-Key no second token is "
+        "issued, and the answer tells the first one without its secret, which is kept nowhere: if it was lost, rotate the token.",
+        body=IssueToken,
+        responses={201: Content("issued", IssuedToken)},
+        refuses=(404, 422),
+        headers=("Idempotency-Key",),
+        role="director",
+        within="body",
+    ),
+)
+async def issue_token(request: Request) -> Response:
+    body, command = await read_body(request, IssueToken), await command_of(request)
+    if (again := await made_under(request, command)) is not None:
+        return again
+    given = await granted(request, body, body.expires_at)
+    _check_principal(request, body.principal)
+    registers, secret = services_of(request).registers, new_secret(services_of(request).new_salt)
+    token = _token(request, body, given, hashed(secret))
+
+    def keep() -> Token:
+        registers.add_token(token, command)
+        return token
+
+    answer = await keep_once(request, command, keep, secret)
+    assert answer is not None
+    return answer
+
+
+def _check_principal(request: Request, principal: str | None) -> None:
+    """Raises ``Forbidden``: who acts as somebody else stands in the events as that one, everywhere."""
+    if principal not in (None, request.user.id) and request.user.grant.scope != EVERYTHING:
+        raise Forbidden(say("gives_more.principal"), where="principal")
+
+
+def _token(request: Request, body: IssueToken, given: Granted, hash: str) -> Token:
+    services = services_of(request)
+    return Token(
+        id=services.new_id().hex[:8],
+        hash=hash,
+        principal=body.principal or str(services.new_id()),
+        role=given.role,
+        label=body.label,
+        issued_at=stamp(services.clock()),
+        grant=given.grant,
+        expires_at=given.expires_at,
+        issued_by=request.user.id,
+    )

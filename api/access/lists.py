@@ -1,0 +1,42 @@
+"""The list of tokens, for directors: those that lie in their scope."""
+
+import asyncio
+
+from api.access.requests import TokensQuery
+from api.access.responses import Tokens, token_view
+from api.common.lists import listed
+from api.http.guards import admitting
+from api.http.operations import Content, Operation, reads
+from api.http.paging import bare_cursor, cursor_in_epoch, next_links
+from api.http.query import read_query
+from api.http.request import Request, services_of
+from api.http.response import Response, encode
+from domain.access.scopes import lies_in
+from projections.models.cursors import cursor_of, text_place_of
+
+
+@reads(
+    "/v1/tokens",
+    Operation(
+        id="list_tokens",
+        tag="Access",
+        summary="Tokens, oldest first",
+        description="Those that lie in your scope, revoked ones and those that have run out among them. No secret is told, to nobody.",
+        query=TokensQuery,
+        responses={200: Content("a page of tokens", Tokens, headers=("ETag", "Link"))},
+        headers=("If-None-Match",),
+        role="director",
+        within="open",
+    ),
+    admit=admitting("director"),
+)
+async def list_tokens(request: Request) -> Response:
+    query = read_query(request, TokensQuery)
+    after = "" if query.cursor is None else text_place_of(bare_cursor(query.cursor))
+    own = request.user.grant.scope
+    known = await asyncio.to_thread(services_of(request).registers.list_tokens)
+    found = [one for one in known if f"{one.issued_at} {one.id}" > after and lies_in(one.grant.scope, own)]
+    page = found[: query.limit]
+    next = cursor_of(f"{page[-1].issued_at} {page[-1].id}") if len(found) > len(page) else None
+    body = Tokens(tokens=list(map(token_view, page)), next=cursor_in_epoch(request, next))
+    return listed(request, encode(body), next_links(request, cursor=body.next))

@@ -1,0 +1,62 @@
+"""What goes out about tokens. No hash and no secret is in the register's rows that are told; a secret is told once, where it is made."""
+
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, UnsetType
+
+from api.common.grants import GrantView, grant_fields
+from api.http.fields import Outgoing
+from api.http.tokens import Principal
+from domain.journal.tokens import Token
+
+
+class TokenView(GrantView, frozen=True, kw_only=True):
+    """A token without its secret."""
+
+    id: str
+    principal: Annotated[str, Meta(description="who stands in the events")]
+    label: str
+    issued_at: str
+    issued_by: Annotated[str | None, Meta(description="a principal; null: at the command line")] = None
+    used_at: Annotated[str | None, Meta(description="the minute of its last use; null: it was never used")] = None
+    revoked_at: str | None = None
+
+
+class IssuedToken(TokenView, frozen=True, kw_only=True):
+    """A token with its secret."""
+
+    secret: (
+        Annotated[str, Meta(description="told this once, kept nowhere; not there if the answer is repeated under its key")] | UnsetType
+    ) = UNSET
+
+
+class Tokens(Outgoing, frozen=True, kw_only=True):
+    """The oldest first. ``next`` is the cursor of the following page, null on the last."""
+
+    tokens: list[TokenView]
+    next: str | None
+
+
+class Me(GrantView, frozen=True, kw_only=True):
+    """Who the caller is."""
+
+    principal: Annotated[str, Meta(description="who stands in the events")]
+    token: Annotated[str, Meta(description="the id of the token that was shown")] | UnsetType = UNSET
+
+
+def token_view(token: Token) -> TokenView:
+    return TokenView(**_fields(token))
+
+
+def issued_token(token: Token, secret: str | UnsetType) -> IssuedToken:
+    return IssuedToken(secret=secret, **_fields(token))
+
+
+def me_view(caller: Principal) -> Me:
+    told = grant_fields(caller.role, caller.grant, caller.expires_at)
+    return Me(principal=caller.id, token=UNSET if caller.token is None else caller.token, **told)
+
+
+def _fields(token: Token) -> dict[str, Any]:
+    alike = ("id", "principal", "label", "issued_at", "issued_by", "used_at", "revoked_at")
+    return {name: getattr(token, name) for name in alike} | grant_fields(token.role, token.grant, token.expires_at)

@@ -1,0 +1,199 @@
+"""What tokens, sessions and codes are good for: how it is asked for and told, and that nobody gives more than he has."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import asdict
+
+from api.http.decoding import in_utc
+from api.http.errors import Forbidden, say
+from api.http.fields import Id, Incoming, Name, Number, Outgoing, Timestamp
+from api.http.places import place_in_game
+from api.http.request import Request, services_of
+from api.http.tokens import Principal, Role
+from domain.access.grants import Grant, Sees
+from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope, lies_in
+from domain.errors import Malformed, Unknown
+from domain.game import Game
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+
+
+class ScopeBody(Incoming, frozen=True, kw_only=True):
+    """A tournament; a table of a tournament; or a game."""
+
+    tournament: Annotated[Id | None, Meta(description="a tournament; it may be announced later")] = None
+    table: Annotated[Id | None, Meta(description="a table of the tournament")] = None
+    since: Annotated[Number | None, Meta(description="the games of the table from this round on; left out, from the present one on")] = None
+    game: Annotated[UUID | None, Meta(description="a game, and nothing else")] = None
+
+
+AskedScope: TypeAlias = Annotated[Literal["everything"] | ScopeBody, Meta(description="where it is good for more than a viewer sees")]
+SeesHidden: TypeAlias = Annotated[Sees, Meta(description="of hidden cards: all that the role may see, or what the public sees")]
+
+
+ExpiresAt: TypeAlias = Annotated[
+    Timestamp | None, Meta(description="from this moment on it is refused; left out, it is good for as long as what you show yourself")
+]
+
+
+class GrantBody(Incoming, frozen=True, kw_only=True):
+    """The base of what asks for a token or a code. A player has ``player`` in a tournament, or ``seat`` in a game."""
+
+    role: Annotated[Role, Meta(description="what it is good for")]
+    scope: AskedScope
+    sees: SeesHidden = "all"
+    player: Annotated[Name | None, Meta(description="role player: his id, as it was entered in the tournament")] = None
+    seat: Annotated[int, Meta(ge=0, le=63, description="role player: his seat in the game, from 0")] | None = None
+
+
+class ScopeView(Outgoing, frozen=True, kw_only=True):
+    """As it is asked for; with a game, where that is played."""
+
+    tournament: str | UnsetType = UNSET
+    round: Annotated[int, Meta(description="in which the game is played")] | UnsetType = UNSET
+    table: str | UnsetType = UNSET
+    since: Annotated[int, Meta(description="the games of the table from this round on")] | UnsetType = UNSET
+    game: UUID | UnsetType = UNSET
+
+
+class GrantView(Outgoing, frozen=True, kw_only=True):
+    """The base of what tells what a token, a session or a code is good for."""
+
+    role: str
+    scope: Literal["everything"] | ScopeView
+    sees: Sees
+    player: str | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    expires_at: Annotated[str | None, Meta(description="the moment from which it is refused; null: never")] = None
+
+
+class Granted(Struct, frozen=True):
+    """What may be given. ``expires_at`` is a time as the registers hold it."""
+
+    role: str
+    grant: Grant
+    expires_at: str | None
+
+
+def scope_view(scope: Scope) -> Literal["everything"] | ScopeView:
+    if scope == EVERYTHING:
+        return "everything"
+    return ScopeView(**{name: value for name, value in asdict(scope).items() if value is not None})
+
+
+def grant_fields(role: str, grant: Grant, expires_at: str | None) -> dict[str, Any]:
+    """The fields of a ``GrantView``."""
+    told = {"role": role, "scope": scope_view(grant.scope), "sees": grant.sees, "expires_at": expires_at}
+    bound = {"player": grant.player, "seat": grant.seat}
+    return told | {name: value for name, value in bound.items() if value is not None}
+
+
+async def granted(request: Request, body: GrantBody, expires_at: datetime | None = None) -> Granted:
+    """What the caller gives by this request. Without a time it is good for as long as what he shows himself.
+
+    Raises ``Malformed``, ``Forbidden`` for more than he has, and ``Unknown`` for a player, a seat or a game that is not there.
+    """
+    _check_form(body)
+    giver = request.user
+    until = giver.expires_at if expires_at is None else _until(expires_at, services_of(request).clock())
+    given = Granted(body.role, Grant(await _scope_of(request, body.scope), body.sees, body.player, body.seat), until)
+    check_gives(giver, given)
+    await _check_bound(request, given.grant)
+    return given
+
+
+def check_gives(giver: Principal, given: Granted) -> None:
+    """Raises ``Forbidden``: nobody gives more than he has."""
+    if giver.role != "director":
+        raise Forbidden(say("gives_more.role"), "director")
+    if not lies_in(given.grant.scope, giver.grant.scope):
+        raise Forbidden(say("gives_more.scope"), where="scope")
+    if giver.grant.sees == "public" and given.grant.sees == "all" and given.role != "viewer":
+        raise Forbidden(say("gives_more.sees"), where="sees")
+    if giver.expires_at is not None and (given.expires_at is None or given.expires_at > giver.expires_at):
+        raise Forbidden(say("gives_more.expiry", at=giver.expires_at), where="expires_at")
+
+
+def stamp(moment: datetime) -> str:
+    """A time as the registers hold it: RFC 3339 in UTC, whole seconds."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _check_form(body: GrantBody) -> None:
+    bound = (body.player is not None, body.seat is not None)
+    if body.role != "player" and any(bound):
+        raise Malformed("malformed_body", say("bound_no_player"), "seat" if bound[1] else "player")
+    if body.role != "player":
+        return
+    wanted = isinstance(body.scope, ScopeBody) and (
+        body.scope.table is None and body.scope.tournament is not None,
+        body.scope.game is not None,
+    )
+    if bound != wanted:
+        raise Malformed("malformed_body", say("player_unbound"), "role")
+
+
+def _until(expires_at: datetime, now: datetime) -> str:
+    moment = in_utc(expires_at, "expires_at")
+    if moment is None or moment <= now:
+        raise Malformed("impossible_time", say("expires_before_now"), "expires_at")
+    return stamp(moment)
+
+
+async def _scope_of(request: Request, asked: Literal["everything"] | ScopeBody) -> Scope:
+    """Raises ``Malformed``, ``Forbidden`` and ``Unknown``."""
+    match asked:
+        case "everything":
+            return EVERYTHING
+        case ScopeBody(tournament=str(tournament), table=None, since=None, game=None):
+            return OfTournament(tournament)
+        case ScopeBody(tournament=str(tournament), table=str(table), since=since, game=None):
+            return OfTable(tournament, table, await _present_round(request, tournament) if since is None else since)
+        case ScopeBody(tournament=None, table=None, since=None, game=UUID() as game):
+            return await _of_game(request, game)
+        case _:
+            raise Malformed("malformed_body", say("scope_mixed"), "scope")
+
+
+async def _of_game(request: Request, id: UUID) -> Scope:
+    """A game that is not there is as one that lies beyond the giver's scope."""
+    try:
+        place = place_in_game(await services_of(request).journal.current(id))
+    except Unknown:
+        if request.user.grant.scope == EVERYTHING:
+            raise
+        raise Forbidden(say("gives_more.scope"), where="scope") from None
+    return OfGame(id, place.tournament, place.round, place.table)
+
+
+async def _present_round(request: Request, id: str) -> int:
+    """The round that is on; between two of them the next one."""
+    own = request.user.grant.scope
+    if own != EVERYTHING and own.place.tournament != id:
+        raise Forbidden(say("gives_more.scope"), where="scope")
+    tournament = await _tournament(request, id)
+    return tournament.open_round or tournament.next_round
+
+
+async def _tournament(request: Request, id: str) -> Tournament:
+    try:
+        return await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
+    except Unknown:
+        raise Unknown("tournament", id) from None
+
+
+async def _check_bound(request: Request, grant: Grant) -> None:
+    """Raises ``Unknown`` for a player who is not entered, and for a seat that the game does not have."""
+    match grant:
+        case Grant(scope=OfTournament(tournament), player=str(player)):
+            entered = (await _tournament(request, tournament)).entrants
+            if not any(player in entrant.everybody for entrant in entered):
+                raise Unknown("player", player)
+        case Grant(scope=OfGame(id), seat=int(seat)):
+            game: Game = await services_of(request).journal.current(id)
+            if seat >= game.setup.seats:
+                raise Unknown("seat", seat)
+        case _:
+            return

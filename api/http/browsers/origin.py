@@ -1,0 +1,26 @@
+"""Whether a request comes from a page of our own. What a browser signs by a cookie may have been written by any page of the world."""
+
+from urllib.parse import urlsplit
+
+from api.http.browsers.cookies import is_secure
+from api.http.errors import Forbidden, say
+from api.http.request import Request, header, sent
+
+
+def check_own_origin(request: Request) -> None:
+    """Raises ``Forbidden``. What the browser itself judges goes before what we compare; who says neither is nobody's page."""
+    site, origin = sent(request, b"sec-fetch-site"), sent(request, b"origin")
+    if not (_is_host(request, origin or "") if site is None else site == "same-origin"):
+        raise Forbidden(say("origin_foreign"))
+
+
+def _is_host(request: Request, origin: str) -> bool:
+    """On https a page of the same host without it is another page. A page with it is ours on http, too: a proxy may not have told us."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    plain = f"{parts.scheme}://{parts.netloc}" == origin and bool(parts.netloc)
+    return (
+        plain and parts.scheme in ("https", "https" if is_secure(request) else "http") and parts.netloc == header(request, b"host").lower()
+    )

@@ -1,0 +1,105 @@
+"""Whose session a cookie is. It is over once it was ended, with the token or the code that it was made of, with its tournament or its
+round, and when nobody used it for long."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from api.http.tokens import KEPT, PUBLIC, ROLES, Principal
+from api.services import Services
+from domain.access.grants import Grant
+from domain.errors import Corrupt, Unavailable, Unknown
+from domain.journal.commits import StoreAway, Unclear
+from domain.journal.sessions import Session
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+
+LONGEST = timedelta(days=30)
+UNUSED = timedelta(hours=12)
+"""After this time a session ends that nobody used, unless it is a viewer's: he sees no hidden card, and records nothing."""
+_NOTED = timedelta(minutes=5)
+"""The last use is known so exactly."""
+_MOST = 10_000
+
+
+def stamp(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def cookie_digest(secret: str) -> str:
+    """A plain one: the secret is random and long."""
+    return sha256(secret.encode("latin-1", "replace")).hexdigest()
+
+
+async def is_scope_over(services: Services, grant: Grant, until_round: int | None) -> bool:
+    """Whether the tournament has ended, or the round has closed until which this was given."""
+    tournament = await _tournament(services, grant)
+    if tournament is None:
+        return False
+    past = until_round is not None and until_round <= len(tournament.rounds) and tournament.round(until_round).closed
+    return bool(past or tournament.ended)
+
+
+async def _tournament(services: Services, grant: Grant) -> Tournament | None:
+    id = grant.scope.place.tournament
+    if id is None:
+        return None
+    try:
+        return await services.journal.current_of(TOURNAMENT, tournament_stream(id))
+    except (Unknown, Corrupt):
+        return None
+
+
+class Sessions:
+    """The register of sessions behind a short memory."""
+
+    def __init__(self, services: Services, clock: Callable[[], float] = time.monotonic) -> None:
+        self._services = services
+        self._clock = clock
+        self._known: dict[str, tuple[Session | None, float]] = {}
+
+    async def principal(self, secret: str) -> Principal:
+        """Nobody in particular, where there is no such session or none any more."""
+        session = await self.found(secret)
+        return PUBLIC if session is None else Principal(session.principal, session.role, session.grant)
+
+    async def found(self, secret: str) -> Session | None:
+        """The session of a cookie, if it goes on."""
+        if not secret:
+            return None
+        hash = cookie_digest(secret)
+        known = self._known.get(hash)
+        if known is not None and known[1] > self._clock():
+            return known[0]
+        until = self._clock() + KEPT  # from before the look, as for tokens
+        session = await self._looked_up(hash)
+        if len(self._known) >= _MOST:
+            self._known.clear()
+        self._known[hash] = (session, until)
+        return session
+
+    async def goes_on(self, session: Session) -> bool:
+        now = self._services.clock()
+        if session.ended_at is not None or session.ends_at <= stamp(now) or session.role not in ROLES:
+            return False
+        if session.role != "viewer" and session.used_at <= stamp(now - UNUSED):
+            return False
+        return session.code is None or not await is_scope_over(self._services, session.grant, session.until_round)
+
+    async def end(self, session: Session) -> None:
+        """At once here; within the second elsewhere."""
+        at = stamp(self._services.clock())
+        await asyncio.to_thread(self._services.registers.end_session, session.id, at)
+        self._known.pop(session.hash, None)
+
+    async def _looked_up(self, hash: str) -> Session | None:
+        session = await asyncio.to_thread(self._services.registers.find_session, hash)
+        if session is None or not await self.goes_on(session):
+            return None
+        now = self._services.clock()
+        if session.used_at <= stamp(now - _NOTED):
+            with suppress(StoreAway, Unclear, Unavailable):  # who only reads need not hear that nothing can be written
+                await asyncio.to_thread(self._services.registers.use_session, session.id, stamp(now))
+        return session

@@ -1,0 +1,160 @@
+"""Codes: how a director lets others in without a token in their hands."""
+
+import asyncio
+from datetime import timedelta
+from io import BytesIO
+from urllib.parse import quote
+
+import segno
+from litestar.params import FromPath
+
+from api.http.browsers.codes import code_from, digest
+from api.http.browsers.cookies import is_secure
+from api.http.browsers.sessions import is_scope_over, stamp
+from api.http.decoding import read_body
+from api.http.errors import Forbidden, say
+from api.http.operations import Content, Operation, reads, writes
+from api.http.places import check_place, place_in_game
+from api.http.request import Request, header, services_of
+from api.http.response import Response, unstored
+from api.sessions.entering import is_good
+from api.sessions.requests import IssueCode
+from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_view
+from api.sessions.sessions import everybody
+from domain.access.grants import Grant
+from domain.access.scopes import HOUSE, OfGame, covers, lies_in
+from domain.errors import Malformed, Unknown
+from domain.journal.sessions import JoinCode
+from domain.tournament.tournament import TOURNAMENT, tournament_stream
+
+ON_A_SCREEN = timedelta(minutes=10)
+
+
+@writes(
+    "/v1/codes",
+    Operation(
+        id="issue_code",
+        tag="Access",
+        summary="Issue a code by which a browser comes in",
+        description="Within your scope, and with no more than you have yourself. The code is told once; of its address only the "
+        "fragment tells it, which browsers send to nobody.",
+        body=IssueCode,
+        responses={201: Content("the code, and its address as text and as a QR code", IssuedCode)},
+        refuses=(404,),
+        role="director",
+        within="body",
+    ),
+)
+async def issue_code(request: Request) -> Response:
+    services, body = services_of(request), await read_body(request, IssueCode)
+    grant = await _grant(request, body)
+    await _check_round(request, body, grant)
+    now, secret = services.clock(), code_from(services.new_salt())
+    code = JoinCode(
+        id=services.new_salt()[:4].hex(),
+        hash=await asyncio.to_thread(digest, secret),
+        role=body.role,
+        grant=grant,
+        label=body.label,
+        issued_at=stamp(now),
+        issued_by=request.user.id,
+        until_at=stamp(now + ON_A_SCREEN) if body.good_for == "screen" else None,
+        until_round=body.round if body.good_for == "round" else None,
+        many=body.good_for == "many",
+    )
+    await asyncio.to_thread(services.registers.add_code, code)
+    address = sign_in_address(f"http{'s' if is_secure(request) else ''}://{header(request, b'host')}", secret)
+    told = IssuedCode(code=secret, address=address, qr=await asyncio.to_thread(qr_code, address), issued=code_view(code))
+    return unstored(told, status=201)
+
+
+def sign_in_address(service: str, code: str) -> str:
+    return f"{service}/in#{quote(code)}"
+
+
+def qr_code(text: str) -> str:
+    """As SVG, with the quiet zone that scanners need; dark on light also where a page is dark."""
+    drawn = BytesIO()
+    segno.make(text, micro=False).save(drawn, kind="svg", scale=8, light="white", xmldecl=False, nl=False)
+    return drawn.getvalue().decode()
+
+
+async def _grant(request: Request, body: IssueCode) -> Grant:
+    """Raises ``Malformed`` for what is no place or no player, ``Forbidden`` for more than the caller has, and ``Unknown``."""
+    _check_body(body)
+    game = None
+    if body.game is not None:
+        where = place_in_game(await services_of(request).journal.current(body.game))
+        game = OfGame(body.game, where.tournament, where.round, where.table)
+    grant = Grant(body.scope(game), body.sees, body.player, body.seat)
+    check_place(request, grant.scope.place)
+    if not lies_in(grant.scope, request.user.grant.scope) or (request.user.grant.sees == "public" and grant.sees == "all"):
+        raise Forbidden(say("gives_more"))
+    if body.tournament is not None:
+        await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(body.tournament))
+    return grant
+
+
+def _check_body(body: IssueCode) -> None:
+    in_place = body.table is None or (body.tournament is not None and body.round is not None)
+    if not in_place or (body.game is not None and (body.tournament, body.table, body.round) != (None, None, None)):
+        raise Malformed("malformed_body", say("code_place"), "table" if body.table is not None else "game")
+    wanted = (body.tournament is not None and body.table is None, body.game is not None) if body.role == "player" else (False, False)
+    if (body.player is not None, body.seat is not None) != wanted or (body.role == "player" and not any(wanted)):
+        raise Malformed("malformed_body", say("code_player"), "player" if body.seat is None else "seat")
+    if body.good_for == "many" and body.role != "viewer":
+        raise Malformed("malformed_body", say("code_many"), "good_for")
+    if body.good_for == "round" and (body.tournament is None or body.round is None):
+        raise Malformed("malformed_body", say("code_round"), "round")
+
+
+async def _check_round(request: Request, body: IssueCode, grant: Grant) -> None:
+    if body.good_for == "round" and await is_scope_over(services_of(request), grant, body.round):
+        raise Malformed("malformed_body", say("code_round"), "round")
+
+
+def _is_in_charge(request: Request, code: JoinCode) -> bool:
+    return request.user.role == "director" and lies_in(code.grant.scope, request.user.grant.scope)
+
+
+@reads(
+    "/v1/codes",
+    Operation(
+        id="list_codes",
+        tag="Access",
+        summary="The codes that still let somebody in",
+        description="For directors those within their scope, without what they are; for others none.",
+        responses={200: Content("codes, oldest first", CodeList)},
+        within="body",
+    ),
+    admit=everybody,
+)
+async def list_codes(request: Request) -> Response:
+    services = services_of(request)
+    kept = await asyncio.to_thread(services.registers.list_codes, stamp(services.clock()))
+    shown = [code for code in kept if _is_in_charge(request, code) and await is_good(services, code)]
+    return unstored(CodeList(items=[code_view(code) for code in shown]), vary="authorization")
+
+
+@writes(
+    "/v1/codes/{code:str}/withdrawal",
+    Operation(
+        id="withdraw_code",
+        tag="Access",
+        summary="Take a code back, by its id",
+        description="The sessions that were made of it end, too, within a second.",
+        responses={200: Content("it lets nobody in any more", CodeWithdrawn)},
+        refuses=(404,),
+        role="director",
+        within="body",
+    ),
+)
+async def withdraw_code(request: Request, code: FromPath[str]) -> Response:
+    services = services_of(request)
+    found = await asyncio.to_thread(services.registers.code_of, code)
+    if found is None and covers(request.user.grant.scope, HOUSE):
+        raise Unknown("code", code)
+    if found is None or not _is_in_charge(request, found):
+        raise Forbidden(say("code_unknown"))
+    await asyncio.to_thread(services.registers.withdraw_code, code, stamp(services.clock()))
+    return unstored(CodeWithdrawn(id=code), vary="authorization")

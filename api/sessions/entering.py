@@ -1,0 +1,112 @@
+"""What a token or a code is good for: a session, or nothing. Whoever shows something wrong is not told what was wrong about it."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from hashlib import sha256
+from typing import NamedTuple, cast
+
+from msgspec.structs import replace
+
+from api.http.browsers.attempts import Attempts
+from api.http.browsers.codes import as_typed, digest
+from api.http.browsers.sessions import LONGEST, cookie_digest, is_scope_over, stamp
+from api.http.counts import Counts
+from api.http.errors import TooManyAttempts, Unauthenticated, say
+from api.http.request import Request, services_of
+from api.http.tokens import ROLES
+from api.services import Services
+from domain.journal.registers import Duplicate
+from domain.journal.sessions import JoinCode, Session
+
+_LOG = logging.getLogger("kiebitz.api")
+
+
+class Entered(NamedTuple):
+    """A session that has begun, and the secret of its cookie."""
+
+    session: Session
+    secret: str
+
+
+async def enter_by(request: Request, shown: str) -> Entered:
+    """Raises ``Unauthenticated`` where it is good for nothing, and ``TooManyAttempts``."""
+    counts, attempts = cast(Counts, request.app.state["counts"]), cast(Attempts, request.app.state["attempts"])
+    address, code = _address(request), as_typed(shown)
+    try:
+        async with attempts.judged(address, code=code is not None) as wrong:
+            entered = await _entered(services_of(request), shown.strip() if code is None else code, is_code=code is not None)
+            if entered is None:
+                wrong()
+    except TooManyAttempts:
+        counts.sign_ins["limited"] += 1
+        raise
+    counts.sign_ins["refused" if entered is None else "made"] += 1
+    if entered is None:
+        _LOG.warning("a sign-in from %s was refused", address)
+        raise Unauthenticated(say("sign_in_refused"), invalid=True)
+    return entered
+
+
+def _address(request: Request) -> str:
+    """Under which the caller is counted; of a trusted proxy the server has put that of its caller in its place."""
+    client = request.scope["client"]
+    return client[0] if client else ""
+
+
+def _entered(services: Services, shown: str, *, is_code: bool) -> Awaitable[Entered | None]:
+    return _by_code(services, shown) if is_code else _by_token(services, shown)
+
+
+async def _by_token(services: Services, secret: str) -> Entered | None:
+    token = await asyncio.to_thread(services.registers.find_token, sha256(secret.encode("utf-8", "replace")).hexdigest())
+    over = token is not None and token.expires_at is not None and token.expires_at <= stamp(services.clock())
+    if token is None or token.revoked_at is not None or over or token.role not in ROLES:
+        return None
+    entered = _begun(services, token.principal)
+    session = replace(entered.session, role=token.role, grant=token.grant, label=token.label, token=token.id)
+    await asyncio.to_thread(services.registers.begin_session, session)
+    return Entered(session, entered.secret)
+
+
+async def _by_code(services: Services, typed: str) -> Entered | None:
+    code = await asyncio.to_thread(lambda: services.registers.find_code(digest(typed)))
+    if code is None or not await is_good(services, code):
+        return None
+    entered = _begun(services, await _principal(services, code))
+    session = replace(entered.session, role=code.role, grant=code.grant, label=code.label, code=code.id, token=code.token)
+    session = replace(session, until_round=code.until_round)
+    try:
+        await asyncio.to_thread(lambda: services.registers.begin_session(session, redeems=code))
+    except Duplicate:
+        return None
+    return Entered(session, entered.secret)
+
+
+async def is_good(services: Services, code: JoinCode) -> bool:
+    """Whether it is neither over nor taken back; whether it was used, its register tells."""
+    over = code.until_at is not None and code.until_at <= stamp(services.clock())
+    return not over and code.withdrawn_at is None and not await is_scope_over(services, code.grant, code.until_round)
+
+
+async def _principal(services: Services, code: JoinCode) -> str:
+    """Somebody new, unless the code stands for a token."""
+    if code.token is None:
+        return str(services.new_id())
+    tokens = await asyncio.to_thread(services.registers.list_tokens)
+    return next(token.principal for token in tokens if token.id == code.token)
+
+
+def _begun(services: Services, principal: str) -> Entered:
+    now, secret = services.clock(), (services.new_salt() + services.new_salt()).hex()
+    session = Session(
+        id=services.new_salt()[:4].hex(),
+        hash=cookie_digest(secret),
+        principal=principal,
+        role="",
+        label="",
+        began_at=stamp(now),
+        ends_at=stamp(now + LONGEST),
+        used_at=stamp(now),
+    )
+    return Entered(session, secret)

@@ -1,0 +1,132 @@
+"""What goes out about sessions and codes. No answer tells a secret, but that which issues a code."""
+
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, UnsetType
+
+from api.http.fields import Outgoing
+from domain.access.grants import Grant
+from domain.access.scopes import Everything, OfGame, OfTable, OfTournament
+from domain.journal.sessions import JoinCode, Session
+
+
+class GrantView(Outgoing, frozen=True, kw_only=True):
+    """Where something holds; of everything, where nothing is named."""
+
+    sees: str
+    tournament: str | UnsetType = UNSET
+    table: str | UnsetType = UNSET
+    since: Annotated[int | UnsetType, Meta(description="the round from which on the table is meant")] = UNSET
+    game: str | UnsetType = UNSET
+    player: str | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+
+
+class SignedIn(Outgoing, frozen=True, kw_only=True):
+    role: str
+    label: str
+    grant: GrantView
+
+
+class SignedOut(Outgoing, frozen=True, kw_only=True):
+    ended: Annotated[bool, Meta(description="whether there was a session")]
+
+
+class SessionView(Outgoing, frozen=True, kw_only=True):
+    id: str
+    principal: Annotated[str, Meta(description="who acts by it, as events name him")]
+    role: str
+    label: str
+    grant: GrantView
+    began_at: str
+    used_at: Annotated[str, Meta(description="when it was last used, to some minutes")]
+    ends_at: Annotated[str, Meta(description="at the latest")]
+    until_round: Annotated[int | UnsetType, Meta(description="until this round closes")] = UNSET
+    token: Annotated[str | UnsetType, Meta(description="the id of the token it falls with")] = UNSET
+    code: Annotated[str | UnsetType, Meta(description="the id of the code it was made of")] = UNSET
+    own: Annotated[bool, Meta(description="whether it is yours")]
+
+
+class SessionList(Outgoing, frozen=True, kw_only=True):
+    items: list[SessionView]
+
+
+class CodeView(Outgoing, frozen=True, kw_only=True):
+    id: str
+    role: str
+    label: str
+    grant: GrantView
+    issued_at: str
+    issued_by: str | UnsetType = UNSET
+    until_at: str | UnsetType = UNSET
+    until_round: Annotated[int | UnsetType, Meta(description="until this round closes")] = UNSET
+    many: Annotated[bool, Meta(description="good for many sessions, or for one")]
+
+
+class CodeList(Outgoing, frozen=True, kw_only=True):
+    items: list[CodeView]
+
+
+class IssuedCode(Outgoing, frozen=True, kw_only=True):
+    """The code is told here, and never again."""
+
+    code: Annotated[str, Meta(examples=["ABCD2345"])]
+    address: Annotated[str, Meta(description="where it lets a browser in: the code stands in the fragment, which no server is sent")]
+    qr: Annotated[str, Meta(description="the address as a QR code, in SVG")]
+    issued: CodeView
+
+
+class CodeWithdrawn(Outgoing, frozen=True, kw_only=True):
+    id: str
+
+
+class SessionEnded(Outgoing, frozen=True, kw_only=True):
+    id: str
+
+
+def grant_view(grant: Grant) -> GrantView:
+    rest = {"sees": grant.sees, "player": _unless(grant.player), "seat": _unless(grant.seat)}
+    match grant.scope:
+        case Everything():
+            return GrantView(**rest)
+        case OfTournament(tournament):
+            return GrantView(tournament=tournament, **rest)
+        case OfTable(tournament, table, since):
+            return GrantView(tournament=tournament, table=table, since=since, **rest)
+        case OfGame(game, tournament, _, table):
+            return GrantView(game=str(game), tournament=_unless(tournament), table=_unless(table), **rest)
+
+
+def session_view(session: Session, *, own: bool) -> SessionView:
+    return SessionView(
+        id=session.id,
+        principal=session.principal,
+        role=session.role,
+        label=session.label,
+        grant=grant_view(session.grant),
+        began_at=session.began_at,
+        used_at=session.used_at,
+        ends_at=session.ends_at,
+        until_round=_unless(session.until_round),
+        token=_unless(session.token),
+        code=_unless(session.code),
+        own=own,
+    )
+
+
+def code_view(code: JoinCode) -> CodeView:
+    return CodeView(
+        id=code.id,
+        role=code.role,
+        label=code.label,
+        grant=grant_view(code.grant),
+        issued_at=code.issued_at,
+        issued_by=_unless(code.issued_by),
+        until_at=_unless(code.until_at),
+        until_round=_unless(code.until_round),
+        many=code.many,
+    )
+
+
+def _unless(value: object) -> Any:
+    return UNSET if value is None else value

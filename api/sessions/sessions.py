@@ -1,0 +1,71 @@
+"""Which sessions go on, and ending one that is not one's own: a lost phone."""
+
+import asyncio
+from typing import cast
+
+from litestar.params import FromPath
+
+from api.http.browsers.sessions import Sessions, stamp
+from api.http.errors import Forbidden, say
+from api.http.guards import admitted
+from api.http.operations import Content, Operation, reads, writes
+from api.http.request import Request, services_of
+from api.http.response import Response, unstored
+from api.sessions.responses import SessionEnded, SessionList, session_view
+from domain.access.scopes import HOUSE, covers, lies_in
+from domain.errors import Unknown
+from domain.journal.sessions import Session
+
+
+async def everybody(request: Request) -> None:
+    """Whoever is somebody; what of it is his, the handler decides."""
+    await admitted(request)
+
+
+def is_in_charge(request: Request, session: Session) -> bool:
+    """Of one's own session always, and as a director of those within one's scope."""
+    user = request.user
+    return session.principal == user.id or (user.role == "director" and lies_in(session.grant.scope, user.grant.scope))
+
+
+@reads(
+    "/v1/sessions",
+    Operation(
+        id="list_sessions",
+        tag="Access",
+        summary="The sessions that go on: your own, and for directors all within their scope",
+        responses={200: Content("sessions, oldest first", SessionList)},
+        within="body",
+    ),
+    admit=everybody,
+)
+async def list_sessions(request: Request) -> Response:
+    services, sessions = services_of(request), cast(Sessions, request.app.state["sessions"])
+    kept = await asyncio.to_thread(services.registers.list_sessions, stamp(services.clock()))
+    shown = [one for one in kept if is_in_charge(request, one) and await sessions.goes_on(one)]
+    told = SessionList(items=[session_view(one, own=one.principal == request.user.id) for one in shown])
+    return unstored(told, vary="authorization")
+
+
+@writes(
+    "/v1/sessions/{session:str}/ending",
+    Operation(
+        id="end_session",
+        tag="Access",
+        summary="End a session",
+        description="Your own, or as a director one within your scope. It ends at once, elsewhere within a second.",
+        responses={200: Content("it is over", SessionEnded)},
+        refuses=(404,),
+        within="body",
+    ),
+    admit=everybody,
+)
+async def end_session(request: Request, session: FromPath[str]) -> Response:
+    """Who may not know of a session is told the same whether there is one or not."""
+    found = await asyncio.to_thread(services_of(request).registers.session_of, session)
+    if found is None and request.user.role == "director" and covers(request.user.grant.scope, HOUSE):
+        raise Unknown("session", session)
+    if found is None or not is_in_charge(request, found):
+        raise Forbidden(say("session_unknown"))
+    await cast(Sessions, request.app.state["sessions"]).end(found)
+    return unstored(SessionEnded(id=found.id), vary="authorization")

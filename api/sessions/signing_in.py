@@ -1,0 +1,123 @@
+"""Signing in and out: for browsers as a plain form, for pages with a script as JSON."""
+
+from typing import cast
+from urllib.parse import parse_qsl, urlencode
+
+from api.http.browsers.cookies import cookie, cookie_of
+from api.http.browsers.sessions import Sessions
+from api.http.decoding import check_media_type, convert_value, read_body
+from api.http.errors import TooManyAttempts, Unauthenticated
+from api.http.guards import own_pages
+from api.http.media_types import HTML, JSON
+from api.http.operations import Content, Operation, reads, writes
+from api.http.query import read_query
+from api.http.request import Request, header, language_of
+from api.http.response import Response, unstored
+from api.sessions.entering import Entered, enter_by
+from api.sessions.page import SECURITY, is_own_path, page
+from api.sessions.requests import InQuery, SignIn
+from api.sessions.responses import SignedIn, SignedOut, grant_view
+from domain.journal.sessions import Session
+
+FORM = "application/x-www-form-urlencoded"
+_FIELDS = {"type": "object", "properties": {"secret": {"type": "string", "maxLength": 200}, "next": {"type": "string", "maxLength": 500}}}
+_ON = Content("for a form: on to `next`, else back to `/in`, which says what was wrong", {}, headers=("Location",))
+
+
+@reads(
+    "/in",
+    Operation(
+        id="sign_in_page",
+        tag="Access",
+        summary="The page to sign in: who one is, and how to come in",
+        description="It looks at the cookie only. A code in the fragment of the address is signed in with at once.",
+        query=InQuery,
+        responses={200: Content("a page", {HTML: {"type": "string"}})},
+        headers=("Accept-Language",),
+        role="anybody",
+    ),
+    admit=None,
+)
+async def sign_in_page(request: Request) -> Response:
+    query, spoken = read_query(request, InQuery), language_of(request)
+    session = await _session(request)
+    headers = [*SECURITY, ("cache-control", "no-store"), ("vary", "cookie, accept-language"), ("content-language", spoken)]
+    return Response(page(request, query, session, spoken), media_type=f"{HTML}; charset=utf-8", headers=headers)
+
+
+@writes(
+    "/in",
+    Operation(
+        id="sign_in",
+        tag="Access",
+        summary="Make a session of a token or a code",
+        description="The answer sets the cookie. Only from a page of this service: `Sec-Fetch-Site: same-origin`, or an `Origin` that is "
+        "the `Host`. A session that the browser had before ends.",
+        body={JSON: SignIn, FORM: _FIELDS},
+        responses={200: Content("what the session may do", SignedIn, headers=("Set-Cookie",)), 303: _ON},
+        refuses=(401, 403, 429),
+        role="anybody",
+    ),
+    admit=own_pages,
+)
+async def sign_in(request: Request) -> Response:
+    if check_media_type(request, JSON, FORM) == JSON:
+        entered = await _entered(request, (await read_body(request, SignIn)).secret)
+        session = entered.session
+        told = SignedIn(role=session.role, label=session.label, grant=grant_view(session.grant))
+        return unstored(told, headers=[cookie(request, entered.secret)])
+    given = await _fields(request)
+    next = given.pop("next", "")
+    try:
+        entered = await _entered(request, convert_value(given, SignIn).secret)
+    except (Unauthenticated, TooManyAttempts) as error:
+        refused = "unknown" if isinstance(error, Unauthenticated) else "limited"
+        return _on(f"/in?{urlencode({'refused': refused, **({'next': next} if is_own_path(next) else {})})}")
+    return _on(next if is_own_path(next) else "/in", cookie(request, entered.secret))
+
+
+@writes(
+    "/out",
+    Operation(
+        id="sign_out",
+        tag="Access",
+        summary="End the session of this browser",
+        description="At once, everywhere. Only from a page of this service.",
+        responses={200: Content("the session is over", SignedOut, headers=("Set-Cookie",)), 303: _ON},
+        refuses=(403,),
+        role="anybody",
+    ),
+    admit=own_pages,
+)
+async def sign_out(request: Request) -> Response:
+    session = await _session(request)
+    if session is not None:
+        await _sessions(request).end(session)
+    if header(request, b"content-type").partition(";")[0].strip().lower() == FORM:
+        return _on("/in", cookie(request, ""))
+    return unstored(SignedOut(ended=session is not None), headers=[cookie(request, "")])
+
+
+async def _entered(request: Request, secret: str) -> Entered:
+    before = await _session(request)
+    entered = await enter_by(request, secret)
+    if before is not None:
+        await _sessions(request).end(before)
+    return entered
+
+
+async def _fields(request: Request) -> dict[str, str]:
+    """Of a form; what cannot be read lets nobody in."""
+    return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=10))
+
+
+def _on(where: str, *headers: tuple[str, str]) -> Response:
+    return Response(b"", status=303, headers=[("location", where), ("cache-control", "no-store"), *headers])
+
+
+def _sessions(request: Request) -> Sessions:
+    return cast(Sessions, request.app.state["sessions"])
+
+
+async def _session(request: Request) -> Session | None:
+    return await _sessions(request).found(cookie_of(request))

@@ -1,0 +1,86 @@
+"""The SQL of the register of sessions and join codes, once for both databases."""
+
+from typing import Any
+
+import msgspec
+
+from deploy.stores.statements import Statements, placeholders
+from domain.access.grants import UNBOUND, Grant
+from domain.journal.sessions import JoinCode, Session
+
+_CODE = "id, hash, role, bounds, label, issued_at, issued_by, until_at, until_round, many, token, withdrawn_at"
+_SESSION = "id, hash, principal, role, bounds, label, began_at, ends_at, used_at, token, code, until_round, ended_at"
+_GOOD = f"""
+SELECT {_CODE} FROM join_codes WHERE withdrawn_at IS NULL AND (until_at IS NULL OR until_at > ?)
+    AND NOT EXISTS (SELECT 1 FROM sessions WHERE redeemed = join_codes.id) ORDER BY issued_at, id
+"""
+# With what ended that of which it was made: so no writer has to end sessions besides.
+_SESSIONS = """
+SELECT sessions.id, sessions.hash, sessions.principal, sessions.role, sessions.bounds, sessions.label, began_at,
+    CASE WHEN tokens.expires_at < ends_at THEN tokens.expires_at ELSE ends_at END,
+    sessions.used_at, sessions.token, sessions.code, sessions.until_round, coalesce(ended_at, withdrawn_at, revoked_at)
+FROM sessions LEFT JOIN tokens ON tokens.id = sessions.token LEFT JOIN join_codes ON join_codes.id = sessions.code
+"""
+
+
+def _bounds(grant: Grant) -> str | None:
+    return None if grant == UNBOUND else msgspec.json.encode(grant).decode()
+
+
+def _grant(bounds: str | None) -> Grant:
+    return UNBOUND if bounds is None else msgspec.json.decode(bounds, type=Grant)
+
+
+def _row(kept: JoinCode | Session) -> list[Any]:
+    values = msgspec.structs.asdict(kept) | {"grant": _bounds(kept.grant)}
+    return [int(value) if isinstance(value, bool) else value for value in values.values()]
+
+
+def _code(row: tuple[Any, ...]) -> JoinCode:
+    known = dict(zip(JoinCode.__struct_fields__, row, strict=True))
+    return JoinCode(**known | {"grant": _grant(known["grant"]), "many": bool(known["many"])})
+
+
+def _session(row: tuple[Any, ...]) -> Session:
+    known = dict(zip(Session.__struct_fields__, row, strict=True))
+    return Session(**known | {"grant": _grant(known["grant"])})
+
+
+class SessionsSql(Statements):
+    """As ``SessionRegister`` wants it."""
+
+    def add_code(self, code: JoinCode) -> None:
+        values = _row(code)
+        self.change(f"INSERT INTO join_codes ({_CODE}) VALUES ({placeholders(values)})", values)
+
+    def find_code(self, hash: str) -> JoinCode | None:
+        return next(map(_code, self.query(f"SELECT {_CODE} FROM join_codes WHERE hash = ?", (hash,))), None)
+
+    def code_of(self, id: str) -> JoinCode | None:
+        return next(map(_code, self.query(f"SELECT {_CODE} FROM join_codes WHERE id = ?", (id,))), None)
+
+    def list_codes(self, at: str) -> list[JoinCode]:
+        return [_code(row) for row in self.query(_GOOD, (at,))]
+
+    def withdraw_code(self, id: str, at: str) -> bool:
+        return self.change("UPDATE join_codes SET withdrawn_at = coalesce(withdrawn_at, ?) WHERE id = ?", (at, id)) == 1
+
+    def begin_session(self, session: Session, *, redeems: JoinCode | None = None) -> None:
+        values = [*_row(session), None if redeems is None or redeems.many else redeems.id]
+        self.change(f"INSERT INTO sessions ({_SESSION}, redeemed) VALUES ({placeholders(values)})", values)
+
+    def find_session(self, hash: str) -> Session | None:
+        return next(map(_session, self.query(f"{_SESSIONS} WHERE sessions.hash = ?", (hash,))), None)
+
+    def session_of(self, id: str) -> Session | None:
+        return next(map(_session, self.query(f"{_SESSIONS} WHERE sessions.id = ?", (id,))), None)
+
+    def list_sessions(self, at: str) -> list[Session]:
+        found = self.query(f"{_SESSIONS} WHERE ended_at IS NULL AND ends_at > ? ORDER BY began_at, sessions.id", (at,))
+        return [one for one in map(_session, found) if one.ended_at is None and one.ends_at > at]
+
+    def use_session(self, id: str, at: str) -> None:
+        self.change("UPDATE sessions SET used_at = ? WHERE id = ? AND used_at < ?", (at, id, at))
+
+    def end_session(self, id: str, at: str) -> bool:
+        return self.change("UPDATE sessions SET ended_at = coalesce(ended_at, ?) WHERE id = ?", (at, id)) == 1

@@ -1,0 +1,87 @@
+"""Sessions of browsers, and the codes by which one comes in.
+
+Times are RFC 3339 texts in UTC, to the second, so that they compare as texts.
+"""
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from domain.access.grants import UNBOUND, Grant
+
+
+class JoinCode(Struct, frozen=True, kw_only=True):
+    """`hash` is a digest of the code; no code ever comes here.
+
+    It is good until the moment `until_at`, until the round `until_round` of the tournament of its grant closes, or until it is taken back;
+    for one session, or for `many`. Where it stands for a token, `token` is the id of that.
+    """
+
+    id: str
+    hash: str
+    role: str
+    grant: Grant = UNBOUND
+    label: str
+    issued_at: str
+    issued_by: str | None = None
+    until_at: str | None = None
+    until_round: int | None = None
+    many: bool = False
+    token: str | None = None
+    withdrawn_at: str | None = None
+
+
+class Session(Struct, frozen=True, kw_only=True):
+    """`hash` is a digest of the cookie. It was made of a `token` or a `code` (ids), and ends when that is revoked or taken back.
+
+    `ends_at`: at the latest; `ended_at`: by hand, or with that of which it was made.
+    """
+
+    id: str
+    hash: str
+    principal: str
+    role: str
+    grant: Grant = UNBOUND
+    label: str
+    began_at: str
+    ends_at: str
+    used_at: str
+    token: str | None = None
+    code: str | None = None
+    until_round: int | None = None
+    ended_at: str | None = None
+
+
+class SessionRegister(Protocol):
+    """Synchronous and thread-safe; each write is durable when the method returns."""
+
+    def add_code(self, code: JoinCode) -> None:
+        """Raises ``Duplicate`` if the id or the hash is there already."""
+
+    def find_code(self, hash: str) -> JoinCode | None:
+        """Also finds one that is used, over or taken back; the caller has to check that."""
+
+    def list_codes(self, at: str) -> list[JoinCode]:
+        """Those that let somebody in at that time, oldest first: neither used, nor over, nor taken back. Of rounds the caller knows."""
+
+    def withdraw_code(self, id: str, at: str) -> bool:
+        """Ends the sessions that were made of it, too. False if there is no such code. What was taken back keeps its first time."""
+
+    def code_of(self, id: str) -> JoinCode | None: ...
+
+    def begin_session(self, session: Session, *, redeems: JoinCode | None = None) -> None:
+        """Raises ``Duplicate`` where the code is good for one session, and that has begun."""
+
+    def find_session(self, hash: str) -> Session | None:
+        """Also finds one that is over; the caller has to check that."""
+
+    def session_of(self, id: str) -> Session | None: ...
+
+    def list_sessions(self, at: str) -> list[Session]:
+        """Those that were not over at that time, oldest first. Of rounds and of what is unused the caller knows."""
+
+    def use_session(self, id: str, at: str) -> None:
+        """Notes that it was used."""
+
+    def end_session(self, id: str, at: str) -> bool:
+        """False if there is no such session. What ended before keeps its first time."""

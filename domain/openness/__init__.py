@@ -1,0 +1,1 @@
+"""When the hidden cards of a game are shown to everybody."""

@@ -1,0 +1,47 @@
+"""When a round or a tournament is over for one of its games, so that what its openness waits for has come."""
+
+from collections.abc import Sequence
+
+from domain.game import Game
+from domain.tournament.state import Round, RoundTable
+from domain.tournament.tally import is_settled, unconfirmed
+from domain.tournament.tournament import Tournament
+
+
+def is_round_over(own: Game, others: Sequence[Game], tournament: Tournament | None) -> bool:
+    """Whether every table of the round of a game has ended or is settled otherwise. Annulled games are as if they were not there.
+
+    A table that was adjourned is still to be played, also where its round was closed without it; one at which a ruling went back is
+    played again. ``others`` are the games of the round; ``tournament`` is ``None`` where it is not known here: then its games alone say
+    it, as they do of games at no table that was paired. Raises nothing.
+    """
+    if tournament and tournament.ended and tournament.ended.how == "cancelled":
+        return True
+    counting = [game for game in (own, *others) if game.docket.ended != "annulled"]
+    paired = round_of(own, tournament)
+    names = {table.name for table in paired.tables} if paired else set()
+    strays = [game for game in counting if game.opened.table not in names]
+    if any(game.is_in_progress for game in strays):
+        return False
+    if tournament is None or paired is None:
+        return True
+    return all(_is_done(tournament, table, [game for game in counting if game.opened.table == table.name]) for table in paired.tables)
+
+
+def is_tournament_over(own: Game, tournament: Tournament | None) -> bool:
+    """Whether its tournament has ended for a game; one that a ruling took up again after the end is played first."""
+    if tournament is None or tournament.ended is None:
+        return False
+    return tournament.ended.how == "cancelled" or not own.is_in_progress
+
+
+def _is_done(tournament: Tournament, table: RoundTable, games: Sequence[Game]) -> bool:
+    if is_settled(table) or (table.entered and not unconfirmed(tournament, table, table.entered)):
+        return True
+    return len(games) >= tournament.plan.games and not any(game.is_in_progress for game in games)
+
+
+def round_of(own: Game, tournament: Tournament | None) -> Round | None:
+    """The round that a game names; ``None`` where none was paired."""
+    number = own.opened.round or 0
+    return tournament.rounds[number - 1] if tournament and 1 <= number <= len(tournament.rounds) else None

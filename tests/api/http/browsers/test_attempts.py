@@ -1,0 +1,112 @@
+"""How often somebody may be wrong when he signs in."""
+
+import asyncio
+import json
+from collections.abc import Callable
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+
+from api.app import create_app
+from api.http.browsers.attempts import OF_ADDRESS, OF_ALL, Attempts
+from api.http.errors import TooManyAttempts
+from tests.api.conftest import BODY, Service
+from tests.api.web import OURS, code
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def attempts(number: int, *, right: bool, clock: Clock, address: Callable[[int], str], code: bool = True, of: Attempts) -> int:
+    """How many of so many in a row are judged."""
+
+    async def made() -> int:
+        for done in range(number):
+            try:
+                async with of.judged(address(done), code=code) as wrong:
+                    if not right:
+                        wrong()
+            except TooManyAttempts:
+                return done
+        return number
+
+    return asyncio.run(made())
+
+
+def test_who_is_right_is_never_limited():
+    clock = Clock()
+    assert attempts(1000, right=True, clock=clock, address=lambda number: "a", of=Attempts(clock)) == 1000
+
+
+@pytest.mark.parametrize("code", [True, False])
+def test_an_address_may_be_wrong_so_often_and_later_again(code: bool):
+    clock = Clock()
+    of = Attempts(clock)
+    assert attempts(1000, right=False, clock=clock, address=lambda number: "a", code=code, of=of) == OF_ADDRESS.burst
+    assert attempts(1, right=False, clock=clock, address=lambda number: "b", code=code, of=of) == 1, "another address"
+    clock.now += 12
+    assert attempts(1000, right=False, clock=clock, address=lambda number: "a", code=code, of=of) == 2
+
+
+def test_all_addresses_together_may_be_wrong_so_often_about_codes():
+    clock = Clock()
+    of = Attempts(clock)
+    assert attempts(20_000, right=False, clock=clock, address=str, of=of) == OF_ALL.burst
+    assert attempts(10, right=False, clock=clock, address=str, code=False, of=of) == 10, "a token is not guessed"
+    clock.now += 5
+    assert attempts(1000, right=False, clock=clock, address=lambda number: f"later {number}", of=of) == 5
+
+
+def test_it_is_told_when_another_try_is_worth_it():
+    clock = Clock()
+    of = Attempts(clock)
+    attempts(1000, right=False, clock=clock, address=lambda number: "a", of=of)
+
+    async def refused() -> int:
+        try:
+            async with of.judged("a", code=True):
+                return 0
+        except TooManyAttempts as error:
+            return error.wait
+
+    assert asyncio.run(refused()) == 6
+
+
+def test_a_hall_of_200_phones_behind_one_address_signs_in_at_once_and_some_mistype(service: Service):
+    """Each phone comes with a code of its own, every tenth mistypes it once before."""
+    director = service.caller("director")
+    codes = [code(director)["code"] for _ in range(200)]
+
+    async def hall() -> list[int]:
+        transport = ASGITransport(create_app(service.services), client=("192.0.2.1", 1))  # type: ignore[arg-type]
+        async with AsyncClient(transport=transport, base_url="http://testserver.local", headers=BODY | OURS) as client:
+
+            async def phone(number: int) -> int:
+                if number % 10 == 0:
+                    await client.post("/in", content=json.dumps({"secret": "QQQQ7777"}))
+                return (await client.post("/in", content=json.dumps({"secret": codes[number]}))).status_code
+
+            return list(await asyncio.gather(*map(phone, range(200))))
+
+    assert asyncio.run(hall()) == [200] * 200
+
+
+def test_who_tries_codes_is_told_to_wait_and_that_is_counted(service: Service):
+    async def guessing() -> tuple[list[int], str, str]:
+        app = create_app(service.services)
+        transport = ASGITransport(app, client=("192.0.2.1", 1))  # type: ignore[arg-type]
+        async with AsyncClient(transport=transport, base_url="http://testserver.local", headers=BODY | OURS) as client:
+            asked = [await client.post("/in", content=json.dumps({"secret": "kb_nonsense"})) for _ in range(OF_ADDRESS.burst + 3)]
+            by_form = {"Content-Type": "application/x-www-form-urlencoded"}
+            formed = await client.post("/in", content="secret=kb_nonsense", headers=by_form)
+        assert dict(app.state["counts"].sign_ins) == {"refused": OF_ADDRESS.burst, "limited": 4}
+        return [one.status_code for one in asked], asked[-1].headers["retry-after"], formed.headers["location"]
+
+    statuses, wait, location = asyncio.run(guessing())
+    assert statuses == [401] * OF_ADDRESS.burst + [429] * 3
+    assert (1 <= int(wait) <= 6, location) == (True, "/in?refused=limited")

@@ -1,0 +1,84 @@
+"""What a browser sends with its session, or to sign in, comes from a page of ours: every combination of what browsers say."""
+
+from typing import NamedTuple
+
+import pytest
+
+from tests.api.conftest import Service, secret
+from tests.api.web import FORM, browser
+
+HOST = "hall.example:8000"
+
+
+class Said(NamedTuple):
+    """``None``: nothing is said."""
+
+    site: str | None
+    origin: str | None
+    ours: bool
+    scheme: str = "http"
+
+
+SITES = ("same-site", "cross-site", "none", "", "same-origin, cross-site")
+ORIGINS = (
+    *(
+        "https://evil.example",
+        "null",
+        "",
+        "hall.example:8000",
+        "http://hall.example",
+        "http://hall.example:8001",
+        "ftp://hall.example:8000",
+    ),
+    *("http://user@hall.example:8000", "http://hall.example:8000/", "http://hall.example:8000, http://hall.example:8000", "http://["),
+)
+SAID = (
+    Said("same-origin", None, True),
+    Said("same-origin", f"http://{HOST}", True),
+    Said("same-origin", "https://evil.example", True),  # the browser itself has judged
+    *(Said(site, origin, False) for site in SITES for origin in (None, f"http://{HOST}", "https://evil.example")),
+    Said(None, f"http://{HOST}", True),
+    Said(None, f"https://{HOST}", True),  # before a proxy that did not tell us
+    *(Said(None, origin, False) for origin in (None, *ORIGINS)),
+    Said(None, f"https://{HOST}", True, "https"),
+    Said(None, f"http://{HOST}", False, "https"),
+)
+WRITES = (
+    ("POST", "/v1/games", "application/json", '{"ruleset": "casino", "seats": 2}', 201),
+    ("POST", "/out", FORM["Content-Type"], "", 303),
+    ("POST", "/in", FORM["Content-Type"], f"secret={secret('recorder')}", 303),
+)
+
+
+@pytest.fixture(scope="module")
+def cookie(service: Service) -> str:
+    web = browser(service)
+    web.enter(secret("recorder"))
+    return next(iter(web.cookies.values()))
+
+
+@pytest.mark.parametrize("said", SAID, ids=str)
+@pytest.mark.parametrize("write", WRITES, ids=lambda one: one[1])
+def test_a_write_by_cookie_comes_from_our_own_origin(service: Service, said: Said, write: tuple[str, str, str, str, int]):
+    web, (method, path, kind, body, status) = browser(service), write
+    web.enter(secret("recorder"))
+    value = next(iter(web.cookies.values()))
+    before = service.services.journal.head()
+    headers = {"Host": HOST, "Content-Type": kind, "Cookie": f"kiebitz={value}; __Host-kiebitz={value}"}
+    headers |= {name: one for name, one in (("Sec-Fetch-Site", said.site), ("Origin", said.origin)) if one is not None}
+    answer = service.client.request(method, f"{said.scheme}://{HOST}{path}", headers=headers, content=body, follow_redirects=False)
+    service.client.cookies.clear()
+    assert answer.status_code == (status if said.ours else 403)
+    if not said.ours:
+        assert (service.services.journal.head(), web.get("/v1/games").status_code) == (before, 200), "nothing was done"
+
+
+@pytest.mark.parametrize("said", [one for one in SAID if not one.ours], ids=str)
+def test_what_is_only_read_may_be_asked_from_anywhere(service: Service, cookie: str, said: Said):
+    headers = {"Host": HOST, "Cookie": f"kiebitz={cookie}; __Host-kiebitz={cookie}"}
+    headers |= {name: one for name, one in (("Sec-Fetch-Site", said.site), ("Origin", said.origin)) if one is not None}
+    assert service.client.get(f"{said.scheme}://{HOST}/v1/games", headers=headers).status_code == 200
+
+
+def test_a_token_needs_no_origin(service: Service):
+    assert service.caller("recorder").open()

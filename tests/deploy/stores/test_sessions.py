@@ -1,0 +1,129 @@
+"""The register of sessions and of the codes by which one comes in. The same for both databases."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from threading import Barrier
+
+import pytest
+from msgspec.structs import replace
+
+from deploy.stores.opening import OpenedEvents, open_events
+from domain.access.grants import Grant
+from domain.access.scopes import OfTable
+from domain.journal.registers import Duplicate
+from domain.journal.sessions import JoinCode, Session
+from domain.journal.tokens import Token
+
+NOW, LATER, MUCH_LATER = "2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z", "2026-04-01T10:00:00Z"
+TABLE = Grant(OfTable("spring", "3", 2), sees="public")
+CODE = JoinCode(
+    id="c1", hash="aa" * 32, role="recorder", grant=TABLE, label="table 3", issued_at=NOW, issued_by="dora", until_at=LATER, until_round=2
+)
+SESSION = Session(
+    id="s1",
+    hash="bb" * 32,
+    principal="anna",
+    role="recorder",
+    grant=TABLE,
+    label="table 3",
+    began_at=NOW,
+    ends_at=MUCH_LATER,
+    used_at=NOW,
+    code="c1",
+    until_round=2,
+)
+
+
+def another(number: int) -> Session:
+    return replace(SESSION, id=f"s{number}", hash=f"{number:064}")
+
+
+def test_a_code_and_a_session_are_found_by_the_digests_of_their_secrets(events: OpenedEvents):
+    events.add_code(CODE)
+    events.begin_session(SESSION, redeems=CODE)
+    assert (events.find_code(CODE.hash), events.find_session(SESSION.hash)) == (CODE, SESSION)
+    assert (events.code_of("c1"), events.session_of("s1")) == (CODE, SESSION)
+    assert (events.find_code("cc"), events.find_session("cc"), events.code_of("s1"), events.session_of("c1")) == (None,) * 4
+
+
+def test_a_code_for_one_session_makes_one(events: OpenedEvents):
+    events.add_code(CODE)
+    events.begin_session(SESSION, redeems=CODE)
+    with pytest.raises(Duplicate):
+        events.begin_session(another(2), redeems=CODE)
+    assert events.list_sessions(NOW) == [SESSION]
+
+
+def test_of_twenty_at_once_one_gets_the_session_of_a_code(journal_url: str, events: OpenedEvents):
+    events.add_code(CODE)
+    there = Barrier(20)
+    with closing(open_events(journal_url)) as elsewhere:
+
+        def redeem(number: int) -> bool:
+            there.wait()  # all of them stand before the register
+            try:
+                (events, elsewhere)[number % 2].begin_session(another(number), redeems=CODE)
+            except Duplicate:
+                return False
+            return True
+
+        with ThreadPoolExecutor(20) as threads:
+            assert sum(threads.map(redeem, range(20))) == 1
+    assert len(events.list_sessions(NOW)) == 1
+
+
+def test_a_code_for_many_makes_as_many_as_come(events: OpenedEvents):
+    code = replace(CODE, many=True)
+    events.add_code(code)
+    for number in range(3):
+        events.begin_session(another(number), redeems=code)
+    assert len(events.list_sessions(NOW)) == 3
+    assert events.list_codes(NOW) == [code]
+
+
+def test_codes_are_listed_while_they_let_somebody_in(events: OpenedEvents):
+    used, over, back, good = (replace(CODE, id=name, hash=name * 32) for name in ("u", "o", "b", "g"))
+    for code in (used, replace(over, until_at=NOW), back, good):
+        events.add_code(code)
+    events.begin_session(SESSION, redeems=used)
+    events.withdraw_code("b", NOW)
+    assert events.list_codes(NOW) == [good]
+    assert events.list_codes(LATER) == []
+
+
+def test_what_was_taken_back_keeps_its_first_time(events: OpenedEvents):
+    events.add_code(CODE)
+    assert [events.withdraw_code(id, at) for id, at in (("c1", NOW), ("c1", LATER), ("c9", NOW))] == [True, True, False]
+    assert events.code_of("c1") == replace(CODE, withdrawn_at=NOW)
+
+
+def test_a_session_ends_once(events: OpenedEvents):
+    events.begin_session(SESSION)
+    assert [events.end_session(id, at) for id, at in (("s1", NOW), ("s1", LATER), ("s9", NOW))] == [True, True, False]
+    assert events.find_session(SESSION.hash) == replace(SESSION, ended_at=NOW)
+    assert events.list_sessions(NOW) == []
+
+
+def test_a_session_ends_with_the_code_it_was_made_of(events: OpenedEvents):
+    events.add_code(CODE)
+    events.begin_session(SESSION, redeems=CODE)
+    events.withdraw_code("c1", LATER)
+    assert events.find_session(SESSION.hash) == replace(SESSION, ended_at=LATER)
+    assert events.list_sessions(NOW) == []
+
+
+def test_a_session_ends_with_its_token(events: OpenedEvents):
+    events.add_token(Token("t1", "dd" * 32, "anna", "recorder", "", NOW, expires_at=LATER))
+    session = replace(SESSION, code=None, token="t1")
+    events.begin_session(session)
+    assert events.find_session(session.hash) == replace(session, ends_at=LATER)
+    assert (len(events.list_sessions(NOW)), events.list_sessions(LATER)) == (1, [])
+    events.revoke_token("t1", NOW)
+    assert events.find_session(session.hash) == replace(session, ends_at=LATER, ended_at=NOW)
+
+
+def test_the_last_use_of_a_session_never_goes_back(events: OpenedEvents):
+    events.begin_session(SESSION)
+    events.use_session("s1", LATER)
+    events.use_session("s1", NOW)
+    assert events.find_session(SESSION.hash) == replace(SESSION, used_at=LATER)
