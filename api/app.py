@@ -23,6 +23,7 @@ from api.http.paging import add_epoch_header
 from api.http.problems import problem_response
 from api.http.response import Response
 from api.http.sending.completing import Completing
+from api.http.sending.keeping import let_keep
 from api.http.sending.origins import Origins
 from api.http.tokens import Tokens
 from api.looks.routes import ROUTES as LOOKS
@@ -37,6 +38,7 @@ from api.sessions.routes import ROUTES as SESSIONS
 from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from domain.journal.look_writer import LookWriter
+from domain.journal.token_uses import TokenUses
 from replay.past import GamePasts
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
@@ -49,10 +51,12 @@ BODY_LIMIT = 1024 * 1024
 def create_app(services: Services) -> Litestar:
     """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
     counts, journal = Counts(), services.journal
+    uses = TokenUses(services.registers, services.clock)
     state = {
         "services": services,
         "counts": counts,
-        "tokens": Tokens(services.registers, services.clock),
+        "tokens": Tokens(services.registers, services.clock, used=uses.note),
+        "token_uses": uses,
         "sessions": Sessions(services),
         "attempts": Attempts(),
         "places": {},
@@ -71,7 +75,7 @@ def create_app(services: Services) -> Litestar:
         lifespan=[_running],
         exception_handlers=handlers,
         middleware=[DefineMiddleware(InTime, seconds=services.limits.answer)],
-        before_send=[counts.sent, freshness.add_behind_header, add_epoch_header, Completing(Origins(services.origins)).complete],
+        before_send=[counts.sent, freshness.add_behind_header, add_epoch_header, let_keep, Completing(Origins(services.origins)).complete],
         request_max_body_size=BODY_LIMIT,
         openapi_config=None,
         logging_config=None,
@@ -99,9 +103,11 @@ def _allowed(path: str, methods: str) -> HTTPRouteHandler:
 async def _running(app: Litestar) -> AsyncIterator[None]:
     services = cast(Services, app.state["services"])
     looks = cast(LookWriter, app.state["looks"])
+    uses = cast(TokenUses, app.state["token_uses"])
     await services.journal.start()
     try:
         await looks.start()
+        await uses.start()
         await asyncio.to_thread(services.projector.start)
         try:
             yield
@@ -110,5 +116,6 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     finally:
         try:
             await looks.close()
+            await uses.close()
         finally:
             await services.journal.stop()

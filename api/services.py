@@ -27,8 +27,18 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Rate:
+    """``burst`` requests in a row, then ``per_second`` steadily; ``None``: no limit."""
+
+    per_second: float | None
+    burst: int
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
-    """``burst`` requests in a row, then ``per_second`` steadily; ``None``: no limit. Officials have none.
+    """``burst`` requests of a viewer in a row, then ``per_second`` steadily; ``None``: no limit. Officials have none.
+
+    ``by_address``: of all together who ask without a token from one address, which may be that of a whole hall.
 
     ``streams``: answers that are being sent piece by piece. ``exports``: those of which a file is made first, waiting ones included.
     ``answer``: seconds until an answer begins, whoever asks; what takes longer is 503.
@@ -36,6 +46,7 @@ class Limits:
 
     per_second: float | None = 50.0
     burst: int = 200
+    by_address: Rate = Rate(200.0, 6000)
     streams: Bound = Bound(200, 50)
     exports: Bound = Bound(32, 8)
     answer: float = 12.0

@@ -85,7 +85,7 @@ class Callers:
         """False if there is no room. ``host`` is the other end of the connection."""
         if not self._all.enter(caller):
             return False
-        if self.enter_from(caller, self._counted(host)):
+        if self.enter_from(caller, self.counted(host)):
             return True
         self._all.leave(caller)
         return False
@@ -113,16 +113,13 @@ class Callers:
         if address is not None:
             self._rooms[address].mark(caller, busy=busy)
 
-    def trusts(self, host: str | None) -> bool:
-        return self._counted(host) is None
-
     def forwarded(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
         """For whom a trusted proxy calls: the last address in X-Forwarded-For that is no such proxy's itself."""
         given = b",".join(value for name, value in headers if name == b"x-forwarded-for")
-        named = (self._counted(part.strip().decode("latin-1")) for part in reversed(given.split(b",")))
+        named = (self.counted(part.strip().decode("latin-1")) for part in reversed(given.split(b",")))
         return next((address for address in named if address is not None), None)
 
-    def _counted(self, host: str | None) -> str | None:
+    def counted(self, host: str | None) -> str | None:
         """Under what an address is counted; ``None`` for a trusted proxy, and for what is no address, such as a socket of this machine."""
         try:
             address = ip_address(host or "")
@@ -139,6 +136,11 @@ class Callers:
             self._rooms[address].leave(caller)
             if not self._rooms[address]:
                 del self._rooms[address]
+
+
+def said_last(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes:
+    """What the proxy that is next to us said; what stands before it may come from anybody."""
+    return b",".join(value for known, value in headers if known == name).rpartition(b",")[2].strip()
 
 
 def _site(address: IPv4Address | IPv6Address) -> str:

@@ -12,7 +12,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from api.http.problems import ProblemType
-from deploy.callers import Callers
+from deploy.callers import Callers, said_last
 from deploy.unheard import FULL, HEADER_TOO_LARGE, MALFORMED, TIMEOUT, UNKNOWN_METHOD, URI_TOO_LONG, refusal, refusing
 
 _PROGRESS = 1024  # bytes of a body that count as progress
@@ -44,12 +44,14 @@ class LimitedProtocol(HttpToolsProtocol):
         self._came = 0
         self._data = b""
         self._alarm: asyncio.TimerHandle | None = None
+        self._address: str | None = None
         self._proxied = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         host = self.client[0] if self.client else None
-        self._proxied = self._callers.trusts(host)
+        self._address = self._callers.counted(host)
+        self._proxied = self._address is None
         if self._callers.enter(self, host):
             self._set_alarm(self._limits.header_seconds)
         else:
@@ -73,6 +75,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         app = self.app
+        self._note_caller()
         if (kind := self._refused()) is not None:
             self.app = refusing(kind)
             self.url = b"/"  # one that is too long cannot be taken apart
@@ -80,13 +83,22 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         self.app = app
 
+    def _note_caller(self) -> None:
+        """Of who calls through a trusted proxy the service learns what this one says; what others say of themselves counts for nothing."""
+        if self._proxied:
+            self._address = self._callers.forwarded(self.headers)
+            if said_last(self.headers, b"x-forwarded-proto") == b"https":
+                self.scope["scheme"] = "https"
+        if self._address is not None:
+            self.scope["client"] = (self._address, 0)
+
     def _refused(self) -> ProblemType | None:
         """Why a header that was read to its end is not passed on."""
         if len(self.url) > _LONGEST_ADDRESS:
             return URI_TOO_LONG
         if self._came + len(self._data) > _LONGEST_HEADER and _size(self.headers) > _LONGEST_HEADER:
             return HEADER_TOO_LARGE
-        if self._proxied and not self._callers.enter_from(self, self._callers.forwarded(self.headers)):
+        if self._proxied and not self._callers.enter_from(self, self._address):
             return FULL
         return None
 

@@ -12,6 +12,7 @@ from typing import cast
 
 import uvicorn
 from litestar import Litestar
+from litestar.types import ASGIApp
 from msgspec.structs import replace
 
 from api.app import create_app
@@ -117,9 +118,8 @@ def fitting(limits: ConnectionLimits) -> ConnectionLimits:
     return replace(limits, connections=fit)
 
 
-def run(app: Litestar, line: socket.socket, started: Callable[[], None], limits: ConnectionLimits = USUAL) -> None:
-    """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits."""
-    config = uvicorn.Config(
+def configured(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:
+    return uvicorn.Config(
         app,
         loop="uvloop",
         http=cast("type[asyncio.Protocol]", protocol_for(Callers(fitting(limits)))),
@@ -127,9 +127,15 @@ def run(app: Litestar, line: socket.socket, started: Callable[[], None], limits:
         lifespan="on",
         log_config=None,
         access_log=False,
+        proxy_headers=False,  # the protocol sees to them, by the proxies that are set
         server_header=False,
         timeout_graceful_shutdown=GRACE,
     )
+
+
+def run(app: Litestar, line: socket.socket, started: Callable[[], None], limits: ConnectionLimits = USUAL) -> None:
+    """Serves until SIGTERM or SIGINT, then lets requests end and the writer store what waits."""
+    config = configured(app, limits)
     # uvicorn raises the signal again when it is through; by itself that would look like a crash.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)

@@ -2,24 +2,51 @@
 
 import secrets
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import uuid4
 
-from api.access.secrets import hashed, new_secret
+from api.access.secrets import hashed, new_secret, successor
+from api.common.grants import stamp
+from domain.access.grants import UNBOUND, Grant
 from domain.free_texts import SALT
-from domain.journal.registers import Registers
+from domain.journal.registers import Duplicate, Registers
 from domain.journal.tokens import Token
 
 
-def issue(registers: Registers, clock: Callable[[], datetime], role: str, label: str, principal: str | None = None) -> tuple[Token, str]:
+def issue(
+    registers: Registers,
+    clock: Callable[[], datetime],
+    role: str,
+    label: str,
+    principal: str | None = None,
+    *,
+    grant: Grant = UNBOUND,
+    expires_at: str | None = None,
+) -> tuple[Token, str]:
     """A new token and its secret, which is told now or never. The principal, who stands in the events, is an opaque id.
 
     The same principal may have several tokens: another device, or a new one for one that was lost.
     """
-    secret = new_secret(lambda: secrets.token_bytes(SALT))
-    token = Token(secrets.token_hex(4), hashed(secret), principal or str(uuid4()), role, label, stamp(clock()))
+    secret, id = drawn_secret(), secrets.token_hex(4)
+    token = Token(id, hashed(secret), principal or str(uuid4()), role, label, stamp(clock()), grant=grant, expires_at=expires_at)
     registers.add_token(token)
     return token, secret
+
+
+def rotate(registers: Registers, clock: Callable[[], datetime], old: Token, grace: timedelta) -> tuple[Token, str] | None:
+    """The token that follows on this one, with its secret; the old one ends at once, or after the grace. ``None`` if it is over."""
+    secret, now = drawn_secret(), clock()
+    new = successor(old, hashed(secret), stamp(now), None)
+    ends_at = min(filter(None, [old.expires_at, stamp(now + grace)])) if grace else None
+    try:
+        kept = not old.is_over(stamp(now)) and registers.rotate_token(old, new, stamp(now), ends_at=ends_at)
+    except Duplicate:
+        return None
+    return (new, secret) if kept else None
+
+
+def drawn_secret() -> str:
+    return new_secret(lambda: secrets.token_bytes(SALT))
 
 
 def first_token(registers: Registers, clock: Callable[[], datetime]) -> str | None:
@@ -27,7 +54,3 @@ def first_token(registers: Registers, clock: Callable[[], datetime]) -> str | No
     if registers.list_tokens():
         return None
     return issue(registers, clock, "director", "first start")[1]
-
-
-def stamp(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -69,7 +69,7 @@ def _as_json(request: Request, position: int, sheet: SignedSheet) -> Response:
 
 async def shown_players(request: Request, game: Game) -> tuple[str | None, ...]:
     """The players on the seats, by the names that the caller may see."""
-    names = await names_for_caller(request, game.opened.players)
+    names = await names_for_caller(request, game.opened.tournament, game.opened.players)
     return tuple(player and names[player] for player in game.opened.players)
 
 

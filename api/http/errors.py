@@ -1,9 +1,12 @@
 """What can go wrong between a request and the domain. ``api/http/problems.py`` maps these and the domain's errors to answers."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from domain.errors import Stale, Worded
 from domain.texts import Phrase, Saying
+
+Whose: TypeAlias = Literal["viewer", "address"]
+"""By what a limit counts: by the token of a viewer, or by the address of those without one."""
 
 
 def say(key: str, /, **detail: object) -> Phrase:
@@ -56,10 +59,11 @@ class Unsupported(Worded):
 
 
 class TooMany(Worded):
-    """The caller asks more often than allowed; ``wait`` seconds and he may ask again."""
+    """The caller asks more often than allowed, or those at his address; ``wait`` seconds and he may ask again."""
 
-    def __init__(self, limit: int, wait: int) -> None:
+    def __init__(self, whose: Whose, limit: int, wait: int) -> None:
         super().__init__(say("too_many", limit=limit, wait=wait))
+        self.whose = whose
         self.limit = limit
         self.wait = wait
 

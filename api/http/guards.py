@@ -12,10 +12,11 @@ from api.http.browsers.origin import check_own_origin
 from api.http.browsers.sessions import Sessions
 from api.http.errors import Forbidden, Unauthenticated, say
 from api.http.limits import Buckets, Places
-from api.http.request import Request, header
+from api.http.request import Request, address_of, header
 from api.http.response import Headers, StreamedResponse
+from api.http.sending.keeping import note_for_all
 from api.http.sending.quotas import note_quota
-from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, role_name, role_names
+from api.http.tokens import ROLES_FOR, Need, Principal, Tokens, nobody_from, role_name, role_names
 
 _ADMITTED = "admitted"
 """Who was let in; what he is in the place of the request is its user."""
@@ -55,6 +56,8 @@ async def _admitted_for(request: Request, need: Need) -> None:
 
 async def admitted(request: Request) -> Principal:
     principal = await _principal(request)
+    if principal.is_nobody:
+        note_for_all(request.scope)
     note_quota(request.scope, cast(Buckets, request.app.state["buckets"]).take(principal))
     request.scope["user"] = request.scope["state"][_ADMITTED] = principal
     return principal
@@ -89,8 +92,11 @@ async def _principal(request: Request) -> Principal:
     shown = header(request, b"authorization")
     secret = "" if shown else cookie_of(request)
     if not secret:
-        return await cast(Tokens, request.app.state["tokens"]).principal(shown)
+        found = await cast(Tokens, request.app.state["tokens"]).principal(shown)
+        return nobody_from(address_of(request)) if found.is_nobody else found
     principal = await cast(Sessions, request.app.state["sessions"]).principal(secret)
-    if not principal.is_nobody and request.method not in ("GET", "HEAD"):
+    if principal.is_nobody:
+        return nobody_from(address_of(request))
+    if request.method not in ("GET", "HEAD"):
         check_own_origin(request)
     return principal

@@ -13,47 +13,54 @@ from typing import Literal, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
-from api.http.errors import BadRequest, Crowded, TooMany, say
+from api.http.errors import BadRequest, Crowded, TooMany, Whose, say
 from api.http.request import Request
 from api.http.sending.quotas import Quota, quota
-from api.http.tokens import Principal
-from api.services import Bound, Limits
+from api.http.tokens import Principal, is_address
+from api.services import Bound, Limits, Rate
 from domain.errors import Unavailable
 
 _MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than forgetting the oldest
 
 
 class Buckets:
-    """A bucket of requests a principal, filled up steadily. Only viewers are counted: a game at a table must not wait for a limit."""
+    """A bucket of requests a principal, filled up steadily. Officials are not counted: a game at a table must not wait for a limit. All who
+    show no token share one by their address.
+    """
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = limits.per_second
-        self._burst = limits.burst
+        self._viewers = Rate(limits.per_second, limits.burst)
+        self._addresses = limits.by_address
         self._clock = clock
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, principal: Principal) -> Quota:
         """What is left. Raises ``TooMany``."""
-        if self._rate is None or principal.is_official or principal.is_nobody:
+        whose: Whose = "address" if principal.is_nobody else "viewer"
+        rate = self._addresses if principal.is_nobody else self._viewers
+        if rate.per_second is None or principal.is_official:
             return ()
         now = self._clock()
-        left, since = self._left.get(principal.id, (float(self._burst), now))
-        left = min(float(self._burst), left + (now - since) * self._rate)
+        left, since = self._left.get(principal.id, (float(rate.burst), now))
+        left = min(float(rate.burst), left + (now - since) * rate.per_second)
         if left < 1:
-            raise TooMany(self._burst, self._wait(left))
+            raise TooMany(whose, rate.burst, _wait(left, rate.per_second))
         if len(self._left) >= _MOST:
             self._left.clear()
         self._left[principal.id] = (left - 1, now)
-        return quota(self._burst, int(left - 1), None if left >= 2 else self._wait(left - 1))
+        wait = None if left >= 2 else _wait(left - 1, rate.per_second)
+        return quota(whose, rate.burst, int(left - 1), wait)
 
-    def _wait(self, left: float) -> int:
-        """Seconds until there is a whole one."""
-        assert self._rate is not None
-        return max(1, math.ceil((1 - left) / self._rate))
+
+def _wait(left: float, per_second: float) -> int:
+    """Seconds until there is a whole one."""
+    return max(1, math.ceil((1 - left) / per_second))
 
 
 class Places:
-    """Places for answers that last, officials' among them: each holds memory for as long as somebody reads. Used from one loop."""
+    """Places for answers that last, officials' among them: each holds memory for as long as somebody reads. Who shows no token is counted
+    by his address, and all of them together get no more than half of the places. Used from one loop.
+    """
 
     def __init__(self, what: Literal["streams", "exports"], bound: Bound) -> None:
         self._what = what
@@ -67,6 +74,9 @@ class Places:
             raise Crowded(self._what, self._bound.each, own=True)
         if self._taken.total() >= self._bound.most:
             raise Crowded(self._what, self._bound.most, own=False)
+        half = max(1, self._bound.most // 2)
+        if principal.is_address and sum(count for id, count in self._taken.items() if is_address(id)) >= half:
+            raise Crowded(self._what, half, own=False)
         self._taken[principal.id] += 1
         try:
             yield

@@ -14,6 +14,7 @@ from api.http.tokens import Principal
 from domain.access.reach import PUBLISHED, Reach, reach_within
 from domain.access.scopes import HOUSE, Everything, Place, Scope, covers, lies_in
 from domain.errors import Corrupt, Unknown
+from domain.events.tournament import Publication
 from domain.game import Game
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
@@ -109,15 +110,18 @@ async def may_read(request: Request, principal: Principal, place: Place) -> bool
     own = principal.grant.scope.place
     if not principal.is_nobody and (own == HOUSE or (own.tournament or own.game) == (place.tournament or place.game)):
         return True
-    return place.tournament is not None and await is_published(request, place.tournament)
+    return await publication_of(request, place.tournament) != "no"
 
 
-async def is_published(request: Request, tournament: str) -> bool:
+async def publication_of(request: Request, tournament: str | None) -> Publication:
+    """What belongs to no tournament, and to none that was announced here, is not published."""
+    if tournament is None:
+        return "no"
     try:
         found = await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(tournament))
     except (Unknown, Corrupt):
-        return False
-    return found.publication != "no"
+        return "no"
+    return found.publication
 
 
 async def _place_in_path(request: Request) -> Place | None:

@@ -249,7 +249,7 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
         case Unauthenticated():
             return [("www-authenticate", 'Bearer realm="kiebitz"' + (', error="invalid_token"' if error.invalid else ""))]
         case TooMany():
-            told = quota(error.limit, 0, error.wait)
+            told = quota(error.whose, error.limit, 0, error.wait)
             return [("retry-after", str(error.wait)), *((name.decode(), value.decode()) for name, value in told)]
         case Crowded() | TooManyAttempts():
             return [("retry-after", str(error.wait))]

@@ -55,6 +55,12 @@ def header(request: Request, name: bytes) -> str:
     return sent(request, name) or ""
 
 
+def address_of(request: Request) -> str:
+    """From where the caller asks, as the server counts it: behind a proxy that it trusts, the address that this one names."""
+    client = request.scope.get("client")
+    return client[0] if client else ""
+
+
 def language_of(request: Request) -> str:
     """One of ours, which the caller would like best."""
     return language(header(request, b"accept-language"))

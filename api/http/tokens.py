@@ -69,6 +69,11 @@ class Principal(Struct, frozen=True):
         return self.role == NOBODY
 
     @property
+    def is_address(self) -> bool:
+        """Whether he showed no token, whatever he is in the place of the request."""
+        return is_address(self.id)
+
+    @property
     def is_official(self) -> bool:
         return self.role in OFFICIALS
 
@@ -87,20 +92,45 @@ class Principal(Struct, frozen=True):
         return replace(self, role="viewer", grant=Grant(self.grant.scope))
 
 
+_AT = "@"
 PUBLIC = Principal("", NOBODY)
+
+
+def nobody_from(address: str) -> Principal:
+    """Nobody in particular, counted by his address, which is written nowhere."""
+    return Principal(f"{_AT}{address}", NOBODY)
+
+
+def is_address(id: str) -> bool:
+    return id.startswith(_AT)
 
 
 class Tokens:
     """The register of tokens behind a short memory."""
 
-    def __init__(self, registers: Registers, now: Callable[[], datetime], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        registers: Registers,
+        now: Callable[[], datetime],
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        used: Callable[[str], None],
+    ) -> None:
+        """``used`` is told the id of every token that lets somebody in."""
         self._registers = registers
+        self._used = used
         self._now = now
         self._clock = clock
         self._known: dict[bytes, tuple[Principal, float]] = {}
 
     async def principal(self, authorization: str) -> Principal:
         """Nobody in particular, where nothing is shown. Raises ``Unauthenticated``."""
+        principal = await self._principal(authorization)
+        if principal.token is not None:
+            self._used(principal.token)
+        return principal
+
+    async def _principal(self, authorization: str) -> Principal:
         key = sha256(authorization.encode("latin-1", "replace")).digest()
         known = self._known.get(key)
         if known is not None and known[1] > self._clock():

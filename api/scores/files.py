@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import TypeAlias
 
-from api.common.names import shown_names
+from api.common.names import shown_appearances
 from api.common.tables.formats import FormatName
 from api.common.tables.through_a_file import Pieces
 from api.scores.formats import FileInfo, maker, named_steps
@@ -41,5 +41,5 @@ class ScoreFile(Export, frozen=True, kw_only=True):
 def score_pieces(file: ScoreFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps]) -> Pieces:
     """What the file consists of. ``watched`` lets the steps through for as long as somebody wants them."""
     make = maker(file.form, FileInfo(file.start.as_of, file.at, file.named))
-    names = partial(shown_names, registers, store, public=file.public) if file.named else None
+    names = partial(shown_appearances, registers, store, public=file.public) if file.named else None
     return make(named_steps(watched(found_from(store, file.reach, file.filters, file.start)), names))

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from api.common.names import Appearance
 from api.common.tables.columns import Row
 from api.common.tables.formats import FILES, FormatName, FormName, check_installed
 from api.common.tables.parquet import write_parquet
@@ -33,10 +34,14 @@ class FileInfo(Struct, frozen=True):
     named: bool
 
 
-def named_steps(steps: Iterable[list[GameEntries]], names: Callable[[set[str]], Names] | None) -> Iterator[Step]:
+def named_steps(steps: Iterable[list[GameEntries]], names: Callable[[set[Appearance]], Names] | None) -> Iterator[Step]:
     """``names`` looks up the names of some players."""
     for found in steps:
-        yield found, names({entry.player for one in found for entry in one.entries if entry.player is not None}) if names else None
+        yield found, names(_appearances(found)) if names else None
+
+
+def _appearances(found: Iterable[GameEntries]) -> set[Appearance]:
+    return {(entry.player, one.game.tournament) for one in found for entry in one.entries if entry.player is not None}
 
 
 def maker(format: FormatName, about: FileInfo) -> Make[Step]:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from api.common.names import Appearance
 from api.scores.formats import named_steps
 from api.scores.responses import ScorePage
 from api.scores.schema import SCHEMA, Names, ScoreLine, score_lines
@@ -28,7 +29,7 @@ class Start(Struct, frozen=True):
     rows: int = 0
 
 
-NamesOf: TypeAlias = Callable[[set[str]], Names]
+NamesOf: TypeAlias = Callable[[set[Appearance]], Names]
 
 
 def page(store: Store, reach: Reach, filters: ScoreFilters, start: Start, limit: int, names: NamesOf | None) -> ScorePage:

@@ -6,6 +6,7 @@ from litestar.params import FromPath
 from msgspec.structs import replace
 
 from api.common.freshness import wait_for_sequence
+from api.common.names import wait_for_names
 from api.common.reaching import wait_for_reach
 from api.common.tables.formats import LABELS
 from api.http.etag import content_hash, respond_with_etag
@@ -57,6 +58,8 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
     if known is None:
         raise Unknown("player", player)
     if form is not None:
+        if query.names:
+            await wait_for_names(request)
         filters = ScoreFilters(query.tournament, query.ruleset, known, None, query.from_, query.to)
         return await whole_response(request, form, filters, start, query.names)
     found = await asyncio.to_thread(_history, store, reach, known, start.as_of, query)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from api.common.names import shown_names
+from api.common.names import Appearance, shown_appearances, wait_for_names
 from api.common.tables.columns import Column, Row, Table
 from api.common.tables.files import ROWS_A_STEP, WHOLE, TableFile, list_or_file
 from api.common.tables.formats import FormName, list_formats
@@ -119,15 +119,19 @@ def _without_names(table: Table) -> Table:
     return Table(table.name, table.schema, table.title, table.columns[:-1], table.unique)
 
 
-def _row(one: PlayerResult, names: Mapping[str, str] | None) -> Row:
+def _row(one: PlayerResult, names: Mapping[Appearance, str] | None) -> Row:
     where = (one.played_at, one.tournament, one.round, one.table, one.ruleset, one.game, one.player, one.club, one.party, one.seat)
     others = (",".join(one.partners) or None, ",".join(one.opponents) or None)
     cells = (*where, one.points, one.place, *others, one.how, one.hands, one.finished, one.sequence)
-    return cells if names is None else (*cells, names.get(one.player or ""))
+    return cells if names is None else (*cells, _name(one, names))
 
 
-def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], *, public: bool) -> Mapping[str, str]:
-    return shown_names(registers, store, {one.player for one in some if one.player is not None}, public=public)
+def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], *, public: bool) -> Mapping[Appearance, str]:
+    return shown_appearances(registers, store, {(one.player, one.tournament) for one in some if one.player is not None}, public=public)
+
+
+def _name(one: PlayerResult, names: Mapping[Appearance, str]) -> str | None:
+    return None if one.player is None else names[one.player, one.tournament]
 
 
 @reads(
@@ -149,6 +153,8 @@ def _names(registers: Registers, store: Store, some: Sequence[PlayerResult], *, 
 )
 async def list_results(request: Request) -> Response:
     query = read_query(request, ResultsQuery)
+    if query.names:
+        await wait_for_names(request)
     filters = ResultFilters(query.tournament, query.round, query.ruleset, query.player, query.from_, query.to)
     return await list_or_file(
         request,
@@ -163,5 +169,5 @@ def _page(request: Request, query: ResultsQuery, filters: ResultFilters) -> Resu
     services = services_of(request)
     found = player_results_page(services.store, reach_of(request), filters, query.cursor, query.limit)
     names = _names(services.registers, services.store, found.results, public=not request.user.sees_all) if query.names else None
-    told = [alike(one, ResultView, player_name=UNSET if names is None else names.get(one.player or "")) for one in found.results]
+    told = [alike(one, ResultView, player_name=UNSET if names is None else _name(one, names)) for one in found.results]
     return Results(results=told, next=found.next)

@@ -7,14 +7,14 @@ from typing import Annotated, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from api.common.tables.columns import Column, Table
-from projections.models.score_lines.score_list import GameEntries, How, ScoreStatus
+from projections.models.score_lines.score_list import GameEntries, How, ScoreEntry, ScoreStatus
 from projections.values import moment
 
 SCHEMA = "kiebitz-score-lines/2"
 """The version rises when a column changes its meaning, its type or its name, or goes. Columns may be added at the end without."""
 
-Names: TypeAlias = Mapping[str, str]
-"""Public names of players by id, of those that have one."""
+Names: TypeAlias = Mapping[tuple[str, str | None], str]
+"""What may stand for a player in a tournament, or in games of none."""
 
 
 COLUMNS = (
@@ -100,9 +100,13 @@ def score_lines(found: GameEntries, names: Names | None) -> Iterator[ScoreLine]:
     for one in found.entries:
         when = (moment(one.played_at), one.position or None, one.hand, moment(one.at))
         head = (*place, *when, one.party, one.seat, one.player, one.recorded, one.club, one.how)
-        tail = (one.status, one.ruling, one.sequence, UNSET if names is None else names.get(one.player or ""))
+        tail = (one.status, one.ruling, one.sequence, UNSET if names is None else name_of(found, one, names))
         for row, points in one.rows.items():
             yield ScoreLine(*head, row, points, *tail)
+
+
+def name_of(found: GameEntries, one: ScoreEntry, names: Names) -> str | None:
+    return None if one.player is None else names[one.player, found.game.tournament]
 
 
 def columns(named: bool) -> tuple[Column, ...]:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from api.common.exporting import exporting_of
 from api.common.freshness import check_recorded, wait_for_head, wait_for_sequence
-from api.common.names import shown_names
+from api.common.names import shown_appearances, wait_for_names
 from api.common.reaching import wait_for_reach
 from api.common.tables.columns import table_schema
 from api.common.tables.formats import LABELS, FormatName, FormName, check_installed
@@ -61,6 +61,8 @@ async def list_scores(request: Request) -> Response:
     if query.changed_since:
         await name_epoch(request)
     start = await _start(request, query)
+    if query.names:
+        await wait_for_names(request)
     if form is not None:
         return await whole_response(request, form, filters, start, query.names)
     look_up = names_of(request) if query.names else None
@@ -93,7 +95,7 @@ async def whole_response(request: Request, form: FormatName, filters: ScoreFilte
 def names_of(request: Request) -> NamesOf:
     """How to look up the names that this caller may see. To be called in a thread."""
     services, public = services_of(request), not request.user.sees_all
-    return lambda players: shown_names(services.registers, services.store, players, public=public)
+    return lambda players: shown_appearances(services.registers, services.store, players, public=public)
 
 
 def _filters(query: ScoresQuery) -> ScoreFilters:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, defstruct
 
 from api.http.spreadsheets import csv_text
-from api.scores.schema import Names, ScoreLine, columns
+from api.scores.schema import Names, ScoreLine, columns, name_of
 from projections.models.score_lines.score_list import GameEntries, ScoreEntry
 from projections.values import moment
 
@@ -31,7 +31,7 @@ def _ndjson(found: GameEntries, names: Names | None) -> Iterator[bytes]:
     for one in found.entries:
         when = (_moment(one.played_at), one.position or None, one.hand, _moment(one.at))
         left = _Left(*place, *when, one.party, one.seat, one.player, one.recorded, one.club, one.how)
-        right = _Right(one.status, one.ruling, one.sequence, UNSET if names is None else names.get(one.player or ""))
+        right = _Right(one.status, one.ruling, one.sequence, UNSET if names is None else name_of(found, one, names))
         before, after = b'%b,"row":' % _ENCODER.encode(left)[:-1], b",%b\n" % _ENCODER.encode(right)[1:]
         yield from _around(before, [b'%b,"points":%d' % (_json(row), points) for row, points in one.rows.items()], after)
 
@@ -57,12 +57,12 @@ def _csv(found: GameEntries, names: Names | None) -> Iterator[str]:
     for one in found.entries:
         who = f"{one.party},{one.seat},{csv_text(one.player)},{csv_text(one.recorded)},{csv_text(one.club)},{one.how}"
         left = f"{place},{_time(one.played_at)},{_number(one.position or None)},{_number(one.hand)},{_time(one.at)},{who},"
-        right = f",{one.status},{_number(one.ruling)},{one.sequence}{_name(one, names)}\r\n"
+        right = f",{one.status},{_number(one.ruling)},{one.sequence}{_name(found, one, names)}\r\n"
         yield from _around(left, [f"{csv_text(row)},{points}" for row, points in one.rows.items()], right)
 
 
-def _name(one: ScoreEntry, names: Names | None) -> str:
-    return "" if names is None else f",{csv_text(names.get(one.player or ''))}"
+def _name(found: GameEntries, one: ScoreEntry, names: Names | None) -> str:
+    return "" if names is None else f",{csv_text(name_of(found, one, names))}"
 
 
 @lru_cache(maxsize=1000)

@@ -72,7 +72,8 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
 
 
 async def _shown(request: Request, of: StandingsAt) -> Mapping[str, str]:
-    return await names_for_caller(request, (player for entrant in of.tournament.entrants for player in entrant.everybody))
+    players = (player for entrant in of.tournament.entrants for player in entrant.everybody)
+    return await names_for_caller(request, of.tournament.plan.tournament, players)
 
 
 def _response(request: Request, of: StandingsAt, body: bytes, kind: str = JSON, *headers: tuple[str, str]) -> Response:

@@ -145,7 +145,7 @@ def _report_response(
 )
 async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)
-    shown = await names_for_caller(request, (player for one in now.entrants for player in one.line_ups[-1].players))
+    shown = await names_for_caller(request, tournament, (player for one in now.entrants for player in one.line_ups[-1].players))
     entries = Entries(tournament=tournament, position=now.position, entrants=[_entrant_view(one, shown) for one in now.entrants])
     return tournament_response(request, now, encode(entries))
 

@@ -50,7 +50,7 @@ async def _check_says_side(request: Request, body: EnterResult) -> _Read:
 
 async def _tell(request: Request, receipt: Receipts, read: _Read) -> TableResultView:
     now, round, name = receipt.after, request.path_params["round"], request.path_params["table"]
-    shown = await names_for_caller(request, now.players(round, now.table(round, name).seats))
+    shown = await names_for_caller(request, now.plan.tournament, now.players(round, now.table(round, name).seats))
     return table_result_view(now, round, name, read.games, read.person_of, shown)
 
 

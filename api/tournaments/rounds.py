@@ -189,6 +189,6 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
 async def read_round(request: Request, tournament: FromPath[str], round: FromPath[int]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
     person_of, spoken = await persons_of(request, now, _players(games)), language_of(request)
-    shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))
+    shown = await names_for_caller(request, tournament, (player for entrant in now.entrants for player in entrant.players(round)))
     view = round_view(now, round, games, person_of, shown, spoken)
     return tournament_response(request, now, encode(view), vary="authorization, accept-language")

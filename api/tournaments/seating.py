@@ -34,7 +34,7 @@ _VARY = "accept, accept-language, authorization"
         tag="Tournaments",
         summary="Who sits where: a card for each table, and all players in alphabetical order",
         description="As JSON or a page to print: by `Accept`, or by `format`, which goes before it. "
-        "Officials see names, others aliases or ids.",
+        "Officials see names, others aliases or ids, or names where the tournament is published with them.",
         query=SeatingQuery,
         responses={200: Content("the seating", schemas(FORMATS), headers=("ETag",))},
         refuses=(404, 406),
@@ -46,7 +46,7 @@ async def read_seating(request: Request, tournament: FromPath[str], round: FromP
     format = choose_format(request, query.format, FORMATS)
     now = await current_tournament(request, tournament)
     at = now.round(round)
-    shown = await names_for_caller(request, (player for entrant in now.entrants for player in entrant.players(round)))
+    shown = await names_for_caller(request, tournament, (player for entrant in now.entrants for player in entrant.players(round)))
     plan = _plan(now, at, shown)
     match format:
         case "json":

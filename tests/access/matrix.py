@@ -11,7 +11,7 @@ from tests.api.conftest import Caller
 from tests.evening.asgi import Headers
 from tests.evening.book import Answer, Book
 
-Cell: TypeAlias = Literal["all", "own", "public", "published", "listed", "met", "named", "status", "–"]
+Cell: TypeAlias = Literal["all", "own", "public", "published", "listed", "met", "named", "status", "self", "scope", "–"]
 ROLES = ("director", "recorder", "arbiter", "committee", "player", "viewer")
 TABLE = Path(__file__).parents[2] / "docs" / "access-matrix.md"
 

@@ -141,6 +141,8 @@ def _inside(asked: Asked, row: Row, public: object) -> None:
                 assert not refused(answer), (role, cell, answer.text)
             case "own":
                 assert answer.status_code != 401, (role, cell)
+            case "self":
+                assert answer.status_code == (200 if asked.request.method == "GET" else 403), (role, cell)
 
 
 def _beyond(asked: Asked, cell: str, scope: Scope, public: object) -> None:
@@ -156,7 +158,9 @@ def _beyond(asked: Asked, cell: str, scope: Scope, public: object) -> None:
                 assert told(answer) == public, (role, cell)
             case "published":
                 assert (answer.status_code, answer.json()["code"][:8]) == (404, "unknown_"), (role, cell)
-            case "listed":
+            case "scope":
+                assert answer.status_code == (200 if role == "director" else 403), (role, cell, answer.text)
+            case "listed" | "self":
                 assert answer.status_code == 200, (role, cell, answer.text)
             case "met":
                 assert (answer.status_code, answer.json()["code"]) == (404, "unknown_player"), (role, cell)

@@ -4,7 +4,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from deploy.callers import LOOPBACK, Callers, ConnectionLimits, Room
+from deploy.callers import LOOPBACK, Callers, ConnectionLimits, Room, said_last
 
 
 class Guest:
@@ -77,3 +77,8 @@ def test_for_whom_a_trusted_proxy_calls_is_the_last_that_is_no_such_proxy(header
 def test_several_headers_are_one_list():
     callers = Callers(ConnectionLimits())
     assert callers.forwarded([(b"x-forwarded-for", b"192.0.2.1"), (b"x-forwarded-for", b"127.0.0.1")]) == "192.0.2.1"
+
+
+def test_of_what_proxies_say_one_after_the_other_the_last_word_counts():
+    said = [(b"x-forwarded-proto", b"http, https"), (b"x-forwarded-proto", b"http"), (b"host", b"here")]
+    assert (said_last(said, b"x-forwarded-proto"), said_last(said, b"x-forwarded-host")) == (b"http", b"")

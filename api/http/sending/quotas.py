@@ -4,15 +4,18 @@ from typing import TypeAlias
 
 from litestar.types import Scope
 
+from api.http.errors import Whose
+
 Quota: TypeAlias = tuple[tuple[bytes, bytes], ...]
 """Two headers; none where there is no limit."""
 _STATE = "quota"
 
 
-def quota(limit: int, left: int, wait: int | None = None) -> Quota:
+def quota(whose: Whose, limit: int, left: int, wait: int | None = None) -> Quota:
     """``left`` of ``limit`` requests in a row, and the seconds to wait where there is none left."""
     reset = b"" if wait is None else b";t=%d" % wait
-    return (b"ratelimit", b'"viewer";r=%d' % left + reset), (b"ratelimit-policy", b'"viewer";q=%d' % limit)
+    name = b'"%b"' % whose.encode()
+    return (b"ratelimit", b"%b;r=%d" % (name, left) + reset), (b"ratelimit-policy", b"%b;q=%d" % (name, limit))
 
 
 def note_quota(scope: Scope, told: Quota) -> None:

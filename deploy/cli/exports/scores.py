@@ -10,7 +10,7 @@ from typing import Any, get_args
 import click
 from msgspec import Struct
 
-from api.common.names import shown_names
+from api.common.names import shown_appearances
 from api.common.tables.formats import FormatName
 from api.http.errors import NotInstalled
 from api.scores.formats import FORMATS, FileInfo, maker, named_steps
@@ -124,7 +124,7 @@ def _pieces(services: Services, query: ScoreQuery, as_of: int, advance: Callable
         make = maker(query.form, FileInfo(as_of, services.clock(), query.names))
     except NotInstalled as missing:
         raise Failure(say("not_installed", problem=missing)) from missing
-    look_up = (lambda players: shown_names(services.registers, services.store, players, public=False)) if query.names else None
+    look_up = (lambda players: shown_appearances(services.registers, services.store, players, public=False)) if query.names else None
     return make(named_steps(_advancing(entries(services.store, WHOLE, query.filters, as_of), advance), look_up))
 
 

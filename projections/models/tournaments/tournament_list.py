@@ -1,18 +1,21 @@
 """Lists of tournaments, newest first, page by page; and the position of one at a sequence or a moment."""
 
+from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct
 
 from domain.access.reach import Reach
-from projections.engine.store import Store
+from projections.engine.store import Store, placeholders
 from projections.models.reach import tournaments_within
 from projections.models.reading import newest_first
 from projections.models.tournaments.projection import SELECT, TournamentRow, TournamentState, row_of
 from projections.values import microseconds, storable
 
 _ANNOUNCED = 2  # its place among the columns
+_NAMED = "SELECT tournament FROM tournament_index WHERE publication = 'names' AND tournament IN "
+_MOST = 500  # ids in a statement
 _POSITION = "SELECT max(position) FROM tournament_positions WHERE stream = ? AND "
 
 
@@ -43,6 +46,13 @@ def tournaments_page(store: Store, reach: Reach, filters: TournamentFilters, cur
     }
     rows, next = newest_first(store, f"{SELECT} WHERE TRUE", "announced", conditions, cursor, limit, _ANNOUNCED)
     return TournamentsPage(tuple(map(row_of, rows)), next)
+
+
+def named_tournaments(store: Store, ids: Collection[str]) -> frozenset[str]:
+    """Those of the tournaments that are published with the names of their players."""
+    all = sorted(ids)
+    portions = (all[start : start + _MOST] for start in range(0, len(all), _MOST))
+    return frozenset(named for some in portions for (named,) in store.query(f"{_NAMED}({placeholders(len(some))})", some))
 
 
 def position_at(store: Store, stream: UUID, *, sequence: int | None = None, at: datetime | None = None) -> int:

@@ -162,14 +162,16 @@ FILTERS = (
     *(f"/v1/feed{query}" for query in ("", "?kind=player", "?kind=game", "?kind=tournament", "?name=points.adjusted", "?after=20")),
 )
 PASSING = {"kiebitz-epoch", "date", "request-id"}
+BY_WHOM = PASSING | {"cache-control", "ratelimit", "ratelimit-policy", "vary"}
+"""But for who may keep it, and how often those at an address may ask: of what nobody in particular is told."""
 
 
-def told(caller: Caller, path: str) -> list[tuple[int, dict[str, str], bytes]]:
-    """Answers to a list, page by page in twos, with all that their heads say."""
+def told(caller: Caller, path: str, but: set[str] = PASSING) -> list[tuple[int, dict[str, str], bytes]]:
+    """Answers to a list, page by page in twos, with all that their heads say but for whom."""
     pages = []
     while path:
         answer = caller.get(path)
-        heads = {name: value for name, value in answer.headers.items() if name not in PASSING}
+        heads = {name: value for name, value in answer.headers.items() if name not in but}
         pages.append((answer.status_code, heads, answer.content))
         path = link(answer)
     return pages
@@ -287,7 +289,7 @@ def test_what_is_published_stands_in_the_lists_of_everybody_until_it_is_withdraw
                 assert told(caller, path) == told(alone.caller("viewer"), path)
         whole = evening.service.caller("viewer")
         for path in (f"{path}?tournament=autumn" for path in TABLES[:4]):
-            assert told(nobody, path) == told(whole, path)
+            assert told(nobody, path, BY_WHOM) == told(whole, path, BY_WHOM)
         (listed,) = nobody.get("/v1/tournaments").json()["tournaments"]
         assert listed["id"] == "autumn"
         published(evening.service, "autumn", "no")

@@ -145,7 +145,7 @@ def test_an_answer_in_pieces_is_broken_off_before_the_next_one_once_the_token_is
     with running(settings_of(tmp_path)) as service:
         add_token(service.services, "viewer", "reader")
         app, clock, sent = create_app(service.services), Clock(), list[Any]()
-        app.state["tokens"] = Tokens(service.services.registers, service.services.clock, clock)
+        app.state["tokens"] = Tokens(service.services.registers, service.services.clock, clock, used=lambda token: None)
         scope: Any = {"type": "http", "method": "GET", "litestar_app": app, "app": app, "state": {}, "headers": []}
         scope["headers"].append((b"authorization", f"Bearer {secret('reader')}".encode()))
         request: Request = LitestarRequest(scope)

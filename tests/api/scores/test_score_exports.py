@@ -66,7 +66,7 @@ def status(seat: int) -> Any:
 
 
 def exported(form: Any, *steps: list[GameEntries], named: bool = False) -> bytes:
-    names = (lambda players: {player: f"{player}!" for player in players}) if named else None
+    names = (lambda appearances: {one: f"{one[0]}!" for one in appearances}) if named else None
     return b"".join(maker(form, FileInfo(11, AT, named))(named_steps(steps, names)))
 
 

@@ -30,6 +30,8 @@ READS = (
         _get("nothing", f"/v1/{what}?limit=2")
         for what in ("games", "players", "clubs", "tournaments", "rulings", "disputes", "scores", "results", "feed")
     ),
+    *(_get("nothing", path) for path in ("/v1/me", "/v1/tokens?limit=2")),
+    _get("token", "/v1/tokens/{token}"),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "looks", "notes", "record")),
@@ -109,4 +111,10 @@ TOURNAMENTS = (
     Request("said", f"{_TABLE}/withdrawal", {"reason": "a slip"}),
 )
 
-WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS)
+ACCESS = (
+    Request("nothing", "/v1/tokens", {"role": "recorder", "scope": "everything", "label": "table 3"}),
+    Request("token", "/v1/tokens/{token}/revocation", {}),
+    Request("token", "/v1/tokens/{token}/rotation", {"grace": 60}),
+)
+
+WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *ACCESS)

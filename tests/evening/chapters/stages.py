@@ -128,6 +128,10 @@ def _tournament(*acts: tuple[str, object], **wanted: Any) -> Callable[[Book], Na
     return stage
 
 
+def _token(book: Book) -> Names:
+    return {"token": str(book.did("/v1/tokens", {"role": "recorder", "scope": "everything", "label": "table 3"})["id"])}
+
+
 _PAIRED = ("rounds", {"tables": [{"parties": [[1], [2]]}, {"parties": [[3], [4]]}]})
 _SAID = ("rounds/1/tables/1/result", {"points": [21, 17], "side": 1})
 _DECIDED = tuple((f"rounds/1/tables/{table}/result", {"points": [21, 17]}) for table in (1, 2))
@@ -145,6 +149,7 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "suspended": _with(("suspension", {"reason": "fire alarm"}, "director")),
     "players": _players,
     "merged": _merged,
+    "token": _token,
     "entered": _tournament(),
     "drawn": _tournament(format="swiss", rounds=3, tie_breaks=["buchholz", "lots"], seed="drawn"),
     "withdrawn": _tournament(("entries/4/withdrawal", {"reason": "ill"})),
