@@ -3,13 +3,16 @@
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import uuid4
 
 from api.access.secrets import hashed, new_secret, successor
 from api.common.grants import stamp
+from api.http.browsers.codes import code_from, digest
 from domain.access.grants import UNBOUND, Grant
 from domain.free_texts import SALT
 from domain.journal.registers import Duplicate, Registers
+from domain.journal.sessions import JoinCode
 from domain.journal.tokens import Token
 
 
@@ -49,8 +52,32 @@ def drawn_secret() -> str:
     return new_secret(lambda: secrets.token_bytes(SALT))
 
 
-def first_token(registers: Registers, clock: Callable[[], datetime]) -> str | None:
-    """The secret of a director, if no token was ever issued: otherwise nobody could get in."""
+class First(NamedTuple):
+    """The secret of the first token, and a code that stands for it in a browser."""
+
+    secret: str
+    code: str
+
+
+_FIRST_DAY = timedelta(days=1)
+"""So long the code of the first start is good: it stands beside a token that is good for ever."""
+
+
+def first_token(registers: Registers, clock: Callable[[], datetime]) -> First | None:
+    """Those of a director, if no token was ever issued: otherwise nobody could get in."""
     if registers.list_tokens():
         return None
-    return issue(registers, clock, "director", "first start")[1]
+    token, secret = issue(registers, clock, "director", "first start")
+    code = code_from(secrets.token_bytes(SALT))
+    registers.add_code(
+        JoinCode(
+            id=secrets.token_hex(4),
+            hash=digest(code),
+            role=token.role,
+            label=token.label,
+            issued_at=token.issued_at,
+            until_at=stamp(clock() + _FIRST_DAY),
+            token=token.id,
+        )
+    )
+    return First(secret, code)

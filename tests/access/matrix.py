@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from tests.api.conftest import Caller
+from tests.api.web import OURS
 from tests.evening.asgi import Headers
 from tests.evening.book import Answer, Book
 
@@ -46,6 +47,7 @@ class Placed(Book):
 
     def _asked(self, method: str, target: str, headers: Headers, body: bytes) -> tuple[int, Headers, bytes]:
         named = {name: value for name, value in headers if name not in ("host", "authorization", "content-length")}
+        named |= {name.lower(): value for name, value in OURS.items()} if "origin" in named else {}
         role = dict(headers).get("authorization", "").rpartition("_")[2]
         answer = self._callers[role].call(method, target, headers=named, content=body)
         return answer.status_code, list(answer.headers.items()), answer.content

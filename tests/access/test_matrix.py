@@ -13,6 +13,7 @@ from domain.access.grants import Grant
 from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope
 from tests.access.matrix import ROLES, Placed, Row, rows, told
 from tests.api.conftest import Caller, Service, add_token, running, settings_of
+from tests.api.web import OURS
 from tests.evening.chapters.operations import READS, WRITES, Request
 from tests.evening.chapters.stages import STAGES
 from tests.evening.chapters.tour import filled
@@ -65,7 +66,7 @@ class Asked:
     def by(self, caller: Caller) -> Any:
         if self.request.method == "GET":
             return caller.get(self.target)
-        return caller.post(self.target, self.body)
+        return caller.post(self.target, self.body, headers=OURS)
 
     def scope(self) -> Scope:
         """The least one in which the place lies."""

@@ -40,7 +40,7 @@ def test_whoever_leaves_his_seat_would_go_on_seeing_its_hand(tmp_path: Path, mon
     of_player, of_seat = Game.eyes_of, Game.eyes_of_seat
     monkeypatch.setattr(Game, "eyes_of", lambda game, player: Eyes(of_player(game, player).who))
     monkeypatch.setattr(Game, "eyes_of_seat", lambda game, seat, since: Eyes(of_seat(game, seat, since).who))
-    assert list(islice(differences(found, tmp_path / "planted", Random(1), share=0.1), 1)) != []
+    assert list(islice(differences(found, tmp_path / "planted", Random(1)), 1)) != []
 
 
 def test_without_a_look_at_the_origin_any_page_of_the_world_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
