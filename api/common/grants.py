@@ -104,10 +104,16 @@ async def granted_by(giver: Principal, body: GrantBody, expires_at: datetime | N
     _check_form(body)
     until = giver.expires_at if expires_at is None else _until(expires_at, services.clock())
     scope = await _scope_of(giver, body.scope, services.journal)
-    given = Granted(body.role, Grant(scope, body.sees, body.player, body.seat), until)
+    since = await given_at(scope, body.seat, services.journal)
+    given = Granted(body.role, Grant(scope, body.sees, body.player, body.seat, since), until)
     check_gives(giver, given)
     await _check_bound(given.grant, services.journal)
     return given
+
+
+async def given_at(scope: Scope, seat: int | None, journal: Journal) -> int:
+    """The position of the game at which a seat of it is given: it goes with whoever sits there now."""
+    return (await journal.current(scope.game)).position if seat is not None and isinstance(scope, OfGame) else 0
 
 
 def check_gives(giver: Principal, given: Granted) -> None:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import segno
 from litestar.params import FromPath
 
+from api.common.grants import given_at
 from api.http.browsers.codes import code_from, digest
 from api.http.browsers.cookies import is_secure
 from api.http.browsers.sessions import is_scope_over, stamp
@@ -88,7 +89,9 @@ async def _grant(request: Request, body: IssueCode) -> Grant:
     if body.game is not None:
         where = place_in_game(await services_of(request).journal.current(body.game))
         game = OfGame(body.game, where.tournament, where.round, where.table)
-    grant = Grant(body.scope(game), body.sees, body.player, body.seat)
+    scope = body.scope(game)
+    since = await given_at(scope, body.seat, services_of(request).journal)
+    grant = Grant(scope, body.sees, body.player, body.seat, since)
     check_place(request, grant.scope.place)
     if not lies_in(grant.scope, request.user.grant.scope) or (request.user.grant.sees == "public" and grant.sees == "all"):
         raise Forbidden(say("gives_more"))

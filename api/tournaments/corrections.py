@@ -71,16 +71,16 @@ def _corrected(request: Request, now: Tournament, body: CorrectAnnouncement, tit
     stays = {name: getattr(now.plan, name) for name in Proposal.__struct_fields__}
     if ruleset.key != now.plan.ruleset:
         stays["options"] = {}
-    return correct_announcement(now, ruleset, title, Proposal(**{**stays, **{name: _settled(value) for name, value in told.items()}}))
+    return correct_announcement(now, ruleset, title, Proposal(**{**stays, **{name: _settled(name, value) for name, value in told.items()}}))
 
 
-def _settled(value: Any) -> Any:
-    match value:
-        case bool():
+def _settled(name: str, value: Any) -> Any:
+    match name, value:
+        case "live", _:
             return told_live(value)
-        case ScoringBody():
+        case _, ScoringBody():
             return value.settled()
-        case [*_]:
+        case _, [*_]:
             return tuple(value)
         case _:
             return value

@@ -87,6 +87,18 @@ def test_a_seat_that_was_given_after_a_change_goes_with_the_new_player(service: 
     assert come.get(f"/v1/games/{game}/table").content == as_seat(service, game, 0)
 
 
+def test_a_token_for_a_seat_goes_with_whoever_sits_there_when_it_is_given(service: Service):
+    game, director = opened(service, "eyes 8"), service.caller("director")
+    assert director.post(f"/v1/games/{game}/players", {"seat": 0, "player": "p9"}).status_code == 201
+    given = director.post("/v1/tokens", {"role": "player", "scope": {"game": game}, "seat": 0})
+    come = replace(service.caller("viewer"), token=given.json()["secret"])
+    assert come.get(f"/v1/games/{game}/table").content == as_seat(service, game, 0)
+    assert director.post(f"/v1/games/{game}/players", {"seat": 0, "player": "p8"}).status_code == 201
+    assert come.get(f"/v1/games/{game}/table?position=4").content == as_seat(service, game, 0, "table?position=4")
+    assert service.caller("recorder").trail(game, 0, "3H").status_code == 201
+    assert come.get(f"/v1/games/{game}/table").content == service.caller("viewer").get(f"/v1/games/{game}/table").content
+
+
 def test_who_is_noted_on_a_seat_of_nobody_in_particular_takes_it_from_nobody(service: Service):
     recorder = service.caller("recorder")
     game = recorder.open(tournament="eyes 6")

@@ -34,6 +34,7 @@ def test_everything_that_decides_who_wins_is_pinned(director: Caller, viewer: Ca
         "rounds": 3,
         "games": 1,
         "openness": "game_over",
+        "live": True,
         "own_moves": False,
         "seed": "s1",
         "entered": 0,
