@@ -38,6 +38,7 @@ from api.sessions.routes import ROUTES as SESSIONS
 from api.standings.routes import ROUTES as STANDINGS
 from api.tournaments.routes import ROUTES as TOURNAMENTS
 from domain.journal.look_writer import LookWriter
+from domain.journal.token_uses import TokenUses
 from replay.past import GamePasts
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (
@@ -50,10 +51,12 @@ BODY_LIMIT = 1024 * 1024
 def create_app(services: Services) -> Litestar:
     """The service over a house. Its lifespan starts the journal's writer and the projector, and stops them."""
     counts, journal = Counts(), services.journal
+    uses = TokenUses(services.registers, services.clock)
     state = {
         "services": services,
         "counts": counts,
-        "tokens": Tokens(services.registers, services.clock),
+        "tokens": Tokens(services.registers, services.clock, used=uses.note),
+        "token_uses": uses,
         "sessions": Sessions(services),
         "attempts": Attempts(),
         "places": {},
@@ -100,9 +103,11 @@ def _allowed(path: str, methods: str) -> HTTPRouteHandler:
 async def _running(app: Litestar) -> AsyncIterator[None]:
     services = cast(Services, app.state["services"])
     looks = cast(LookWriter, app.state["looks"])
+    uses = cast(TokenUses, app.state["token_uses"])
     await services.journal.start()
     try:
         await looks.start()
+        await uses.start()
         await asyncio.to_thread(services.projector.start)
         try:
             yield
@@ -111,5 +116,6 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     finally:
         try:
             await looks.close()
+            await uses.close()
         finally:
             await services.journal.stop()

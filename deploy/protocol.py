@@ -87,7 +87,7 @@ class LimitedProtocol(HttpToolsProtocol):
         """Of who calls through a trusted proxy the service learns what this one says; what others say of themselves counts for nothing."""
         if self._proxied:
             self._address = self._callers.forwarded(self.headers)
-            if said_last(self.headers, b"x-forwarded-proto") == b"https":
+            if said_last(self.headers, b"x-forwarded-proto").lower() == b"https":
                 self.scope["scheme"] = "https"
         if self._address is not None:
             self.scope["client"] = (self._address, 0)

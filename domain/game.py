@@ -171,11 +171,10 @@ class Game(Struct, frozen=True):
 
     def hides(self, first: int, last: int, around: Around) -> bool:
         """Whether at any of these positions, both ends included, cards lay on the table that not everybody may see."""
-        ends = [*(stretch.first for stretch in self.stretches[1:]), self.position + 1]
-        return any(
-            stretch.first <= last and first < end and stretch.deal is not None and not self._openness(stretch.deal, around)
-            for stretch, end in zip(self.stretches, ends, strict=False)
-        )
+        if first > last:
+            return False
+        further = (stretch.deal for stretch in self.stretches if first < stretch.first <= last) if first < last else ()
+        return any(deal is not None and not self._openness(deal, around) for deal in (self.deal_at(first), *further))
 
     def are_hands_open(self, around: Around) -> bool:
         """Whether everybody may see all the hands that stand."""

@@ -6,6 +6,7 @@ from datetime import timedelta
 from litestar.params import FromPath
 
 from api.access.keys import command_of, keep_once, made_under
+from api.access.lists import token_in_scope
 from api.access.requests import RevokeToken, RotateToken
 from api.access.responses import IssuedToken, TokenView, token_view
 from api.access.secrets import hashed, new_secret, successor
@@ -14,12 +15,10 @@ from api.http.decoding import read_body
 from api.http.errors import Forbidden, say
 from api.http.guards import readers
 from api.http.operations import Content, Operation, writes
-from api.http.places import check_scope
 from api.http.request import Request, services_of
 from api.http.response import Response, unstored
 from api.http.tokens import role_name, role_names
-from domain.access.scopes import EVERYTHING
-from domain.errors import Refused, Unknown
+from domain.errors import Refused
 from domain.journal.registers import Duplicate
 from domain.journal.tokens import Token
 
@@ -40,10 +39,10 @@ from domain.journal.tokens import Token
 )
 async def revoke_token(request: Request, token: FromPath[str]) -> Response:
     await read_body(request, RevokeToken)
-    await _in_scope(request, token)
+    await token_in_scope(request, token)
     services = services_of(request)
     await asyncio.to_thread(services.registers.revoke_token, token, stamp(services.clock()))
-    return unstored(token_view(await _in_scope(request, token)))
+    return unstored(token_view(await token_in_scope(request, token)))
 
 
 @writes(
@@ -56,7 +55,7 @@ async def revoke_token(request: Request, token: FromPath[str]) -> Response:
         "Everybody may rotate the token that he shows; a director others in his scope that he could issue himself. Repeated under its "
         "Idempotency-Key it is answered without the secret, as the issue of a token is.",
         body=RotateToken,
-        responses={201: Content("the new token", IssuedToken)},
+        responses={201: Content("the new token", IssuedToken, creates={"token": "/id"})},
         refuses=(403, 404, 409, 422),
         headers=("Idempotency-Key",),
         within="body",
@@ -96,18 +95,9 @@ async def _to_rotate(request: Request, id: str) -> Token:
     caller = request.user
     if id != caller.token and caller.role != "director":
         raise Forbidden(say("role_may_not", role=role_name(caller.role), roles=role_names(("director",))), "director")
-    token = await _in_scope(request, id)
+    token = await token_in_scope(request, id)
     if id != caller.token:
         check_gives(caller, Granted(token.role, token.grant, token.expires_at))
     if token.is_over(stamp(services_of(request).clock())):
         raise Refused("token_over")
-    return token
-
-
-async def _in_scope(request: Request, id: str) -> Token:
-    """Raises ``Forbidden`` beyond the caller's scope, where nobody learns whether there is such a token; ``Unknown`` for all others."""
-    token = await asyncio.to_thread(services_of(request).registers.token_of, id)
-    check_scope(request, EVERYTHING if token is None else token.grant.scope)
-    if token is None:
-        raise Unknown("token", id)
     return token

@@ -24,7 +24,7 @@ from domain.journal.tokens import Token
         "public gives no eyes that see more. The answer tells the secret, this once. Under the same Idempotency-Key no second token is "
         "issued, and the answer tells the first one without its secret, which is kept nowhere: if it was lost, rotate the token.",
         body=IssueToken,
-        responses={201: Content("issued", IssuedToken)},
+        responses={201: Content("issued", IssuedToken, creates={"token": "/id"})},
         refuses=(404, 422),
         headers=("Idempotency-Key",),
         role="director",

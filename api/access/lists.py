@@ -2,16 +2,21 @@
 
 import asyncio
 
+from litestar.params import FromPath
+
 from api.access.requests import TokensQuery
-from api.access.responses import Tokens, token_view
+from api.access.responses import Tokens, TokenView, token_view
 from api.common.lists import listed
 from api.http.guards import admitting
 from api.http.operations import Content, Operation, reads
 from api.http.paging import bare_cursor, cursor_in_epoch, next_links
+from api.http.places import check_scope
 from api.http.query import read_query
 from api.http.request import Request, services_of
 from api.http.response import Response, encode
-from domain.access.scopes import lies_in
+from domain.access.scopes import EVERYTHING, lies_in
+from domain.errors import Unknown
+from domain.journal.tokens import Token
 from projections.models.cursors import cursor_of, text_place_of
 
 
@@ -40,3 +45,30 @@ async def list_tokens(request: Request) -> Response:
     next = cursor_of(f"{page[-1].issued_at} {page[-1].id}") if len(found) > len(page) else None
     body = Tokens(tokens=list(map(token_view, page)), next=cursor_in_epoch(request, next))
     return listed(request, encode(body), next_links(request, cursor=body.next))
+
+
+@reads(
+    "/v1/tokens/{token:str}",
+    Operation(
+        id="read_token",
+        tag="Access",
+        summary="A token: what it is good for, and when it was used last",
+        responses={200: Content("the token, without its secret", TokenView, headers=("ETag",))},
+        refuses=(404,),
+        headers=("If-None-Match",),
+        role="director",
+        within="body",
+    ),
+    admit=admitting("director"),
+)
+async def read_token(request: Request, token: FromPath[str]) -> Response:
+    return listed(request, encode(token_view(await token_in_scope(request, token))))
+
+
+async def token_in_scope(request: Request, id: str) -> Token:
+    """Raises ``Forbidden`` beyond the caller's scope, where nobody learns whether there is such a token; ``Unknown`` for all others."""
+    token = await asyncio.to_thread(services_of(request).registers.token_of, id)
+    check_scope(request, EVERYTHING if token is None else token.grant.scope)
+    if token is None:
+        raise Unknown("token", id)
+    return token

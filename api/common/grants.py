@@ -13,10 +13,11 @@ from api.http.fields import Id, Incoming, Name, Number, Outgoing, Timestamp
 from api.http.places import place_in_game
 from api.http.request import Request, services_of
 from api.http.tokens import Principal, Role
+from api.services import Services
 from domain.access.grants import Grant, Sees
 from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope, lies_in
 from domain.errors import Malformed, Unknown
-from domain.game import Game
+from domain.journal.application import Journal
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 
 
@@ -95,12 +96,17 @@ async def granted(request: Request, body: GrantBody, expires_at: datetime | None
 
     Raises ``Malformed``, ``Forbidden`` for more than he has, and ``Unknown`` for a player, a seat or a game that is not there.
     """
+    return await granted_by(request.user, body, expires_at, services_of(request))
+
+
+async def granted_by(giver: Principal, body: GrantBody, expires_at: datetime | None, services: Services) -> Granted:
+    """The same for who is at the machine."""
     _check_form(body)
-    giver = request.user
-    until = giver.expires_at if expires_at is None else _until(expires_at, services_of(request).clock())
-    given = Granted(body.role, Grant(await _scope_of(request, body.scope), body.sees, body.player, body.seat), until)
+    until = giver.expires_at if expires_at is None else _until(expires_at, services.clock())
+    scope = await _scope_of(giver, body.scope, services.journal)
+    given = Granted(body.role, Grant(scope, body.sees, body.player, body.seat), until)
     check_gives(giver, given)
-    await _check_bound(request, given.grant)
+    await _check_bound(given.grant, services.journal)
     return given
 
 
@@ -142,7 +148,7 @@ def _until(expires_at: datetime, now: datetime) -> str:
     return stamp(moment)
 
 
-async def _scope_of(request: Request, asked: Literal["everything"] | ScopeBody) -> Scope:
+async def _scope_of(giver: Principal, asked: Literal["everything"] | ScopeBody, journal: Journal) -> Scope:
     """Raises ``Malformed``, ``Forbidden`` and ``Unknown``."""
     match asked:
         case "everything":
@@ -150,49 +156,49 @@ async def _scope_of(request: Request, asked: Literal["everything"] | ScopeBody) 
         case ScopeBody(tournament=str(tournament), table=None, since=None, game=None):
             return OfTournament(tournament)
         case ScopeBody(tournament=str(tournament), table=str(table), since=since, game=None):
-            return OfTable(tournament, table, await _present_round(request, tournament) if since is None else since)
+            return OfTable(tournament, table, await _present_round(giver, tournament, journal) if since is None else since)
         case ScopeBody(tournament=None, table=None, since=None, game=UUID() as game):
-            return await _of_game(request, game)
+            return await _of_game(giver, game, journal)
         case _:
             raise Malformed("malformed_body", say("scope_mixed"), "scope")
 
 
-async def _of_game(request: Request, id: UUID) -> Scope:
+async def _of_game(giver: Principal, id: UUID, journal: Journal) -> Scope:
     """A game that is not there is as one that lies beyond the giver's scope."""
     try:
-        place = place_in_game(await services_of(request).journal.current(id))
+        place = place_in_game(await journal.current(id))
     except Unknown:
-        if request.user.grant.scope == EVERYTHING:
+        if giver.grant.scope == EVERYTHING:
             raise
         raise Forbidden(say("gives_more.scope"), where="scope") from None
     return OfGame(id, place.tournament, place.round, place.table)
 
 
-async def _present_round(request: Request, id: str) -> int:
+async def _present_round(giver: Principal, id: str, journal: Journal) -> int:
     """The round that is on; between two of them the next one."""
-    own = request.user.grant.scope
+    own = giver.grant.scope
     if own != EVERYTHING and own.place.tournament != id:
         raise Forbidden(say("gives_more.scope"), where="scope")
-    tournament = await _tournament(request, id)
+    tournament = await _tournament(id, journal)
     return tournament.open_round or tournament.next_round
 
 
-async def _tournament(request: Request, id: str) -> Tournament:
+async def _tournament(id: str, journal: Journal) -> Tournament:
     try:
-        return await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(id))
+        return await journal.current_of(TOURNAMENT, tournament_stream(id))
     except Unknown:
         raise Unknown("tournament", id) from None
 
 
-async def _check_bound(request: Request, grant: Grant) -> None:
+async def _check_bound(grant: Grant, journal: Journal) -> None:
     """Raises ``Unknown`` for a player who is not entered, and for a seat that the game does not have."""
     match grant:
         case Grant(scope=OfTournament(tournament), player=str(player)):
-            entered = (await _tournament(request, tournament)).entrants
+            entered = (await _tournament(tournament, journal)).entrants
             if not any(player in entrant.everybody for entrant in entered):
                 raise Unknown("player", player)
         case Grant(scope=OfGame(id), seat=int(seat)):
-            game: Game = await services_of(request).journal.current(id)
+            game = await journal.current(id)
             if seat >= game.setup.seats:
                 raise Unknown("seat", seat)
         case _:

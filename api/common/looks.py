@@ -37,5 +37,9 @@ def note_look(request: Request, game: Game, eyes: Eyes, around: Around, first: i
     """To be called before cards are shown that lay there at these positions, both ends included. Where everybody may see them, or the eyes
     are the public's, it is no look; and neither is what a player sees from his own seat.
     """
-    if request.user.is_official and eyes.who != "public" and game.hides(first, last, around):
-        look_writer(request).note(request.user.id, game.id, str(eyes), game.opened.tournament)
+    by = request.user
+    if eyes.who == "public" or not by.is_official:
+        return
+    looks, view = look_writer(request), str(eyes)
+    if not looks.knows(by.id, game.id, view) and game.hides(first, last, around):
+        looks.note(by.id, game.id, view, game.opened.tournament)

@@ -8,6 +8,7 @@ from litestar.params import FromPath
 from api.common.commands import call_of, opened_response
 from api.common.event_views import CommandResponse
 from api.common.freshness import fresh_row, wait_for_sequence
+from api.common.reading import eyes_on
 from api.common.rulebooks import ruleset_named
 from api.common.tables.files import WHOLE, list_or_file
 from api.common.tables.formats import list_formats
@@ -126,5 +127,11 @@ def _referred(request: Request, system: str | None, id: str | None) -> UUID | No
 async def read_game(request: Request, game: FromPath[UUID]) -> Response:
     await wait_for_sequence(request, GAME_INDEX.name, read_query(request, Fresh).min_sequence)
     row = await fresh_row(request, GAME_INDEX.name, game, lambda: game_list.game_row(services_of(request).store, game))
-    told = row if request.user.sees_all else row.for_the_public
+    told = row.for_the_public if row.is_dark and await _is_told_nothing(request, game) else row
     return respond_with_etag(request, f"{row.position}.{'' if told is row else 'dark.'}game.json", lambda: encode(told))
+
+
+async def _is_told_nothing(request: Request, id: UUID) -> bool:
+    """Of a game that is dark: who holds one of its seats is told of it as ever."""
+    game = await services_of(request).journal.current(id)
+    return game.dark_from(eyes_on(request, game)) is not None

@@ -104,7 +104,7 @@ def _check_asks(request: Request, now: Game, viewer: Viewer, seat: Seat | None, 
 
 
 def _sight_tag(viewer: Viewer) -> str:
-    return "" if viewer.sees_all else f".{Eyes(viewer.who)}{'.covered' if viewer.covered else ''}"
+    return "" if viewer.sees_all else f".{Eyes(viewer.who)}{'.covered' if viewer.covered else ''}{'.dark' if viewer.dark else ''}"
 
 
 def _place(query: LegalQuery, now: Game) -> tuple[int, int | None, int]:

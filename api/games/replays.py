@@ -107,7 +107,7 @@ def _page(request: Request, now: Game, eyes: Eyes, query: ReplayQuery, show: Sho
         page = page_after(line, selection, query.after or 0, query.limit)
     following, previous = _neighbours(page)
     frames = list(map(show, page.steps))
-    replay = Replay(game=now.id, position=now.position, view=str(eyes), frames=frames, next=following, previous=previous)
+    replay = Replay(game=now.id, position=now.position, view=eyes.view, frames=frames, next=following, previous=previous)
     return encode(replay), page_links(request, {"after": following, "before": None}, {"before": previous, "after": None})
 
 

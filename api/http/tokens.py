@@ -108,14 +108,29 @@ def is_address(id: str) -> bool:
 class Tokens:
     """The register of tokens behind a short memory."""
 
-    def __init__(self, registers: Registers, now: Callable[[], datetime], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        registers: Registers,
+        now: Callable[[], datetime],
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        used: Callable[[str], None],
+    ) -> None:
+        """``used`` is told the id of every token that lets somebody in."""
         self._registers = registers
+        self._used = used
         self._now = now
         self._clock = clock
         self._known: dict[bytes, tuple[Principal, float]] = {}
 
     async def principal(self, authorization: str) -> Principal:
         """Nobody in particular, where nothing is shown. Raises ``Unauthenticated``."""
+        principal = await self._principal(authorization)
+        if principal.token is not None:
+            self._used(principal.token)
+        return principal
+
+    async def _principal(self, authorization: str) -> Principal:
         key = sha256(authorization.encode("latin-1", "replace")).digest()
         known = self._known.get(key)
         if known is not None and known[1] > self._clock():

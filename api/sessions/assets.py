@@ -43,8 +43,9 @@ def _digest(name: str) -> str:
     admit=None,
 )
 async def read_asset(request: Request, digest: FromPath[str], name: FromPath[str]) -> Response:
-    if name not in _FILES or digest != _digest(name):
+    if name not in _FILES:
         raise NotFoundException
+    kept = "public, max-age=31536000, immutable" if digest == _digest(name) else "no-cache"  # of another version, a page asks for its own
     kind = f"{_TYPES[_FILES[name].suffix]}; charset=utf-8"
-    headers = (("cache-control", "public, max-age=31536000, immutable"), ("cross-origin-resource-policy", "same-origin"))
+    headers = (("cache-control", kept), ("cross-origin-resource-policy", "same-origin"))
     return Response(_file(name), media_type=kind, headers=headers)

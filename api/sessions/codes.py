@@ -80,7 +80,9 @@ def qr_code(text: str) -> str:
 
 
 async def _grant(request: Request, body: IssueCode) -> Grant:
-    """Raises ``Malformed`` for what is no place or no player, ``Forbidden`` for more than the caller has, and ``Unknown``."""
+    """Raises ``Malformed`` for what is no place or no player, ``Forbidden`` for more than the caller has, ``Unknown``, and ``Refused`` for
+    a tournament that is over.
+    """
     _check_body(body)
     game = None
     if body.game is not None:
@@ -91,7 +93,7 @@ async def _grant(request: Request, body: IssueCode) -> Grant:
     if not lies_in(grant.scope, request.user.grant.scope) or (request.user.grant.sees == "public" and grant.sees == "all"):
         raise Forbidden(say("gives_more"))
     if body.tournament is not None:
-        await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(body.tournament))
+        (await services_of(request).journal.current_of(TOURNAMENT, tournament_stream(body.tournament))).check_open()
     return grant
 
 
@@ -155,6 +157,6 @@ async def withdraw_code(request: Request, code: FromPath[str]) -> Response:
     if found is None and covers(request.user.grant.scope, HOUSE):
         raise Unknown("code", code)
     if found is None or not _is_in_charge(request, found):
-        raise Forbidden(say("code_unknown"))
+        raise Forbidden(say("code_unknown"), "director")
     await asyncio.to_thread(services.registers.withdraw_code, code, stamp(services.clock()))
     return unstored(CodeWithdrawn(id=code), vary="authorization")

@@ -66,6 +66,6 @@ async def end_session(request: Request, session: FromPath[str]) -> Response:
     if found is None and request.user.role == "director" and covers(request.user.grant.scope, HOUSE):
         raise Unknown("session", session)
     if found is None or not is_in_charge(request, found):
-        raise Forbidden(say("session_unknown"))
+        raise Forbidden(say("session_unknown"), "director")
     await cast(Sessions, request.app.state["sessions"]).end(found)
     return unstored(SessionEnded(id=found.id), vary="authorization")

@@ -20,7 +20,13 @@ from api.sessions.responses import SignedIn, SignedOut, grant_view
 from domain.journal.sessions import Session
 
 FORM = "application/x-www-form-urlencoded"
-_FIELDS = {"type": "object", "properties": {"secret": {"type": "string", "maxLength": 200}, "next": {"type": "string", "maxLength": 500}}}
+_FIELDS = {
+    "type": "object",
+    "properties": {
+        "secret": {"type": "string", "maxLength": 200, "description": "a token, or a code"},
+        "next": {"type": "string", "maxLength": 500, "description": "where to go after signing in: a path of this service"},
+    },
+}
 _ON = Content("for a form: on to `next`, else back to `/in`, which says what was wrong", {}, headers=("Location",))
 
 

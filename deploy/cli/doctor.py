@@ -18,6 +18,7 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
+from api.common.grants import stamp
 from deploy.cli.console import show
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.compose import now, open_event_store, open_services
@@ -28,6 +29,7 @@ from deploy.serve_lock import holder
 from deploy.settings import Settings
 from deploy.stores.migrating import guard_script, is_guarded, pending
 from deploy.stores.postgres.connections import server_time
+from domain.access.scopes import EVERYTHING
 from domain.texts import FALLBACK, Saying
 from projections.engine.fingerprints import SET_BACK
 from projections.engine.status import ProjectionStatus
@@ -159,10 +161,14 @@ def _tokens(settings: Settings) -> Found:
         return Found("ok", say("no_tokens_yet"))
     with open_event_store(settings, look=True) as store:
         issued = store.list_tokens()
-    valid = [token for token in issued if token.revoked_at is None]
+    at = stamp(now())
+    valid = [token for token in issued if not token.is_over(at)]
+    directors = [token.expires_at for token in valid if token.role == "director" and token.grant.scope == EVERYTHING]
     found = say("tokens_counted", valid=len(valid), revoked=len(issued) - len(valid))
-    if issued and not any(token.role == "director" for token in valid):
+    if issued and not directors:
         return Found("look", say("no_director_token", counted=found), say("issue_one"))
+    if directors and None not in directors:
+        return Found("look", say("last_director_ends", counted=found, at=max(filter(None, directors))), say("issue_one"))
     return Found("ok", found if issued else say("no_tokens_yet"))
 
 

@@ -7,11 +7,12 @@ from typing import Any
 import click
 
 from api.services import Services
+from api.sessions.codes import sign_in_address
 from deploy.cli.hints import command
 from deploy.cli.options import STORE, setting_options, settings_of
 from deploy.language import lang_option, sentence
 from deploy.serve import serve
-from deploy.tokens import first_token
+from deploy.tokens import First, first_token
 
 _TRY_IT = """  curl -X POST {address}/v1/games -H "Authorization: Bearer {token}" \\
     -H "Content-Type: application/json" -d '{{"ruleset": "casino", "seats": 2}}'"""
@@ -43,11 +44,13 @@ def serve_command(migrate_too: bool, accept_older_copy: bool, language: str, **f
     serve(settings, migrate_too=migrate_too, accept_older_copy=accept_older_copy, started=started)
 
 
-def _welcome(secret: str | None, address: str, flags: dict[str, Any], language: str) -> None:
+def _welcome(first: First | None, address: str, flags: dict[str, Any], language: str) -> None:
     """What to do next. A token that was not issued just now cannot be told."""
+    secret = first and first.secret
     issue = command("tokens issue --role recorder --label 'Table 1'", flags)
-    if secret:
-        _say(f"\n{sentence('first_secret', language)}\n  {secret}\n{sentence('more_tokens', language, command=issue)}")
+    if first:
+        _say(f"\n{sentence('first_secret', language)}\n  {first.secret}\n{sentence('more_tokens', language, command=issue)}")
+        _say(f"\n{sentence('first_link', language)}\n  {sign_in_address(address, first.code)}")
     elif "KIEBITZ_TOKEN" not in os.environ:
         _say(f"\n{sentence('new_token', language, command=issue)}\nexport KIEBITZ_TOKEN=…")
     _say(f"\n{sentence('first_game', language)}")

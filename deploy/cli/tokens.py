@@ -1,5 +1,7 @@
 """`kiebitz tokens`: the register of tokens is neither event nor projection, so it may be changed while a server runs."""
 
+import asyncio
+from datetime import datetime, timedelta
 from typing import Any
 
 import click
@@ -7,14 +9,19 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from api.http.tokens import ROLES
+from api.common.grants import GrantBody, Granted, ScopeBody, granted_by, stamp
+from api.http.tokens import ROLES, Principal, Role
 from deploy.cli.console import print_line, show
+from deploy.cli.exports.scores import moment_of
 from deploy.cli.options import STORE, setting_options, settings_of
-from deploy.compose import now, open_event_store
+from deploy.compose import now, open_event_store, open_services
 from deploy.failures import Failure
 from deploy.language import headings, lang_option, say, sentence
-from deploy.tokens import issue, stamp
+from deploy.settings import Settings
+from deploy.tokens import issue, rotate
 from deploy.usage import WrongCall
+from domain.access.grants import Grant
+from domain.access.scopes import Everything, OfGame, OfTable, OfTournament
 from domain.forms import form_of
 from domain.spelling import is_id
 
@@ -30,12 +37,14 @@ _MAY = {
 
 @click.group("tokens")
 def tokens_command() -> None:
-    """Issue, list and revoke access tokens.
+    """Issue, list, rotate and revoke access tokens.
 
     \b
     Examples:
       kiebitz tokens issue --role recorder --label "Table 1"
+      kiebitz tokens issue --role recorder --tournament spring-open --table 3 --sees public --expires 2026-12-24
       kiebitz tokens list
+      kiebitz tokens rotate 3f9a01c2 --grace 600
       kiebitz tokens revoke 3f9a01c2
     """
 
@@ -49,16 +58,39 @@ def tokens_command() -> None:
 )
 @click.option("--label", default="", help="For whom or what, to tell it from others in the list.")
 @click.option("--principal", metavar="ID", help="Another token for somebody known: the id that stands in the events.")
+@click.option("--tournament", metavar="ID", help="Good for this tournament alone; without this and --game, for everything.")
+@click.option("--table", metavar="NAME", help="Of the tournament, for this table alone.")
+@click.option(
+    "--since", type=click.IntRange(min=1), metavar="ROUND", help="For the table's games from this round on; default: the present one."
+)
+@click.option("--game", type=click.UUID, metavar="ID", help="Good for this game alone.")
+@click.option("--sees", type=click.Choice(["all", "public"]), default="all", help="Of hidden cards: all that the role may see, or none.")
+@click.option("--player", metavar="ID", help="A player's id in the tournament.")
+@click.option("--seat", type=click.IntRange(min=0, max=63), metavar="SEAT", help="A player's seat in the game, from 0.")
+@click.option("--expires", type=moment_of, metavar="MOMENT", help="Refused from this day or moment on; without an offset it is UTC.")
 @lang_option
 @setting_options(*STORE)
-def issue_command(role: str, label: str, principal: str | None, language: str, **flags: Any) -> None:
+def issue_command(role: Role, label: str, principal: str | None, expires: datetime | None, language: str, **given: Any) -> None:
     """Issue a token. Its secret goes to standard output, alone, and is never shown again."""
     if principal is not None and not is_id(principal):
         raise WrongCall(form_of("form.id"))
-    with open_event_store(settings_of(flags)) as registers:
-        token, secret = issue(registers, now, role, label, principal)
+    settings = settings_of({name: given.pop(name) for name in STORE})
+    with open_event_store(settings) as registers:
+        wanted = _granted(settings, role, expires, given)
+        token, secret = issue(registers, now, role, label, principal, grant=wanted.grant, expires_at=wanted.expires_at)
     click.echo(sentence("token_issued", language, id=token.id, role=role, principal=token.principal), err=True)
     click.echo(secret)
+
+
+def _granted(settings: Settings, role: Role, expires: datetime | None, given: dict[str, Any]) -> Granted:
+    """Whoever is at the machine may give everything. Looks into the store only for what has to be known of a tournament or a game."""
+    where = {name: given[name] for name in ("tournament", "table", "since", "game")}
+    bound = any(value is not None for value in where.values())
+    body = GrantBody(
+        role=role, scope=ScopeBody(**where) if bound else "everything", sees=given["sees"], player=given["player"], seat=given["seat"]
+    )
+    with open_services(settings, look=True) as services:
+        return asyncio.run(granted_by(Principal("", "director"), body, expires, services))
 
 
 @tokens_command.command("list")
@@ -71,10 +103,27 @@ def list_command(language: str, **flags: Any) -> None:
     if not tokens:
         print_line(sentence("no_tokens", language))
         return
-    table = Table(*headings(language, "id", "role", "label", "principal", "issued", "revoked"), box=SIMPLE)
+    table = Table(*headings(language, "id", "role", "label", "scope", "principal", "issued", "expires", "used", "revoked"), box=SIMPLE)
     for token in tokens:
-        table.add_row(token.id, token.role, escape(token.label), token.principal, token.issued_at, token.revoked_at or "")
+        times = (token.issued_at, token.expires_at or "", token.used_at or "", token.revoked_at or "")
+        table.add_row(token.id, token.role, escape(token.label), escape(_scope(token.grant, language)), token.principal, *times)
     show(table)
+
+
+def _scope(grant: Grant, language: str) -> str:
+    """In a few words, with what it is bound to besides."""
+    match grant.scope:
+        case Everything():
+            place = sentence("scope.everything", language)
+        case OfTournament(tournament):
+            place = tournament
+        case OfTable(tournament, table, since):
+            place = sentence("scope.table", language, tournament=tournament, table=table, since=since)
+        case OfGame(game):
+            place = sentence("scope.game", language, game=str(game))
+    seat = "" if grant.seat is None else sentence("scope.seat", language, seat=grant.seat)
+    sees = "" if grant.sees == "all" else sentence("scope.public", language)
+    return ", ".join(filter(None, [place, grant.player, seat, sees]))
 
 
 @tokens_command.command("revoke")
@@ -87,3 +136,24 @@ def revoke_command(id: str, language: str, **flags: Any) -> None:
         if not registers.revoke_token(id, stamp(now())):
             raise Failure(say("token_unknown", id=id), say("tokens_listed"))
     click.echo(sentence("token_revoked", language, id=id))
+
+
+@tokens_command.command("rotate")
+@click.argument("id")
+@click.option(
+    "--grace", type=click.IntRange(min=0, max=86_400), default=0, metavar="SECONDS", help="So long the old secret is good besides."
+)
+@lang_option
+@setting_options(*STORE)
+def rotate_command(id: str, grace: int, language: str, **flags: Any) -> None:
+    """A new secret for the token with this id, for the same role, scope and end. It goes to standard output, alone."""
+    with open_event_store(settings_of(flags), create=False) as registers:
+        old = registers.token_of(id)
+        if old is None:
+            raise Failure(say("token_unknown", id=id), say("tokens_listed"))
+        rotated = rotate(registers, now, old, timedelta(seconds=grace))
+    if rotated is None:
+        raise Failure(say("token_over", id=id), say("issue_another"))
+    token, secret = rotated
+    click.echo(sentence("token_issued", language, id=token.id, role=token.role, principal=token.principal), err=True)
+    click.echo(secret)

@@ -34,7 +34,7 @@ class LookWriter:
         self._every = every
         self._most = most
         self._minute = 0
-        self._noted: set[_Line] = set()
+        self._noted: set[tuple[str, UUID, str]] = set()
         self._waiting: list[_Line] = []
         self._lost = 0
         self._writing = asyncio.Lock()
@@ -42,18 +42,21 @@ class LookWriter:
         self._thread = ThreadPoolExecutor(1, "looks")  # its own, so that none is missing where somebody reads
         self._task: asyncio.Task[None] | None = None
 
-    def note(self, principal: str, game: UUID, view: str, tournament: str | None) -> None:
-        """Once a minute of each, however often it is called. Raises nothing, waits for nothing."""
+    def knows(self, principal: str, game: UUID, view: str) -> bool:
+        """Whether this was noted within the present minute: then nobody need ask whether it is to be noted. Waits for nothing."""
         minute = int(self._clock().timestamp()) // 60
         if minute != self._minute:
             self._minute = minute
             self._noted.clear()
-        line = (minute, game, view, principal, tournament)
-        if line in self._noted:
+        return (principal, game, view) in self._noted
+
+    def note(self, principal: str, game: UUID, view: str, tournament: str | None) -> None:
+        """Once a minute of each, however often it is called. Raises nothing, waits for nothing."""
+        if self.knows(principal, game, view):
             return
-        self._noted.add(line)
+        self._noted.add((principal, game, view))
         if len(self._waiting) < self._most:
-            self._waiting.append(line)
+            self._waiting.append((self._minute, game, view, principal, tournament))
         else:
             self._lost += 1
 

@@ -23,7 +23,8 @@ def exits(evening: Evening) -> Iterator[Exit]:
     """Those of the games of an evening, at several positions, in all forms; nothing is recorded by any of them."""
     names = {"game": evening.game, "tournament": SPRING, "player": "p10"}
     for read in READS:
-        if not read.target.startswith(("/health", "/metrics")):
+        # Of the service itself, of tokens and of browsers no exit tells of a game.
+        if not read.target.startswith(_OF_THE_HOUSE):
             yield Exit("GET", read.target.format_map(names))
     for game in (evening.game, evening.other):
         yield from _of_a_game(f"/v1/games/{game}", evening)
@@ -61,6 +62,7 @@ def _tried(game: str, evening: Evening) -> Iterator[Exit]:
         yield Exit("POST", f"{game}/{what}?dry_run=true", body)
 
 
+_OF_THE_HOUSE = ("/health", "/metrics", "/v1/tokens/", "/v1/sessions", "/v1/codes", "/assets", "/in")
 _PLAIN = (
     *("", "/table", "/history", "/replay", "/score-sheet", "/disputes", "/legal-moves", "/record", "/audit", "/notes"),
     *("/score-sheet?format=csv", "/score-sheet?format=html", "/record?full=true", "/record?full=true&texts=true"),

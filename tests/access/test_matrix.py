@@ -13,6 +13,7 @@ from domain.access.grants import Grant
 from domain.access.scopes import EVERYTHING, OfGame, OfTable, OfTournament, Scope
 from tests.access.matrix import ROLES, Placed, Row, rows, told
 from tests.api.conftest import Caller, Service, add_token, running, settings_of
+from tests.api.web import OURS
 from tests.evening.chapters.operations import READS, WRITES, Request
 from tests.evening.chapters.stages import STAGES
 from tests.evening.chapters.tour import filled
@@ -65,7 +66,7 @@ class Asked:
     def by(self, caller: Caller) -> Any:
         if self.request.method == "GET":
             return caller.get(self.target)
-        return caller.post(self.target, self.body)
+        return caller.post(self.target, self.body, headers=OURS)
 
     def scope(self) -> Scope:
         """The least one in which the place lies."""
@@ -141,6 +142,8 @@ def _inside(asked: Asked, row: Row, public: object) -> None:
                 assert not refused(answer), (role, cell, answer.text)
             case "own":
                 assert answer.status_code != 401, (role, cell)
+            case "self":
+                assert answer.status_code == (200 if asked.request.method == "GET" else 403), (role, cell)
 
 
 def _beyond(asked: Asked, cell: str, scope: Scope, public: object) -> None:
@@ -156,7 +159,9 @@ def _beyond(asked: Asked, cell: str, scope: Scope, public: object) -> None:
                 assert told(answer) == public, (role, cell)
             case "published":
                 assert (answer.status_code, answer.json()["code"][:8]) == (404, "unknown_"), (role, cell)
-            case "listed":
+            case "scope":
+                assert answer.status_code == (200 if role == "director" else 403), (role, cell, answer.text)
+            case "listed" | "self":
                 assert answer.status_code == 200, (role, cell, answer.text)
             case "met":
                 assert (answer.status_code, answer.json()["code"]) == (404, "unknown_player"), (role, cell)

@@ -108,3 +108,16 @@ def _is_the_same(playout: Playout, eyes: Eyes, deck: tuple[Card, ...]) -> bool:
                 return False
         table = after
     return True
+
+
+def last_tables(found: Twins) -> tuple[Table, Table]:
+    """How both of them stand after the last step."""
+    return _played(found, found.decks[0]), _played(found, found.decks[1])
+
+
+def _played(found: Twins, deck: tuple[Card, ...]) -> Table:
+    rulebook, table = found.playout.rulebook, found.playout.steps[0].before
+    for step in found.playout.steps:
+        effects = rulebook.deal(table, step.seat, deck) if step.move is None else rulebook.resolve(table, step.seat, step.move)
+        table = fold(table, effects)
+    return table

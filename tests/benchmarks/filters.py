@@ -19,11 +19,12 @@ import httpx
 
 from api.access.secrets import hashed, new_secret
 from api.app import create_app
+from api.common.grants import stamp
 from api.services import Services
 from deploy.compose import open_services
 from deploy.demo.season import Fixture
 from deploy.settings import Settings
-from deploy.tokens import issue, stamp
+from deploy.tokens import issue
 from domain.access.grants import Grant
 from domain.access.scopes import OfTournament
 from domain.journal.tokens import Token

@@ -1,6 +1,7 @@
 """`kiebitz serve` as a process: first start, and how it ends."""
 
 import json
+import re
 import shutil
 import signal
 import socket
@@ -113,3 +114,54 @@ def test_settings_come_from_the_environment(tmp_path: Path):
     with served(KIEBITZ_DATA=str(tmp_path)) as server:
         assert server.token is not None
     assert (tmp_path / "journal.db").exists()
+
+
+def sign_in_link(greeting: str) -> tuple[str, str]:
+    """Page and code."""
+    found = re.search(r"^  (http\S+/in)#(\S+)$", greeting, re.MULTILINE)
+    assert found
+    return found[1], found[2]
+
+
+def test_the_first_start_prints_a_link_that_signs_a_browser_in_once_as_the_first_token(tmp_path: Path):
+    with served("--data", tmp_path) as server, httpx.Client(base_url=server.url, headers={"Origin": server.url}) as web:
+        page, code = sign_in_link(server.greeting)
+        assert page == f"{server.url}/in"
+        entered = web.post("/in", data={"secret": code}, timeout=PATIENCE)
+        assert (entered.status_code, entered.headers["location"]) == (303, "/in")
+        assert httpx.post(page, json={"secret": code}, headers={"Origin": server.url}, timeout=PATIENCE).status_code == 401
+        with server.client() as client:
+            game = open_game(client)
+            mine = open_game(web)
+            assert by(client, game) == by(client, mine), "the same director"
+        (id,) = re.findall(r"\b([0-9a-f]{8})\s+director", run("tokens", "list", "--data", tmp_path).stdout)
+        assert run("tokens", "revoke", id, "--data", tmp_path).returncode == 0
+        assert until(lambda: web.get("/v1/games").status_code == 401)
+        assert code.encode() not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+
+
+def by(client: httpx.Client, game: str) -> str:
+    return str(re.findall(r'"by":"([^"]+)"', client.get(f"/v1/games/{game}/history", timeout=PATIENCE).text)[0])
+
+
+@pytest.mark.parametrize(
+    ("trusted", "forwarded", "name", "address"),
+    [
+        ("127.0.0.1", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "__Host-kiebitz", "192.0.2.7"),
+        ("127.0.0.1", {"X-Forwarded-Proto": "https, http", "X-Forwarded-For": "10.1.1.1, 192.0.2.7"}, "kiebitz", "192.0.2.7"),
+        ("127.0.0.1", {}, "kiebitz", "127.0.0.1"),
+        ("none", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "kiebitz", "127.0.0.1"),
+        ("192.0.2.0/24", {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}, "kiebitz", "127.0.0.1"),
+    ],
+)
+def test_only_a_proxy_that_is_set_is_believed_who_calls_and_that_he_speaks_https(
+    tmp_path: Path, trusted: str, forwarded: dict[str, str], name: str, address: str
+):
+    with served("--data", tmp_path, KIEBITZ_TRUSTED_PROXIES=trusted) as server:
+        headers = {"Sec-Fetch-Site": "same-origin", **forwarded}
+        entered = httpx.post(f"{server.url}/in", json={"secret": server.token}, headers=headers, timeout=PATIENCE)
+        assert entered.headers["set-cookie"].partition("=")[0] == name
+        assert httpx.post(f"{server.url}/in", json={"secret": "nonsense"}, headers=headers, timeout=PATIENCE).status_code == 401
+        assert server.end() == 0
+        assert server.process.stdout is not None
+        assert f"a sign-in from {address} was refused" in server.process.stdout.read()

@@ -61,7 +61,8 @@ def body_of(step: Step) -> bytes:
 def _answered(driver: Driver, step: Step, asked: Step, addresses: dict[str, tuple[str, str]]) -> Step:
     assert step.operation in addresses, f"there is no operation {step.operation} any more: take its steps out of {FILE.name}"
     method, path = addresses[step.operation]
-    headers = [("host", "localhost"), ("authorization", f"Bearer {secret_of('director')}"), ("content-type", asked.asked.media)]
+    own = [("host", "localhost"), ("origin", "http://localhost")]  # as from a page of the service
+    headers = [*own, ("authorization", f"Bearer {secret_of('director')}"), ("content-type", asked.asked.media)]
     status, answered, body = driver.ask(method, target_of(path, asked), headers, body_of(asked))
     assert status < 300, f"{step.operation}, {step.name}: {status} {body.decode()[:1000]}"
     media = next(value for name, value in answered if name == "content-type").partition(";")[0]

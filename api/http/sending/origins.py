@@ -1,7 +1,8 @@
 """Pages of elsewhere that a browser may let read answers (CORS): those whose origins are set. Nothing is sent where none is.
 
 Not Litestar's own middleware: it sets ``Vary`` anew, so that caches forget that an answer depends on the token, answers every OPTIONS with
-an origin itself, and refuses in plain text. Tokens come in a header, never in a cookie, so credentials of browsers are never allowed.
+an origin itself, and refuses in plain text. Pages of elsewhere show a token; credentials of browsers are for our own pages, so they are
+never allowed.
 """
 
 from collections.abc import Iterator, Sequence

@@ -26,7 +26,7 @@ def client_here(settings: Settings, language: str, *, create: bool) -> Iterator[
     ):
         settle_epoch(services, settings)
         app = create_app(services)
-        app.state["tokens"] = _Owner(services.registers, services.clock)
+        app.state["tokens"] = _Owner(services.registers, services.clock, used=lambda token: None)
         with (
             start_blocking_portal() as portal,
             _running(portal, app),

@@ -30,6 +30,8 @@ def test_a_director_is_told_the_tokens_that_lie_in_his_scope(any_service: Servic
     everything = {one["id"]: one for one in director.get("/v1/tokens").json()["tokens"]}
     assert everything[table["id"]] == {name: value for name, value in table.items() if name != "secret"}
     assert everything[away["id"]]["scope"] == {"tournament": "autumn"}
+    assert mine.get(f"/v1/tokens/{table['id']}").json() == everything[table["id"]]
+    assert code(mine.get(f"/v1/tokens/{away['id']}")) == (403, "forbidden")
 
 
 def test_the_list_goes_on_page_by_page(any_service: Service):

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,12 +13,14 @@ from uuid import UUID
 import pytest
 
 from api.common.around import look_around
+from domain.access.grants import Grant
+from domain.access.scopes import OfGame
 from domain.events.game import Openness
 from domain.game import Game, opening
 from domain.games import RULESETS
 from domain.openness.around import NOTHING
 from domain.table import Table
-from tests.api.conftest import Caller, Service, running, settings_of, without_limits
+from tests.api.conftest import Caller, Service, add_token, running, settings_of, without_limits
 from tests.api.play import a_legal_move
 from tests.api.tournament import announced, entered, opened, paired
 
@@ -323,3 +326,39 @@ def test_the_games_of_a_tournament_are_as_it_was_announced_and_corrected(directo
     [game] = opened(director, path).values()
     row = director.get(f"/v1/games/{game}").json()
     assert (row["openness"], row["live"]) == ("round_over", False)
+
+
+def holding(service: Service, role: str, grant: Grant) -> Caller:
+    name = f"{role} {len(service.services.registers.list_tokens())}"
+    return Caller(service.client, service.contract, add_token(service.services, role, name, grant))
+
+
+def test_a_seat_of_it_sees_as_the_seat(service: Service, director: Caller):
+    dark, live = (dealt(director, live=live) for live in (False, True))
+    told = []
+    for game in (dark, live):
+        seat = holding(service, "player", Grant(OfGame(UUID(game)), seat=0))
+        row = seat.get(f"/v1/games/{game}").json()
+        told.append([row["phase"], row["turn"], row["to_act"], seat.get(f"/v1/games/{game}/table").json()])
+        told[-1] += [event["body"] for event in seat.get(f"/v1/games/{game}/history?after=1").json()["events"]]
+    assert told[0] == told[1]
+    assert told[0][0] == "play"
+
+
+def test_who_records_it_and_sees_what_the_public_sees_is_told_nothing_by_what_he_enters(service: Service, director: Caller):
+    said = []
+    for deck in DECKS:
+        game = dealt(director, *deck, live=False)
+        recorder = holding(service, "recorder", Grant(OfGame(UUID(game)), "public"))
+        move = a_legal_move(director, game, random.Random(0))
+        answers = [
+            recorder.get(f"/v1/games/{game}/legal-moves"),
+            recorder.get(f"/v1/games/{game}/legal-moves?seat=0"),
+            recorder.post(f"/v1/games/{game}/moves?dry_run=true", move),
+            recorder.post(f"/v1/games/{game}/moves", move),
+            recorder.post(f"/v1/games/{game}/moves", {**move, "seat": 1 - move["seat"]}, headers={"If-Match": '"1"'}),
+        ]
+        assert [answer.status_code for answer in answers] == [200, answers[1].status_code, answers[2].status_code, 201, 412]
+        said.append([re.sub(r'"(at|by|request_id|sequence)":("[^"]*"|[0-9]+)', "", answer.text.replace(game, "")) for answer in answers])
+    assert said[0][:2] + said[0][3:] == said[1][:2] + said[1][3:]
+    assert '"body"' not in "".join(said[0])

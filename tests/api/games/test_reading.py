@@ -139,7 +139,7 @@ def test_only_past_tables_of_a_game_that_is_open_for_good_may_be_kept_for_ever(s
     for caller in (recorder, viewer):
         past = caller.get(f"/v1/games/{opened}/table?position=5")
         assert past.headers["cache-control"] == "private, max-age=31536000, immutable"
-        assert past.headers["vary"] == "authorization"
+        assert past.headers["vary"] == "authorization, cookie"
         assert caller.get(f"/v1/games/{opened}/table").headers["cache-control"] == "no-cache"
         assert caller.get(f"/v1/games/{opened}/table?position={last}").headers["cache-control"] == "no-cache"
         assert caller.get(f"/v1/games/{closed}/table?position=1").headers["cache-control"] == "no-cache"

@@ -187,8 +187,10 @@ class TestThePage:
             asset = web.get(file)
             assert (asset.status_code, asset.headers["cache-control"]) == (200, "public, max-age=31536000, immutable")
 
-    def test_of_another_digest_there_is_no_file(self, web: Browser):
-        assert web.get("/assets/0000000000000000/page.css").status_code == 404
+    def test_under_another_digest_a_file_is_not_kept(self, web: Browser):
+        answer = web.get("/assets/before/page.css")
+        assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-cache")
+        assert web.get("/assets/before/texts.en.toml").status_code == 404
 
     def test_a_hall_without_https_is_warned_and_this_machine_is_not(self, service: Service, web: Browser):
         assert "This connection is not encrypted." in web.get("/in").text

@@ -24,12 +24,15 @@ def _get(stage: str, target: str) -> Request:
 
 
 READS = (
+    *(_get("nothing", path) for path in ("/in", "/assets/before/sign_in.js", "/v1/sessions", "/v1/codes")),
     *(_get("nothing", path) for path in ("/", "/openapi.json", "/docs", "/schemas/record.json", "/v1/scores/schema")),
     *(_get("nothing", path) for path in ("/health/live", "/health/ready", "/metrics", "/v1/rulesets", "/v1/rulesets/casino")),
     *(
         _get("nothing", f"/v1/{what}?limit=2")
         for what in ("games", "players", "clubs", "tournaments", "rulings", "disputes", "scores", "results", "feed")
     ),
+    *(_get("nothing", path) for path in ("/v1/me", "/v1/tokens?limit=2")),
+    _get("token", "/v1/tokens/{token}"),
     *(_get("nothing", f"/v1/tables/{what}") for what in ("games", "players", "tournaments", "standings", "results", "disputes")),
     *(_get("ruled", f"/v1/games/{{game}}{what}") for what in ("", "/table", "/replay", "/history", "/score-sheet", "/legal-moves")),
     *(_get("ruled", f"/v1/games/{{game}}/{what}") for what in ("audit", "disputes", "looks", "notes", "record")),
@@ -109,4 +112,18 @@ TOURNAMENTS = (
     Request("said", f"{_TABLE}/withdrawal", {"reason": "a slip"}),
 )
 
-WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS)
+_CARD = {"role": "recorder", "good_for": "round", "tournament": "{tournament}", "table": "1", "round": 1, "label": "Table 1"}
+
+ACCESS = (
+    Request("nothing", "/v1/tokens", {"role": "recorder", "scope": "everything", "label": "table 3"}),
+    Request("token", "/v1/tokens/{token}/revocation", {}),
+    Request("token", "/v1/tokens/{token}/rotation", {"grace": 60}),
+    Request("nothing", "/v1/codes", {"role": "viewer", "good_for": "many"}),
+    Request("paired", "/v1/codes", _CARD),
+    Request("coded", "/in", {"secret": "{code}"}),
+    Request("nothing", "/out", {}),
+    Request("signed_in", "/v1/sessions/{session}/ending"),
+    Request("coded", "/v1/codes/{id}/withdrawal"),
+)
+
+WRITES = (*GAMES, *PLAYERS, *TOURNAMENTS, *ACCESS)

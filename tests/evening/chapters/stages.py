@@ -128,12 +128,32 @@ def _tournament(*acts: tuple[str, object], **wanted: Any) -> Callable[[Book], Na
     return stage
 
 
+def _token(book: Book) -> Names:
+    return {"token": str(book.did("/v1/tokens", {"role": "recorder", "scope": "everything", "label": "table 3"})["id"])}
+
+
 _PAIRED = ("rounds", {"tables": [{"parties": [[1], [2]]}, {"parties": [[3], [4]]}]})
 _SAID = ("rounds/1/tables/1/result", {"points": [21, 17], "side": 1})
 _DECIDED = tuple((f"rounds/1/tables/{table}/result", {"points": [21, 17]}) for table in (1, 2))
 
+
+def _coded(book: Book) -> Names:
+    """A code for everybody, and its id."""
+    issued = book.did("/v1/codes", {"role": "viewer", "good_for": "many"}).json()
+    return {"code": issued["code"], "id": issued["issued"]["id"]}
+
+
+def _signed_in(book: Book) -> Names:
+    names = _coded(book)
+    book.did("/in", {"secret": names["code"]}, "viewer")
+    (session,) = [one["id"] for one in book.get("/v1/sessions")["items"] if one.get("code") == names["id"]]
+    return {"session": session}
+
+
 STAGES: Mapping[str, Callable[[Book], Names]] = {
     "nothing": lambda book: {"free": f"free-{book.number}"},
+    "coded": _coded,
+    "signed_in": _signed_in,
     "opened": lambda book: {"game": game(book)},
     "dealt": _dealt,
     "untold": _untold,
@@ -145,6 +165,7 @@ STAGES: Mapping[str, Callable[[Book], Names]] = {
     "suspended": _with(("suspension", {"reason": "fire alarm"}, "director")),
     "players": _players,
     "merged": _merged,
+    "token": _token,
     "entered": _tournament(),
     "drawn": _tournament(format="swiss", rounds=3, tie_breaks=["buchholz", "lots"], seed="drawn"),
     "withdrawn": _tournament(("entries/4/withdrawal", {"reason": "ill"})),

@@ -1,0 +1,60 @@
+"""Four protections, each taken out in turn: every time something that holds otherwise does not hold any more."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from api.http import guards, places
+from domain.game import Game
+from domain.sight import Eyes, Viewer, masked
+from tests.access import test_by_sessions, test_matrix
+from tests.access.interference import differences
+from tests.access.twins import last_tables, twins
+from tests.api.conftest import Service, running, settings_of, without_limits
+from tests.api.games import test_hands_taken_back
+from tests.evening.chapters.operations import READS, WRITES
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Service]:
+    with running(settings_of(tmp_path), without_limits) as found:
+        yield found
+
+
+@pytest.mark.parametrize("target", ["/v1/games/{game}/table", "/v1/games/{game}/notes"])
+def test_without_scopes_others_read_and_write_where_they_may_not(house: Service, monkeypatch: pytest.MonkeyPatch, target: str):
+    asked = next(request for request in (*WRITES, *READS) if request.target == target)
+    test_matrix.test_it_is_as_the_table_says(house, asked)
+    monkeypatch.setattr(places, "covers", lambda scope, place: True)
+    with pytest.raises(AssertionError):
+        test_matrix.test_it_is_as_the_table_says(house, asked)
+
+
+def test_whoever_leaves_his_seat_would_go_on_seeing_its_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    tried = (twins("casino", Random(f"teeth {number}"), "shuffled", until=True) for number in range(50))
+    found = next(one for one in tried if len({str(masked(table, Viewer(one.eyes.who)).zones) for table in last_tables(one)}) == 2)
+    assert list(differences(found, tmp_path / "sound", Random(1), share=0.1)) == []
+    of_player, of_seat = Game.eyes_of, Game.eyes_of_seat
+    monkeypatch.setattr(Game, "eyes_of", lambda game, player: Eyes(of_player(game, player).who))
+    monkeypatch.setattr(Game, "eyes_of_seat", lambda game, seat, since: Eyes(of_seat(game, seat, since).who))
+    assert list(islice(differences(found, tmp_path / "planted", Random(1)), 1)) != []
+
+
+def test_without_a_look_at_the_origin_any_page_of_the_world_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(guards, "check_own_origin", lambda request: None)
+    with pytest.raises(AssertionError):
+        test_by_sessions.test_a_game_is_played_by_sessions_alone_each_with_its_own_eyes(tmp_path, "cascades")
+
+
+def test_a_hand_that_was_taken_back_would_be_open(house: Service, monkeypatch: pytest.MonkeyPatch):
+    recorder, viewer = house.caller("recorder"), house.caller("viewer")
+    twin = [recorder.open(openness=openness, options={"target": 100}) for openness in ("hand_over", "never")]
+    story = test_hands_taken_back.Twins(*twin)
+    monkeypatch.setattr(Game, "_last_closed_hand", property(lambda game: max(one.deal.hand for one in game.stretches if one.deal)))
+    with pytest.raises(AssertionError):
+        test_hands_taken_back.test_a_hand_that_a_ruling_took_back_is_shut_until_the_one_that_replaces_it_is_over(
+            house, story, (viewer, viewer), 5
+        )

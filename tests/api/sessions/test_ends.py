@@ -1,0 +1,193 @@
+"""When a session is over: by hand, with that of which it was made, with its round and its tournament, and unused. On both databases."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from api.http.browsers.sessions import Sessions
+from deploy.settings import Settings
+from domain.access.grants import Grant
+from domain.access.scopes import OfTournament
+from tests.api.conftest import Service, add_token, running, secret, settings_of
+from tests.api.tournament import announced, entered, opened, paired, scored
+from tests.api.web import Browser, browser, code
+
+
+class Time:
+    """Of the service, and of its short memory."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 21, 18, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, **some: float) -> None:
+        self.now += timedelta(**some)
+
+    def seconds(self) -> float:
+        return self.now.timestamp()
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@contextmanager
+def house(settings: Settings, time: Time) -> Iterator[Service]:
+    with running(settings, lambda services: replace(services, clock=time)) as service:
+        service.client.app.state["sessions"] = Sessions(service.services, time.seconds)
+        yield service
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    return settings_of(tmp_path, None if database_url.startswith("sqlite") else database_url)
+
+
+@pytest.fixture
+def service(settings: Settings, time: Time) -> Iterator[Service]:
+    with house(settings, time) as service:
+        yield service
+
+
+def is_in(web: Browser) -> bool:
+    return bool(web.get("/v1/sessions").status_code == 200)
+
+
+def entering(service: Service, shown: str) -> Browser:
+    web = browser(service)
+    web.enter(shown)
+    assert is_in(web)
+    return web
+
+
+def test_a_revoked_token_ends_its_sessions_within_a_second(service: Service, time: Time):
+    web, other = entering(service, secret("recorder")), entering(service, secret("viewer"))
+    service.services.registers.revoke_token("t_recorder", "2026-11-21T18:00:00Z")
+    time.pass_by(seconds=1)
+    assert (is_in(web), is_in(other)) == (False, True)
+
+
+def test_a_token_that_is_over_ends_its_sessions(service: Service, time: Time):
+    web = entering(service, add_token(service.services, "viewer", "short", expires_at="2026-11-21T18:30:00Z"))
+    time.pass_by(minutes=29)
+    assert is_in(web)
+    time.pass_by(minutes=1)
+    assert not is_in(web)
+
+
+def test_a_code_that_is_taken_back_ends_its_sessions(service: Service, time: Time):
+    director = service.caller("director")
+    issued = code(director, "viewer", good_for="many")
+    web = entering(service, issued["code"])
+    assert director.post(f"/v1/codes/{issued['issued']['id']}/withdrawal").status_code == 200
+    time.pass_by(seconds=1)
+    assert not is_in(web)
+    assert browser(service).post("/in", {"secret": issued["code"]}).status_code == 401
+
+
+def test_a_director_ends_a_session_at_once(service: Service):
+    web = entering(service, secret("recorder"))
+    (session,) = [one["id"] for one in web.get("/v1/sessions").json()["items"]]
+    assert service.caller("director").post(f"/v1/sessions/{session}/ending").json() == {"id": session}
+    assert not is_in(web)
+
+
+def test_a_code_on_a_screen_is_over_after_ten_minutes_and_its_session_is_not(service: Service, time: Time):
+    director = service.caller("director")
+    first, second = (code(director, "recorder")["code"] for _ in range(2))
+    time.pass_by(minutes=9, seconds=59)
+    web = entering(service, first)
+    time.pass_by(seconds=1)
+    assert browser(service).post("/in", {"secret": second}).status_code == 401
+    assert is_in(web)
+
+
+@pytest.mark.parametrize("role", ["director", "recorder", "arbiter", "committee"])
+def test_after_twelve_hours_unused_a_session_is_over_that_sees_hidden_cards(service: Service, time: Time, role: str):
+    web = entering(service, secret(role))
+    for _ in range(3):
+        time.pass_by(hours=11, minutes=50)  # the last use is known to five minutes
+        assert is_in(web)
+    time.pass_by(hours=12)
+    assert not is_in(web)
+
+
+def test_a_viewers_session_is_over_after_thirty_days(service: Service, time: Time):
+    web = entering(service, secret("viewer"))
+    time.pass_by(days=29, hours=23)
+    assert is_in(web)
+    time.pass_by(hours=1)
+    assert not is_in(web)
+
+
+def test_after_thirty_days_every_session_is_over_however_much_it_is_used(service: Service, time: Time):
+    web = entering(service, secret("recorder"))
+    for _ in range(30 * 4 - 1):
+        time.pass_by(hours=6)
+        assert is_in(web)
+    time.pass_by(hours=6)
+    assert not is_in(web)
+
+
+def test_a_seating_card_lets_in_until_the_round_closes_and_its_session_goes_with_it(service: Service, time: Time):
+    director = service.caller("director")
+    path = announced(director, format="manual")
+    entered(director, path, 2)
+    paired(director, path, [[1], [2]])
+    asked = {"tournament": path.rpartition("/")[2], "table": "1", "round": 1, "good_for": "round"}
+    used, unused, screen = code(director, "recorder", **asked), code(director, "recorder", **asked), {**asked, "good_for": "screen"}
+    card, other = entering(service, used["code"]), entering(service, code(director, "recorder", **screen)["code"])
+    scored(director, opened(director, path)["1"], 3, 1)
+    assert is_in(card)
+    assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
+    time.pass_by(seconds=1)
+    assert (is_in(card), is_in(other)) == (False, True)
+    assert browser(service).post("/in", {"secret": unused["code"]}).status_code == 401
+    assert director.get("/v1/codes").json() == {"items": []}
+    late = director.post("/v1/codes", {"role": "recorder", **asked})
+    assert (late.status_code, late.json()["where"]) == (422, "round")
+
+
+def test_a_session_that_a_code_made_goes_with_its_tournament_and_one_of_a_token_with_the_token(service: Service, time: Time):
+    director = service.caller("director")
+    path = announced(director)
+    tournament = path.rpartition("/")[2]
+    by_code = entering(service, code(director, "director", tournament=tournament)["code"])
+    by_token = entering(service, add_token(service.services, "director", "of it", Grant(OfTournament(tournament))))
+    assert director.post(f"{path}/ending", {"how": "cancelled"}).status_code == 201
+    time.pass_by(seconds=1)
+    assert (is_in(by_code), is_in(by_token)) == (False, True)
+    assert director.post("/v1/codes", {"role": "viewer", "tournament": tournament}).json()["code"] == "tournament_ended"
+
+
+def test_a_session_outlives_a_restart(settings: Settings, time: Time):
+    with house(settings, time) as service:
+        web = entering(service, secret("recorder"))
+    with house(settings, time) as service:
+        assert is_in(replace(web, caller=service.caller(None)))
+
+
+def test_two_processes_know_the_same_sessions(settings: Settings, time: Time, tmp_path: Path):
+    if settings.embedded:
+        pytest.skip("one process serves an embedded database")
+    with house(settings, time) as here, house(replace_data(settings, tmp_path / "other"), time) as there:
+        web = entering(here, secret("recorder"))
+        elsewhere = replace(web, caller=there.caller(None))
+        assert is_in(elsewhere)
+        issued = code(here.caller("director"))["code"]
+        assert browser(there).post("/in", {"secret": issued}).status_code == 200
+        assert browser(here).post("/in", {"secret": issued}).status_code == 401
+        assert elsewhere.post("/out", {}).json() == {"ended": True}
+        time.pass_by(seconds=1)
+        assert not is_in(web)
+
+
+def replace_data(settings: Settings, data: Path) -> Settings:
+    return Settings(data=data, database_url=settings.database_url)
