@@ -13,7 +13,7 @@ import httpx
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.services import Limits
+from api.services import Limits, Rate
 from deploy.compose import open_services
 from deploy.settings import Settings
 from domain.access.grants import UNBOUND, Grant
@@ -23,7 +23,7 @@ from tests.access.twins import Twins
 from tests.deploy.stores.stores import sql_of
 from tests.evening.chance import Chance
 
-_NO_LIMIT = Limits(per_second=None, answer=300.0)
+_NO_LIMIT = Limits(per_second=None, by_address=Rate(None, 1), answer=300.0)  # what is left of a limit tells the time
 SPRING = "spring"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from api.app import create_app
-from api.services import Limits, Services
+from api.services import Limits, Rate, Services
 from deploy.compose import open_services
 from deploy.settings import Settings
 from domain.journal.tokens import Token
@@ -17,9 +17,10 @@ from tests.evening.book import EVERYBODY, secret_of
 from tests.evening.chance import Chance
 
 _PATIENCE = 300.0  # seconds for an answer, on however slow a machine
-_NO_LIMIT = Limits(per_second=None, answer=_PATIENCE)
+_BOUNDLESS = Rate(None, 1)
+_NO_LIMIT = Limits(per_second=None, by_address=_BOUNDLESS, answer=_PATIENCE)
 _EPOCH = "e" * 16
-_THREE = Limits(per_second=1e-18, burst=3, answer=_PATIENCE)  # so slowly that no machine is slow enough for a fourth
+_THREE = Limits(per_second=1e-18, burst=3, by_address=_BOUNDLESS, answer=_PATIENCE)  # so slowly that no machine is slow enough for a fourth
 
 
 @dataclass(frozen=True)
