@@ -3,6 +3,7 @@
 import asyncio
 from datetime import timedelta
 from io import BytesIO
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 import segno
@@ -11,8 +12,8 @@ from litestar.params import FromPath
 from api.common.grants import given_at
 from api.http.browsers.codes import code_from, digest
 from api.http.browsers.cookies import is_secure
-from api.http.browsers.sessions import is_scope_over, stamp
-from api.http.decoding import read_body
+from api.http.browsers.sessions import is_scope_over
+from api.http.decoding import read_body, stamp
 from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, reads, writes
 from api.http.places import check_place, place_in_game
@@ -28,6 +29,7 @@ from domain.errors import Malformed, Unknown
 from domain.journal.sessions import JoinCode
 from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
+_T = TypeVar("_T", int, str)
 ON_A_SCREEN = timedelta(minutes=10)
 
 
@@ -51,6 +53,7 @@ async def issue_code(request: Request) -> Response:
     grant = await _grant(request, body)
     await _check_round(request, body, grant)
     now, secret = services.clock(), code_from(services.new_salt())
+    giver = await _giver(request)
     code = JoinCode(
         id=services.new_salt()[:4].hex(),
         hash=await asyncio.to_thread(digest, secret),
@@ -59,14 +62,35 @@ async def issue_code(request: Request) -> Response:
         label=body.label,
         issued_at=stamp(now),
         issued_by=request.user.id,
-        until_at=stamp(now + ON_A_SCREEN) if body.good_for == "screen" else None,
-        until_round=body.round if body.good_for == "round" else None,
+        until_at=_first(stamp(now + ON_A_SCREEN) if body.good_for == "screen" else None, request.user.expires_at),
+        until_round=_first(body.round if body.good_for == "round" else None, giver.until_round),
         many=body.good_for == "many",
+        giver_token=giver.token,
+        giver_code=giver.code,
     )
     await asyncio.to_thread(services.registers.add_code, code)
     address = sign_in_address(f"http{'s' if is_secure(request) else ''}://{header(request, b'host')}", secret)
     told = IssuedCode(code=secret, address=address, qr=await asyncio.to_thread(qr_code, address), issued=code_view(code))
     return unstored(told, status=201)
+
+
+class _Giver(NamedTuple):
+    """With what a code falls that the caller issues, and the round until which he is in himself."""
+
+    token: str | None
+    code: str | None = None
+    until_round: int | None = None
+
+
+async def _giver(request: Request) -> _Giver:
+    """Of a session its own code and token: who goes out leaves in whom he let in."""
+    user = request.user
+    session = None if user.session is None else await asyncio.to_thread(services_of(request).registers.session_of, user.session)
+    return _Giver(user.token) if session is None else _Giver(session.token, session.code, session.until_round)
+
+
+def _first(one: _T | None, other: _T | None) -> _T | None:
+    return min((end for end in (one, other) if end is not None), default=None)
 
 
 def sign_in_address(service: str, code: str) -> str:
