@@ -73,9 +73,9 @@ def holding(service: Service, name: str, expires_at: str | None = None) -> Calle
     return replace(service.caller("director"), token=add_token(service.services, "director", name, expires_at=expires_at))
 
 
-def given(web: Browser, role: str, **wanted: object) -> Any:
+def given(web: Browser, role: str, scope: object = "everything", **wanted: object) -> Any:
     """What the issue of a code in a browser answers."""
-    answer = web.post("/v1/codes", {"role": role, **wanted})
+    answer = web.post("/v1/codes", {"role": role, "scope": scope, **wanted})
     assert answer.status_code == 201, answer.text
     return answer.json()
 
@@ -163,9 +163,9 @@ def test_what_is_given_by_who_is_in_until_a_round_closes_lasts_no_longer(service
     director = service.caller("director")
     path = announced(director, format="manual")
     tournament = path.rpartition("/")[2]
-    card = entering(service, code(director, "director", tournament=tournament, round=1, good_for="round")["code"])
-    assert given(card, "recorder", tournament=tournament)["issued"]["until_round"] == 1
-    assert given(card, "recorder", tournament=tournament, round=2, good_for="round")["issued"]["until_round"] == 1
+    card = entering(service, code(director, "director", {"tournament": tournament}, round=1, good_for="round")["code"])
+    assert given(card, "recorder", {"tournament": tournament})["issued"]["until_round"] == 1
+    assert given(card, "recorder", {"tournament": tournament}, round=2, good_for="round")["issued"]["until_round"] == 1
 
 
 def test_a_code_that_is_taken_back_ends_its_sessions(service: Service, time: Time):
@@ -227,9 +227,10 @@ def test_a_seating_card_lets_in_until_the_round_closes_and_its_session_goes_with
     path = announced(director, format="manual")
     entered(director, path, 2)
     paired(director, path, [[1], [2]])
-    asked = {"tournament": path.rpartition("/")[2], "table": "1", "round": 1, "good_for": "round"}
-    used, unused, screen = code(director, "recorder", **asked), code(director, "recorder", **asked), {**asked, "good_for": "screen"}
-    card, other = entering(service, used["code"]), entering(service, code(director, "recorder", **screen)["code"])
+    table = {"tournament": path.rpartition("/")[2], "table": "1", "since": 1}
+    used, unused = (code(director, "recorder", table, good_for="round") for _ in range(2))
+    assert used["issued"]["until_round"] == 1
+    card, other = entering(service, used["code"]), entering(service, code(director, "recorder", table)["code"])
     scored(director, opened(director, path)["1"], 3, 1)
     assert is_in(card)
     assert director.post(f"{path}/rounds/1/closing", {}).status_code == 201
@@ -237,7 +238,7 @@ def test_a_seating_card_lets_in_until_the_round_closes_and_its_session_goes_with
     assert (is_in(card), is_in(other)) == (False, True)
     assert browser(service).post("/in", {"secret": unused["code"]}).status_code == 401
     assert director.get("/v1/codes").json() == {"items": []}
-    late = director.post("/v1/codes", {"role": "recorder", **asked})
+    late = director.post("/v1/codes", {"role": "recorder", "scope": table, "good_for": "round"})
     assert (late.status_code, late.json()["where"]) == (422, "round")
 
 
@@ -245,12 +246,12 @@ def test_a_session_that_a_code_made_goes_with_its_tournament_and_one_of_a_token_
     director = service.caller("director")
     path = announced(director)
     tournament = path.rpartition("/")[2]
-    by_code = entering(service, code(director, "director", tournament=tournament)["code"])
+    by_code = entering(service, code(director, "director", {"tournament": tournament})["code"])
     by_token = entering(service, add_token(service.services, "director", "of it", Grant(OfTournament(tournament))))
     assert director.post(f"{path}/ending", {"how": "cancelled"}).status_code == 201
     time.pass_by(seconds=1)
     assert (is_in(by_code), is_in(by_token)) == (False, True)
-    assert director.post("/v1/codes", {"role": "viewer", "tournament": tournament}).json()["code"] == "tournament_ended"
+    assert director.post("/v1/codes", {"role": "viewer", "scope": {"tournament": tournament}}).json()["code"] == "tournament_ended"
 
 
 def test_a_session_outlives_a_restart(settings: Settings, time: Time):
