@@ -3,7 +3,6 @@
 import asyncio
 from datetime import timedelta
 from io import BytesIO
-from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 import segno
@@ -12,24 +11,20 @@ from litestar.params import FromPath
 from api.common.grants import granted
 from api.http.browsers.codes import code_from, digest
 from api.http.browsers.cookies import is_secure
-from api.http.browsers.sessions import is_scope_over
 from api.http.decoding import read_body, stamp
 from api.http.errors import Forbidden, say
 from api.http.operations import Content, Operation, reads, writes
 from api.http.request import Request, header, services_of
 from api.http.response import Response, unstored
-from api.services import Services
+from api.sessions.ends import checked_round, first, giver_of
 from api.sessions.entering import is_good
 from api.sessions.requests import IssueCode
 from api.sessions.responses import CodeList, CodeWithdrawn, IssuedCode, code_view
 from api.sessions.sessions import everybody
-from domain.access.grants import Grant
-from domain.access.scopes import HOUSE, OfTable, covers, lies_in
+from domain.access.scopes import HOUSE, covers, lies_in
 from domain.errors import Malformed, Unknown
 from domain.journal.sessions import JoinCode
-from domain.tournament.tournament import TOURNAMENT, tournament_stream
 
-_T = TypeVar("_T", int, str)
 ON_A_SCREEN = timedelta(minutes=10)
 
 
@@ -52,9 +47,9 @@ async def issue_code(request: Request) -> Response:
     services, body = services_of(request), await read_body(request, IssueCode)
     _check_many(body)
     grant = (await granted(request, body)).grant
-    until_round = await _until_round(services, body, grant)
+    until_round = await checked_round(services, body, grant)
     now, secret = services.clock(), code_from(services.new_salt())
-    giver = await _giver(request)
+    giver = await giver_of(request)
     code = JoinCode(
         id=services.new_salt()[:4].hex(),
         hash=await asyncio.to_thread(digest, secret),
@@ -63,8 +58,8 @@ async def issue_code(request: Request) -> Response:
         label=body.label,
         issued_at=stamp(now),
         issued_by=request.user.id,
-        until_at=_first(stamp(now + ON_A_SCREEN) if body.good_for == "screen" else None, request.user.expires_at),
-        until_round=_first(until_round, giver.until_round),
+        until_at=first(stamp(now + ON_A_SCREEN) if body.good_for == "screen" else None, request.user.expires_at),
+        until_round=first(until_round, giver.until_round),
         many=body.good_for == "many",
         giver_token=giver.token,
         giver_code=giver.code,
@@ -73,25 +68,6 @@ async def issue_code(request: Request) -> Response:
     address = sign_in_address(f"http{'s' if is_secure(request) else ''}://{header(request, b'host')}", secret)
     told = IssuedCode(code=secret, address=address, qr=await asyncio.to_thread(qr_code, address), issued=code_view(code))
     return unstored(told, status=201)
-
-
-class _Giver(NamedTuple):
-    """With what a code falls that the caller issues, and the round until which he is in himself."""
-
-    token: str | None
-    code: str | None = None
-    until_round: int | None = None
-
-
-async def _giver(request: Request) -> _Giver:
-    """Of a session its own code and token: who goes out leaves in whom he let in."""
-    user = request.user
-    session = None if user.session is None else await asyncio.to_thread(services_of(request).registers.session_of, user.session)
-    return _Giver(user.token) if session is None else _Giver(session.token, session.code, session.until_round)
-
-
-def _first(one: _T | None, other: _T | None) -> _T | None:
-    return min((end for end in (one, other) if end is not None), default=None)
 
 
 def sign_in_address(service: str, code: str) -> str:
@@ -108,25 +84,6 @@ def qr_code(text: str) -> str:
 def _check_many(body: IssueCode) -> None:
     if body.good_for == "many" and body.role != "viewer":
         raise Malformed("malformed_body", say("code_many"), "good_for")
-
-
-async def _until_round(services: Services, body: IssueCode, grant: Grant) -> int | None:
-    """Raises ``Malformed``, ``Unknown`` for a tournament that is not there, and ``Refused`` for one that is over."""
-    tournament, until = grant.scope.place.tournament, _round(body, grant)
-    if tournament is not None:
-        (await services.journal.current_of(TOURNAMENT, tournament_stream(tournament))).check_open()
-    lasting = until is None or (tournament is not None and not await is_scope_over(services, grant, until))
-    if not lasting or (until is None) != (body.good_for != "round"):
-        raise Malformed("malformed_body", say("code_round"), "round")
-    return until
-
-
-def _round(body: IssueCode, grant: Grant) -> int | None:
-    match grant.scope:
-        case OfTable(since=since) if body.good_for == "round" and body.round is None:
-            return since
-        case _:
-            return body.round
 
 
 def _is_in_charge(request: Request, code: JoinCode) -> bool:
